@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The array types that the core speaks, and the one check of what comes in from outside."""
+
+from __future__ import annotations
+
+from typing import Union
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import ParameterError
+
+Field = npt.NDArray[np.float32]
+"""float32 samples; a grid's field has shape (rows, columns), row 0 at the smallest y."""
+
+Coordinates = Union[npt.NDArray[np.float32], npt.NDArray[np.float64]]
+"""One coordinate of many points, in tiles."""
+
+Points = tuple[Coordinates, ...]
+"""The coordinates of many points, one array per axis, all of one shape (or broadcasting)."""
+
+Index = npt.NDArray[np.int32]
+"""Lattice indices along one axis."""
+
+Hash = npt.NDArray[np.uint32]
+"""Hashed lattice points."""
+
+SEED_MASK = 0xFFFFFFFF
+
+
+def checked_seed(seed: int, who: str) -> int:
+    """Return `seed` as an unsigned 32-bit integer.
+
+    Parameters
+    ----------
+    seed : int
+        Signed or unsigned 32-bit integer; -1 and 4294967295 are the same seed.
+    who : str
+        Name that starts the error message.
+
+    Raises
+    ------
+    ParameterError
+        If it is no integer or does not fit into 32 bits.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ParameterError(f"{who}: seed must be an integer of 32 bits; got {seed!r}")
+    if not -0x80000000 <= seed <= SEED_MASK:
+        raise ParameterError(f"{who}: seed must be in [-2147483648, 4294967295]; got {seed}")
+    return int(seed) & SEED_MASK
+
+
+def checked_points(points: npt.ArrayLike, who: str) -> Coordinates:
+    """Return `points` as a float array of shape (..., d), d from 1 to 4, all finite.
+
+    Raises
+    ------
+    ParameterError
+        If the shape or the values are not so.
+    """
+    array = np.asarray(points)
+    if array.dtype != np.float32:
+        try:
+            array = array.astype(np.float64, copy=False)
+        except (TypeError, ValueError):
+            raise ParameterError(
+                f"{who}: points must be numbers; got an array of {array.dtype}"
+            ) from None
+    if array.ndim == 0 or not 1 <= array.shape[-1] <= 4:
+        raise ParameterError(
+            f"{who}: points must have shape (..., d) with d from 1 to 4; got {array.shape}"
+        )
+    if array.size and not np.isfinite(array).all():
+        raise ParameterError(f"{who}: points must be finite; got nan or inf")
+    return array

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long work in strips of rows, on threads, with progress and cancelling.
+
+NumPy lets go of the interpreter lock inside its loops, so plain threads use all processors.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+from .errors import Cancelled, ParameterError
+
+Progress = Callable[[float], None]
+"""Called in the caller's thread with the finished share, from 0 to 1, rising."""
+
+Cancel = Callable[[], bool]
+"""Asked many times a second, in the caller's thread; True stops the work."""
+
+SAMPLES_PER_STRIP = 1 << 19
+"""Samples handed to a thread at once: enough to hide what each strip has to prepare."""
+
+
+_job = threading.local()
+
+
+def checkpoint() -> None:
+    """Stop here if the job that this thread works for was cancelled; call it in long inner loops.
+
+    Raises
+    ------
+    Cancelled
+        If so.
+    """
+    is_cancelled: Cancel | None = getattr(_job, "is_cancelled", None)
+    if is_cancelled is not None and is_cancelled():
+        raise Cancelled("cancelled")
+
+
+def processor_count() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run(
+    work: Callable[[int, int], None],
+    count: int,
+    strip: int,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> None:
+    """Call ``work(start, stop)`` until all of ``range(count)`` is covered.
+
+    Parameters
+    ----------
+    work : callable
+        Does the part from start to stop (exclusive); must not touch other parts.
+    count : int
+        How many rows or points there are.
+    strip : int
+        How many go into one call, at most.
+    threads : int, optional
+        At least 1; all processors if not given. The result does not depend on it.
+    progress, cancel : callable, optional
+        See `Progress` and `Cancel`.
+
+    Raises
+    ------
+    Cancelled
+        If `cancel` returned True; strips that had begun stop at their next checkpoint.
+    """
+    if threads is not None and threads < 1:
+        raise ParameterError(f"threads must be at least 1; got {threads}")
+    workers = processor_count() if threads is None else threads
+    strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
+    if workers == 1 or len(strips) < 2:
+        _run_here(work, strips, progress, cancel)
+    else:
+        _run_on_threads(work, strips, min(workers, len(strips)), progress, cancel)
+
+
+def _run_here(
+    work: Callable[[int, int], None],
+    strips: list[tuple[int, int]],
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> None:
+    outer: Cancel | None = getattr(_job, "is_cancelled", None)
+    _job.is_cancelled = cancel or outer
+    try:
+        for done, (start, stop) in enumerate(strips, 1):
+            checkpoint()
+            work(start, stop)
+            if progress is not None:
+                progress(done / len(strips))
+    finally:
+        _job.is_cancelled = outer
+
+
+def _run_on_threads(
+    work: Callable[[int, int], None],
+    strips: list[tuple[int, int]],
+    workers: int,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> None:
+    # Imported here: it is slow to import, and small work never needs it.
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+    stop_all = threading.Event()
+    outer: Cancel | None = getattr(_job, "is_cancelled", None)
+
+    def begin() -> None:
+        _job.is_cancelled = stop_all.is_set
+
+    with ThreadPoolExecutor(workers, initializer=begin) as pool:
+        pending = {pool.submit(work, start, stop) for start, stop in strips}
+        try:
+            while pending:
+                if (cancel is not None and cancel()) or (outer is not None and outer()):
+                    raise Cancelled("cancelled")
+                finished, pending = wait(pending, timeout=0.05, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    future.result()
+                if finished and progress is not None:
+                    progress(1.0 - len(pending) / len(strips))
+        finally:
+            stop_all.set()
+            for future in pending:
+                future.cancel()

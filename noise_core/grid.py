@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the samples of an image, a terrain or a tile lie."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Coordinates, Points
+from .errors import ParameterError
+from .torus import Matrix, Torus
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The coordinates of a grid, axis by axis: that is what makes fast ways possible.
+
+    Attributes
+    ----------
+    x, y : ndarray of shape (columns,) and (rows,), float64
+        One coordinate per column and per row, in tiles, each rising by equal steps.
+    rest : tuple of float
+        The third and fourth coordinate, the same for all samples.
+    torus : Torus or None
+        What repeats, if the grid wraps.
+    step : float
+        Distance between neighbouring samples, in the coordinates as they are now.
+    """
+
+    x: npt.NDArray[np.float64]
+    y: npt.NDArray[np.float64]
+    rest: tuple[float, ...]
+    torus: Torus | None
+    step: float
+
+    def points(self, start: int, stop: int) -> Points:
+        """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
+        shape = (stop - start, len(self.x))
+        x = np.empty(shape, np.float64)
+        y = np.empty(shape, np.float64)
+        x[:] = self.x
+        y[:] = self.y[start:stop, np.newaxis]
+        rest: tuple[Coordinates, ...] = tuple(np.full(shape, value) for value in self.rest)
+        return (x, y, *rest)
+
+    def scaled(self, scale: tuple[float, float, float], offset: tuple[float, ...]) -> Axes:
+        """Return the axes after ``point * scale + offset``, the third scale for all further axes."""
+        matrix: Matrix = ((scale[0], 0.0), (0.0, scale[1]))
+        rest = tuple(value * scale[2] + shift for value, shift in zip(self.rest, offset[2:]))
+        torus = None if self.torus is None else self.torus.through(matrix)
+        x, y = self.x * scale[0] + offset[0], self.y * scale[1] + offset[1]
+        return Axes(x, y, rest, torus, self.step * max(abs(scale[0]), abs(scale[1])))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A regular grid of samples, one tile wide; samples are equally far apart along both axes.
+
+    Parameters
+    ----------
+    rows, columns : int
+        How many samples, at least 1 each.
+    origin : tuple of two floats
+        Position of the first sample (row 0, column 0), in tiles.
+    wrap : bool
+        False: the last column lies at 1, so that neighbouring tiles share their border samples.
+        True: it lies one spacing before 1, and the field meets itself seamlessly at all edges.
+    size : float
+        Width in metres.
+    first : tuple of two ints
+        Row and column of `whole` at which this grid begins, if it is a window.
+    whole : tuple of two ints, optional
+        Rows and columns of the grid that this one is a window of; its own if not given.
+
+    Raises
+    ------
+    ParameterError
+        If a number is out of its range.
+    """
+
+    rows: int
+    columns: int
+    _: KW_ONLY
+    origin: tuple[float, float] = (0.0, 0.0)
+    wrap: bool = False
+    size: float = 100.0
+    first: tuple[int, int] = (0, 0)
+    whole: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "columns"):
+            value = getattr(self, name)
+            is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not is_integer or value < 1:
+                raise ParameterError(f"Grid.{name} must be an integer in [1, inf]; got {value!r}")
+            object.__setattr__(self, name, int(value))
+        if not (math.isfinite(self.size) and self.size > 0.0):
+            raise ParameterError(f"Grid.size must be in (0, inf); got {self.size!r}")
+        if len(self.origin) != 2 or not all(math.isfinite(value) for value in self.origin):
+            raise ParameterError(f"Grid.origin must be two finite numbers; got {self.origin!r}")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return (self.rows, self.columns)
+
+    @property
+    def spacing(self) -> float:
+        """Distance between neighbouring samples, in metres."""
+        return self.size / self._steps
+
+    @property
+    def depth(self) -> float:
+        """Extent along y of the whole grid, in tiles; a wrapping grid repeats after it."""
+        rows, _ = self.whole or self.shape
+        return (rows if self.wrap else max(rows - 1, 1)) / self._steps
+
+    @property
+    def torus(self) -> Torus | None:
+        """What repeats, if the grid wraps."""
+        return Torus(((1.0, 0.0), (0.0, self.depth))) if self.wrap else None
+
+    def axes(self, rest: tuple[float, ...] = ()) -> Axes:
+        """Return the coordinates of the samples, in tiles.
+
+        Positions are divided, not accumulated, so that grids of different resolution agree to
+        the bit on the samples they share.
+        """
+        columns = np.arange(self.columns, dtype=np.float64) + self.first[1]
+        rows = np.arange(self.rows, dtype=np.float64) + self.first[0]
+        x = columns / self._steps + self.origin[0]
+        y = rows / self._steps + self.origin[1]
+        return Axes(x, y, rest, self.torus, 1.0 / self._steps)
+
+    def window(self, row: int, column: int, rows: int, columns: int) -> Grid:
+        """Return the part of this grid that begins at (row, column), with the very same samples.
+
+        Raises
+        ------
+        ParameterError
+            If the part sticks out.
+        """
+        inside = 0 <= row and 0 <= column and rows >= 1 and columns >= 1
+        if not inside or row + rows > self.rows or column + columns > self.columns:
+            raise ParameterError(
+                f"Grid.window must lie within {self.rows} x {self.columns} samples; "
+                f"got {rows} x {columns} from ({row}, {column})"
+            )
+        first = (self.first[0] + row, self.first[1] + column)
+        return replace(
+            self, rows=rows, columns=columns, first=first, whole=self.whole or self.shape
+        )
+
+    @property
+    def _steps(self) -> int:
+        """How many spacings make one tile."""
+        _, columns = self.whole or self.shape
+        return columns if self.wrap else max(columns - 1, 1)

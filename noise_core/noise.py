@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a noise is: a function of position, evaluable anywhere, always the same."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
+
+import numpy as np
+import numpy.typing as npt
+
+from . import blocks
+from .arrays import Field, Points, checked_points, checked_seed
+from .errors import ParameterError
+from .grid import Axes, Grid
+from .params import Declared
+from .registry import Registry
+from .torus import Torus
+
+if TYPE_CHECKING:
+    from .separable import RowProduct
+
+Family = Literal["basic", "fractal", "shape", "combine", "domain"]
+"""Where a type stands in menus: basic noises, fractals, shapes, combinations, domain changes."""
+
+RowPlan = Callable[[int, int, Field], None]
+"""Called with (start, stop, out): writes the samples of these rows into `out`, float32 of shape
+(stop - start, columns). May be called from several threads at once, in any order."""
+
+POINTS_PER_BLOCK = 32768
+"""Points handled at once: a block's arrays stay in the second-level cache (measured, see docs)."""
+
+
+class Noise(Declared):
+    """Base of all noises.
+
+    A type in `noises/` writes `values`, and may add what makes it faster on a grid
+    (`plan`) and its analytic bounds (`bounds`).
+    """
+
+    family: ClassVar[Family]
+    dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
+    """How many coordinates a point may have."""
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """Return the noise at a block of points.
+
+        Parameters
+        ----------
+        points : tuple of d arrays of one shape
+            Coordinates in tiles, float32 or float64. Not to be written to.
+        seed : int
+            Unsigned, 32 bits.
+        torus : Torus or None
+            If given, the noise must repeat exactly after its two period vectors.
+
+        Returns
+        -------
+        ndarray of that shape, float32
+            A new array, which the caller may write to.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no values()")
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """Prepare for the samples of a grid and return the function that writes its rows.
+
+        The default asks `values` for blocks of whole rows.
+        """
+        rows_per_block = max(1, POINTS_PER_BLOCK // len(axes.x))
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            for first in range(start, stop, rows_per_block):
+                blocks.checkpoint()
+                last = min(first + rows_per_block, stop)
+                out[first - start : last - start] = self.values(
+                    axes.points(first, last), seed, axes.torus
+                )
+
+        return rows
+
+    def product(self, axes: Axes, seed: int) -> RowProduct | None:
+        """Return the field of a grid as row weights times column vectors, if it is one.
+
+        Fractal sums then stack their octaves into a single matrix product.
+        """
+        return None
+
+    def finest(self) -> float:
+        """Return how many of the finest cells lie along a tile; 0 if there are none."""
+        own = getattr(self, "frequency", 0.0)
+        return max([float(own), *(child.finest() for child in self.children().values())])
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the analytic lower and upper bound of all values."""
+        return (-1.0, 1.0)
+
+    def sample(self, points: npt.ArrayLike, seed: int = 0, *, threads: int | None = None) -> Field:
+        """Return the noise at any points.
+
+        Parameters
+        ----------
+        points : array_like of shape (..., d)
+            Positions in tiles, d from 1 to 4, finite. float32 stays float32; anything else is
+            taken as float64, which keeps fine detail far from the origin.
+        seed : int
+            Any integer of 32 bits.
+        threads : int, optional
+            How many threads to use; all processors if not given.
+
+        Returns
+        -------
+        ndarray of shape (...), float32
+
+        Raises
+        ------
+        ParameterError
+            If the points or the seed are not so.
+        """
+        who = f"{type(self).__name__}.sample"
+        array = checked_points(points, who)
+        self._check_dimension(array.shape[-1], who)
+        seed = checked_seed(seed, who)
+        flat = array.reshape(-1, array.shape[-1])
+        out = np.empty(len(flat), np.float32)
+
+        def block(start: int, stop: int) -> None:
+            for first in range(start, stop, POINTS_PER_BLOCK):
+                blocks.checkpoint()
+                part = flat[first : min(first + POINTS_PER_BLOCK, stop)]
+                columns = tuple(
+                    np.ascontiguousarray(part[:, axis]) for axis in range(part.shape[1])
+                )
+                out[first : first + len(part)] = self.values(columns, seed, None)
+
+        blocks.run(block, len(flat), blocks.SAMPLES_PER_STRIP, threads=threads)
+        return out.reshape(array.shape[:-1])
+
+    def sample_grid(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        *,
+        evolution: tuple[float, ...] = (),
+        threads: int | None = None,
+        progress: blocks.Progress | None = None,
+        cancel: blocks.Cancel | None = None,
+    ) -> Field:
+        """Return the noise at all samples of a grid, the fast way where there is one.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the samples lie. If it wraps, the field is exactly seamless.
+        seed : int
+            Any integer of 32 bits.
+        evolution : tuple of up to two floats
+            Coordinates along the third and fourth dimension, in tiles: the same noise, moved on.
+        threads, progress, cancel
+            See `blocks.run`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), float32
+
+        Raises
+        ------
+        ParameterError, Cancelled
+        """
+        who = f"{type(self).__name__}.sample_grid"
+        if len(evolution) > 2:
+            raise ParameterError(f"{who}: evolution must be up to two numbers; got {evolution!r}")
+        self._check_dimension(2 + len(evolution), who)
+        axes = grid.axes(tuple(float(value) for value in evolution))
+        rows = self.plan(axes, checked_seed(seed, who))
+        out = np.empty((grid.rows, grid.columns), np.float32)
+        blocks.run(
+            lambda start, stop: rows(start, stop, out[start:stop]),
+            grid.rows,
+            max(1, blocks.SAMPLES_PER_STRIP // grid.columns),
+            threads=threads,
+            progress=progress,
+            cancel=cancel,
+        )
+        return out
+
+    def children(self) -> Mapping[str, Noise]:
+        """Return the noises among the parameters, by parameter name."""
+        named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
+        return {name: value for name, value in named if isinstance(value, Noise)}
+
+    def _check_dimension(self, dimension: int, who: str) -> None:
+        if dimension not in self.dimensions:
+            allowed = ", ".join(str(value) for value in self.dimensions)
+            raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
+        for child in self.children().values():
+            child._check_dimension(dimension, who)
+
+
+NoiseType = TypeVar("NoiseType", bound=type[Noise])
+
+_REGISTRY: Registry[Noise] = Registry(f"{__package__}.noises")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType], NoiseType]:
+    """Make a class a noise type: a frozen keyword-only dataclass, registered under `key`.
+
+    Parameters
+    ----------
+    key : str
+        Lower case; stands in saved files, so it never changes.
+    label : str
+        What menus say.
+    family : str
+        Where menus put it.
+    """
+
+    def decorate(cls: NoiseType) -> NoiseType:
+        cls.key, cls.label, cls.family = key, label, family
+        made = dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(made)
+        return made
+
+    return decorate
+
+
+def noise_types() -> Mapping[str, type[Noise]]:
+    """Return every noise type by its key."""
+    return _REGISTRY.all()

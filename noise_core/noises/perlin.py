@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gradient noise, with the classic choices of fade, gradients and lattice."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import lattice
+from ..arrays import Field, Index, Points
+from ..grid import Axes
+from ..lattice_noise import LatticeNoise, Nodes
+from ..noise import noise_type
+from ..params import choice
+from ..separable import RowProduct
+from ..torus import Torus
+
+_BOUNDS = {
+    3: {"linear": 1.0648282, "cubic": 1.0449052, "quintic": 1.0363539},
+    4: {"linear": 1.5653133, "cubic": 1.5452000, "quintic": 1.5365824},
+}
+"""Largest sums of the improved noise. A corner adds at most its weight times the largest product
+of an edge vector with the distance, which is the sum of the two largest (in 4-D, three largest)
+of |dx|, |dy|, |dz|, |dw|. These are the maxima of that total over the cell, rounded up."""
+
+
+@noise_type("perlin", "Perlin", family="basic")
+class Perlin(LatticeNoise):
+    """Blends a random slope per corner of a cell: the classic rolling noise, zero at all corners.
+
+    Notes
+    -----
+    2-D with unit vectors is bounded by 1/sqrt(2): by Jensen's inequality the weighted mean of the
+    corner distances is at most the root of the mean square, largest in the cell's middle. They
+    are rescaled to 1. The four diagonals are bounded by 1 as they are. In 3-D and 4-D the
+    gradients are the edge vectors of the improved noise for either choice.
+
+    The permutation repeats after 256 cells along each axis.
+
+    References
+    ----------
+    Ken Perlin (1985). An image synthesizer. SIGGRAPH.
+    Ken Perlin (2002). Improving noise. SIGGRAPH.
+    """
+
+    gradients: str = choice(
+        "circle",
+        help="The slopes to choose from in 2-D",
+        options={
+            "circle": "256 directions all around: no preferred direction",
+            "diagonal": "The four diagonals, as in the classic algorithm",
+        },
+    )
+    lattice: str = choice(
+        "hash",
+        help="Where the randomness comes from",
+        options={
+            "hash": "An integer hash: any seed, no period",
+            "permutation": "Ken Perlin's table of 256: repeats after 256 cells",
+        },
+    )
+
+    def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
+        """Return the slopes at lattice points, scaled so that the noise fills [-1, 1]."""
+        hashes = _LATTICES[self.lattice](indices, seed)
+        table = _slopes(self.gradients, len(indices), self.fade)
+        # Only the lowest bits choose; both lattices mix them well.
+        place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
+        return Nodes(None, tuple(np.take(column, place, mode="wrap") for column in table))
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        return self._clipped(super().values(points, seed, torus), len(points))
+
+    def product(self, axes: Axes, seed: int) -> RowProduct | None:
+        """See `Noise.product`; none where the classic sum has to be clipped."""
+        return None if self._is_clipped(2 + len(axes.rest)) else super().product(axes, seed)
+
+    def _is_clipped(self, dimension: int) -> bool:
+        return self.gradients == "diagonal" and dimension == 3
+
+    def _clipped(self, field: Field, dimension: int) -> Field:
+        """Keep the classic 3-D sum, which is not rescaled, within its stated bound."""
+        return np.clip(field, -1.0, 1.0, out=field) if self._is_clipped(dimension) else field
+
+
+_LATTICES = {"hash": lattice.hashed, "permutation": lattice.permuted}
+
+
+@functools.cache
+def _slopes(gradients: str, dimension: int, fade: str) -> Field:
+    """Return the slopes to choose from: shape (dimension, a power of two), float32."""
+    if dimension == 1:
+        # The middle of a cell is worth half of each slope's length: twice as steep fills [-1, 1].
+        steep = np.linspace(-2.0, 2.0, 256) if gradients == "circle" else np.array([2.0, -2.0])
+        table = steep[np.newaxis]
+    elif dimension == 2 and gradients == "circle":
+        angle = np.arange(256) * (2.0 * math.pi / 256)
+        table = np.stack((np.cos(angle), np.sin(angle))) * math.sqrt(2.0)
+    elif dimension == 2:
+        table = np.array([[1.0, -1.0, -1.0, 1.0], [1.0, 1.0, -1.0, -1.0]])
+    elif dimension == 3:
+        classic = gradients == "diagonal"
+        table = _edges_3d() / (1.0 if classic else _BOUNDS[3][fade])
+    else:
+        table = _edges_4d() / _BOUNDS[4][fade]
+    slopes: Field = np.ascontiguousarray(table, np.float32)
+    slopes.flags.writeable = False
+    return slopes
+
+
+def _edges_3d() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Return the 12 edge vectors in the order of the improved noise, four of them twice."""
+    signs = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
+    edges = [(a, b, 0.0) for a, b in signs]
+    edges += [(a, 0.0, b) for a, b in signs]
+    edges += [(0.0, a, b) for a, b in signs]
+    edges += [(1.0, 1.0, 0.0), (0.0, -1.0, 1.0), (-1.0, 1.0, 0.0), (0.0, -1.0, -1.0)]
+    return np.array(edges).T
+
+
+def _edges_4d() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Return the 32 vectors with one zero and three signs."""
+    edges = []
+    for zero in range(4):
+        for signs in itertools.product((1.0, -1.0), repeat=3):
+            edges.append((*signs[:zero], 0.0, *signs[zero:]))
+    return np.array(edges).T

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Value noise: one random number per lattice point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays import Index
+from ..lattice import hashed
+from ..lattice_noise import LatticeNoise, Nodes
+from ..noise import noise_type
+
+
+@noise_type("value", "Value", family="basic")
+class Value(LatticeNoise):
+    """Blends one random number per corner of a cell: soft, blocky blobs.
+
+    Notes
+    -----
+    A blend of numbers in [-1, 1] with weights that sum to 1 stays in [-1, 1].
+
+    References
+    ----------
+    Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
+    """
+
+    def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
+        """Return a constant in [-1, 1) per lattice point."""
+        signed = hashed(indices, seed).view(np.int32) >> np.int32(8)
+        return Nodes(signed.astype(np.float32) * np.float32(2.0**-23), ())
