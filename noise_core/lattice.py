@@ -97,7 +97,7 @@ def permuted(indices: Sequence[Index], seed: int) -> Hash:
     Parameters and return value are those of `hashed`; the values lie in 0..255.
     """
     table = permutation(seed)
-    result = table[np.asarray(indices[0]) & 255]
+    result: Index = table[np.asarray(indices[0]) & 255]
     for index in indices[1:]:
         result = table[result + (np.asarray(index) & 255)]
     return result.astype(np.uint32)

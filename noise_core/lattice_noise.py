@@ -163,17 +163,16 @@ class LatticeNoise(Noise):
         Points that lie close together share corners: the nodes of their bounding box are then
         made once and gathered. Scattered points get theirs one by one.
         """
+        all_bits = list(itertools.product((0, 1), repeat=len(index)))
         if index[0].size == 0:
-            nothing = np.zeros(index[0].shape, np.float32)
-            bits = itertools.product((0, 1), repeat=len(index))
-            return {corner: Nodes(nothing, ()) for corner in bits}
+            return {bits: Nodes(None, ()) for bits in all_bits}
         low = [int(axis.min()) for axis in index]
         extent = [int(axis.max()) - first + 2 for axis, first in zip(index, low)]
         box = float(np.prod([float(length) for length in extent]))
         if box <= index[0].size:
             return self._gathered(index, low, extent, lattice, seed)
         corners = {}
-        for bits in itertools.product((0, 1), repeat=len(index)):
+        for bits in all_bits:
             corner = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
             corners[bits] = self.nodes(_wrapped(corner, lattice), seed)
         return corners

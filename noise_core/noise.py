@@ -128,9 +128,7 @@ class Noise(Declared):
             for first in range(start, stop, POINTS_PER_BLOCK):
                 blocks.checkpoint()
                 part = flat[first : min(first + POINTS_PER_BLOCK, stop)]
-                columns = tuple(
-                    np.ascontiguousarray(part[:, axis]) for axis in range(part.shape[1])
-                )
+                columns: Points = tuple(np.ascontiguousarray(part.T))
                 out[first : first + len(part)] = self.values(columns, seed, None)
 
         blocks.run(block, len(flat), blocks.SAMPLES_PER_STRIP, threads=threads)
@@ -218,9 +216,9 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
 
     def decorate(cls: NoiseType) -> NoiseType:
         cls.key, cls.label, cls.family = key, label, family
-        made = dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
-        _REGISTRY.add(made)
-        return made
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
 
     return decorate
 

@@ -74,7 +74,7 @@ class Parameter:
 def number(
     default: float,
     *,
-    help: str,  # noqa: A002
+    help: str,
     minimum: float = -math.inf,
     maximum: float = math.inf,
     soft_minimum: float | None = None,
@@ -106,7 +106,7 @@ def number(
 def integer(
     default: int,
     *,
-    help: str,  # noqa: A002
+    help: str,
     minimum: int,
     maximum: int,
     soft_minimum: int | None = None,
@@ -136,7 +136,7 @@ def integer(
 def boolean(
     default: bool,
     *,
-    help: str,  # noqa: A002
+    help: str,
     label: str = "",
     visible_when: tuple[str, tuple[str, ...]] | None = None,
 ) -> bool:
@@ -149,7 +149,7 @@ def boolean(
 def choice(
     default: str,
     *,
-    help: str,  # noqa: A002
+    help: str,
     options: Mapping[str, str],
     label: str = "",
     visible_when: tuple[str, tuple[str, ...]] | None = None,
@@ -168,7 +168,7 @@ def choice(
 def vector(
     default: tuple[float, ...],
     *,
-    help: str,  # noqa: A002
+    help: str,
     minimum: float = -math.inf,
     maximum: float = math.inf,
     unit: Unit = "none",
@@ -196,12 +196,12 @@ def vector(
     )
 
 
-def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:  # noqa: A002
+def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
     """Declare control points (x, y) of a curve; at least two, x strictly rising."""
     return cast(CurvePoints, _field(Parameter("curve", default, help, label=label)))
 
 
-def noise(default: Callable[[], Noise], *, help: str, label: str = "") -> Noise:  # noqa: A002
+def noise(default: Callable[[], Noise], *, help: str, label: str = "") -> Noise:
     """Declare a child noise; `default` makes it, so that importing a type imports no other."""
     return cast("Noise", _field(Parameter("noise", default, help, label=label)))
 
@@ -209,7 +209,7 @@ def noise(default: Callable[[], Noise], *, help: str, label: str = "") -> Noise:
 def number_or_noise(
     default: float,
     *,
-    help: str,  # noqa: A002
+    help: str,
     minimum: float = -math.inf,
     maximum: float = math.inf,
     unit: Unit = "none",
@@ -234,7 +234,7 @@ def number_or_noise(
     )
 
 
-def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field:  # noqa: A002
+def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field:
     """Declare a stored array of shape (rows, columns), kept as read-only float32."""
     return cast("Field", _field(Parameter("pixels", default, help, label=label)))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (each name is another class)
+def __getattr__(name: str) -> Any:
     from ..noise import noise_types
 
     if not name.startswith("_"):
