@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from .arrays import Coordinates, Points
 from .errors import ParameterError
-from .torus import Matrix, Torus
+from .torus import Torus
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,6 @@ class Axes:
         y[:] = self.y[start:stop, np.newaxis]
         rest: tuple[Coordinates, ...] = tuple(np.full(shape, value) for value in self.rest)
         return (x, y, *rest)
-
-    def scaled(self, scale: tuple[float, float, float], offset: tuple[float, ...]) -> Axes:
-        """Return the axes after ``point * scale + offset``, the third scale for all further axes."""
-        matrix: Matrix = ((scale[0], 0.0), (0.0, scale[1]))
-        rest = tuple(value * scale[2] + shift for value, shift in zip(self.rest, offset[2:]))
-        torus = None if self.torus is None else self.torus.through(matrix)
-        x, y = self.x * scale[0] + offset[0], self.y * scale[1] + offset[1]
-        return Axes(x, y, rest, torus, self.step * max(abs(scale[0]), abs(scale[1])))
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,19 @@ POINTS_PER_BLOCK = 32768
 """Points handled at once: a block's arrays stay in the second-level cache (measured, see docs)."""
 
 
+def point_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
+    """Return the plan that asks `evaluate` for blocks of whole rows of points."""
+    rows_per_block = max(1, POINTS_PER_BLOCK // len(axes.x))
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        for first in range(start, stop, rows_per_block):
+            blocks.checkpoint()
+            last = min(first + rows_per_block, stop)
+            out[first - start : last - start] = evaluate(axes.points(first, last))
+
+    return rows
+
+
 class Noise(Declared):
     """Base of all noises.
 
@@ -67,17 +80,7 @@ class Noise(Declared):
 
         The default asks `values` for blocks of whole rows.
         """
-        rows_per_block = max(1, POINTS_PER_BLOCK // len(axes.x))
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            for first in range(start, stop, rows_per_block):
-                blocks.checkpoint()
-                last = min(first + rows_per_block, stop)
-                out[first - start : last - start] = self.values(
-                    axes.points(first, last), seed, axes.torus
-                )
-
-        return rows
+        return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
     def product(self, axes: Axes, seed: int) -> RowProduct | None:
         """Return the field of a grid as row weights times column vectors, if it is one.

@@ -32,6 +32,23 @@ def inverse(matrix: Matrix) -> Matrix:
     return ((d / determinant, -b / determinant), (-c / determinant, a / determinant))
 
 
+def mapped(matrix: Matrix, points: Points) -> Points:
+    """Return one or two coordinates after a linear map, in new arrays of their own dtype."""
+    (xx, xy), (yx, yy) = matrix
+    if len(points) == 1:
+        return (multiplied(points[0], xx),)
+    x, y = points
+    if xy == 0.0 and yx == 0.0:
+        return (multiplied(x, xx), multiplied(y, yy))
+    return (multiplied(x, xx) + multiplied(y, xy), multiplied(x, yx) + multiplied(y, yy))
+
+
+def multiplied(axis: Coordinates, factor: float) -> Coordinates:
+    """Return one coordinate times a number, in its own dtype."""
+    product: Coordinates = axis * axis.dtype.type(factor)
+    return product
+
+
 @dataclass(frozen=True)
 class Torus:
     """A plane rolled up: `periods` holds the two period vectors as its columns, in tiles."""
@@ -65,16 +82,8 @@ class Lattice:
 
     def coordinates(self, points: Points) -> tuple[Coordinates, ...]:
         """Return the lattice coordinates of points, in the points' own dtype."""
-        if len(points) == 1:
-            return (points[0] * points[0].dtype.type(self.matrix[0][0]),)
-        real = np.result_type(points[0], points[1]).type
-        (xx, xy), (yx, yy) = self.matrix
-        x, y = points[0], points[1]
-        if xy == 0.0 and yx == 0.0:
-            plane = (x * real(xx), y * real(yy))
-        else:
-            plane = (x * real(xx) + y * real(xy), x * real(yx) + y * real(yy))
-        return plane + tuple(axis * axis.dtype.type(self.frequency) for axis in points[2:])
+        plane = mapped(self.matrix, points[:2])
+        return plane + tuple(multiplied(axis, self.frequency) for axis in points[2:])
 
     def wrapped(self, i: Index, j: Index) -> tuple[Index, Index]:
         """Return the one representative of lattice points that the torus makes the same."""

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise seen through a turn, a scale and a shift of its domain."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .arrays import Field, Points
+from .grid import Axes
+from .noise import point_plan
+from .torus import Matrix, Torus, mapped, multiplied
+
+if TYPE_CHECKING:
+    from .noise import Noise, RowPlan
+
+
+@dataclass(frozen=True)
+class Affine:
+    """A linear map of x and y, a scale of the axes beyond, and a shift of all.
+
+    Attributes
+    ----------
+    matrix : Matrix
+        Applied to (x, y).
+    scale : float
+        Applied to z and w.
+    offset : tuple of four floats
+        Added at the end.
+    """
+
+    matrix: Matrix
+    scale: float
+    offset: tuple[float, float, float, float]
+
+    @classmethod
+    def turned(
+        cls, scale: float, degrees: float, offset: tuple[float, float, float, float]
+    ) -> Affine:
+        """Return a uniform scale with a turn of x and y."""
+        if degrees == 0.0:
+            return cls(((scale, 0.0), (0.0, scale)), scale, offset)
+        angle = math.radians(degrees)
+        cosine, sine = scale * math.cos(angle), scale * math.sin(angle)
+        return cls(((cosine, -sine), (sine, cosine)), scale, offset)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether nothing moves."""
+        return self == Affine(((1.0, 0.0), (0.0, 1.0)), 1.0, (0.0, 0.0, 0.0, 0.0))
+
+    def points(self, points: Points) -> Points:
+        """Return points after the map, in their own dtype."""
+        if self.is_identity:
+            return points
+        plane = mapped(self.matrix, points[:2])
+        moved = [*plane, *(multiplied(axis, self.scale) for axis in points[2:])]
+        for axis, shift in zip(moved, self.offset):
+            if shift:
+                axis += axis.dtype.type(shift)
+        return tuple(moved)
+
+    def torus(self, torus: Torus | None) -> Torus | None:
+        """Return what repeats, as the mapped points see it."""
+        return None if torus is None else torus.through(self.matrix)
+
+    def axes(self, axes: Axes) -> Axes | None:
+        """Return the axes after the map, or None if they are no longer aligned with the grid."""
+        (xx, xy), (yx, yy) = self.matrix
+        if xy != 0.0 or yx != 0.0:
+            return None
+        rest = tuple(value * self.scale + shift for value, shift in zip(axes.rest, self.offset[2:]))
+        x = axes.x * xx + self.offset[0]
+        y = axes.y * yy + self.offset[1]
+        step = axes.step * max(abs(xx), abs(yy))
+        return Axes(x, y, rest, self.torus(axes.torus), step)
+
+    def values(self, noise: Noise, points: Points, seed: int, torus: Torus | None) -> Field:
+        """Return `noise` at the mapped points."""
+        return noise.values(self.points(points), seed, self.torus(torus))
+
+    def plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
+        """Return the plan for `noise` at the mapped samples: its own fast one where there is one."""
+        mapped_axes = self.axes(axes)
+        if mapped_axes is not None:
+            return noise.plan(mapped_axes, seed)
+        return point_plan(lambda points: self.values(noise, points, seed, axes.torus), axes)

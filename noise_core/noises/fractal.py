@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sums of ever finer copies of a noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import separable
+from ..affine import Affine
+from ..arrays import Field, Points
+from ..grid import Axes
+from ..lattice import child_seed
+from ..noise import Noise, noise_type
+from ..octaves import KINDS, Mix, amplitudes
+from ..params import boolean, choice, noise, number
+from ..torus import Torus
+from .perlin import Perlin
+
+if TYPE_CHECKING:
+    from ..noise import RowPlan
+
+_SHIFT = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
+"""Steps between octaves that never bring their lattices together again: powers of the reciprocal
+of the plastic number (0.7549, 0.5698) and two more of that family."""
+
+
+@noise_type("fractal", "Fractal", family="fractal")
+class Fractal(Noise):
+    """Adds ever finer copies of a noise: from a few hills to a mountain range.
+
+    Notes
+    -----
+    fbm, billow, ping-pong and turbulence are divided by the sum of their amplitudes and so keep
+    the source's bound (turbulence lies in [0, 1]). The others are rescaled from the interval
+    that their arithmetic can reach, for sources in [-1, 1].
+
+    On a wrapping grid every octave closes exactly: its cells are rounded to whole numbers along
+    both period vectors, rotated or not.
+
+    References
+    ----------
+    Benoit Mandelbrot, John Van Ness (1968). Fractional Brownian motions. SIAM Review.
+    F. Kenton Musgrave (1993). Methods for realistic landscape imaging. PhD thesis, Yale.
+    """
+
+    source: Noise = noise(lambda: Perlin(frequency=4.0), help="The noise to repeat")
+    kind: str = choice(
+        "fbm",
+        help="How the octaves are put together",
+        options={
+            "fbm": "The plain sum: rolling, natural",
+            "billow": "Folded at zero: puffy hills, clouds",
+            "ridged": "Sharp crests with detail on the heights",
+            "ping_pong": "Folded many times: contour-like ridges",
+            "turbulence": "Sum of absolute values, from 0 to 1",
+            "multifractal": "A product: smooth lowlands, rough heights",
+            "hybrid_multifractal": "Flat valleys, jagged peaks",
+            "heterogeneous_terrain": "Plains below, mountains above",
+        },
+    )
+    octaves: float = number(
+        6.0, help="How many copies; a fraction fades the last one", minimum=1.0, maximum=24.0,
+        soft_maximum=12.0,
+    )  # fmt: skip
+    persistence: float = number(
+        0.5,
+        help="Strength of each octave compared with the one before",
+        minimum=0.0,
+        maximum=2.0,
+        soft_maximum=1.0,
+        unit="factor",
+    )
+    lacunarity: float = number(
+        2.0,
+        help="Frequency of each octave compared with the one before",
+        minimum=1.0,
+        maximum=8.0,
+        soft_minimum=1.5,
+        soft_maximum=3.0,
+    )
+    offset: float = number(
+        1.0,
+        help="Raises the octaves before they are multiplied or folded",
+        minimum=0.0,
+        maximum=4.0,
+        soft_maximum=2.0,
+        visible_when=("kind", ("ridged", "multifractal", "hybrid_multifractal", "heterogeneous_terrain")),
+    )  # fmt: skip
+    gain: float = number(
+        2.0,
+        help="How quickly high ground gathers detail",
+        minimum=0.0,
+        maximum=16.0,
+        soft_maximum=4.0,
+        visible_when=("kind", ("ridged", "hybrid_multifractal")),
+    )
+    folds: float = number(
+        2.0,
+        help="How often the noise is folded",
+        minimum=0.1,
+        maximum=32.0,
+        soft_maximum=8.0,
+        visible_when=("kind", ("ping_pong",)),
+    )
+    weighted_strength: float = number(
+        0.0,
+        help="Keeps fine detail away from low ground",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("kind", ("fbm", "billow", "ping_pong", "turbulence")),
+    )
+    rotation: float = number(
+        0.0,
+        help="Turns each octave against the one before, in degrees: hides the lattice, costs speed",
+        minimum=-180.0,
+        maximum=180.0,
+        unit="angle",
+    )
+    shift: bool = boolean(
+        True, help="Moves each octave aside, so that their lattices do not lie on each other"
+    )
+    band_limit: bool = boolean(
+        False,
+        help="Leaves out octaves finer than two samples a cell: they add grain, not shape",
+    )
+    normalise: str = choice(
+        "amplitude",
+        help="How a plain sum is kept within bounds",
+        options={
+            "amplitude": "Divide by the sum of the amplitudes",
+            "clamp": "Cut off beyond -1 and 1, as older code does: stronger, with flat spots",
+        },
+        visible_when=("kind", ("fbm", "billow", "ping_pong", "turbulence")),
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the interval that the octaves' arithmetic can reach."""
+        low, high = KINDS[self.kind].bounds(self.source.bounds(), self._mix(0.0))
+        if self._is_clamped:
+            return (-1.0, 1.0)
+        return (low, high)
+
+    def finest(self) -> float:
+        """Return the frequency of the finest octave."""
+        return self.source.finest() * self.lacunarity ** (math.ceil(self.octaves) - 1)
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        octaves = range(math.ceil(self.octaves))
+        fields = (
+            self._octave(octave).values(self.source, points, child_seed(seed, octave), torus)
+            for octave in octaves
+        )
+        return self._combined(fields, self._mix(0.0))
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: one matrix product for all octaves where there can be one."""
+        product_plan = self._product_plan(axes, seed)
+        if product_plan is not None:
+            return product_plan
+        mix = self._mix(axes.step)
+        plans = [
+            self._octave(octave).plan(self.source, axes, child_seed(seed, octave))
+            for octave in range(len(mix.amplitudes))
+        ]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            shape = (stop - start, out.shape[1])
+            buffer = np.empty(shape, np.float32)
+
+            def fields() -> Iterator[Field]:
+                for plan in plans:
+                    plan(start, stop, buffer)
+                    yield buffer
+
+            out[:] = self._combined(fields(), mix)
+
+        return rows
+
+    def _product_plan(self, axes: Axes, seed: int) -> RowPlan | None:
+        is_plain_sum = self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
+        if not is_plain_sum:
+            return None
+        mix = self._mix(axes.step)
+        total = sum(mix.amplitudes)
+        products = []
+        for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
+            scaled = self._octave(octave).axes(axes)
+            if scaled is None:
+                return None
+            product = self.source.product(scaled, child_seed(seed, octave))
+            if product is None:
+                return None
+            if amplitude * present > 0.0 or octave == 0:
+                products.append(product.scaled(amplitude * present / total))
+        return separable.row_plan(products, len(axes.x))
+
+    def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
+        combined = KINDS[self.kind].combined(fields, mix)
+        if self._is_clamped:
+            combined *= np.float32(sum(mix.amplitudes))
+            np.clip(combined, -1.0, 1.0, out=combined)
+        return combined
+
+    @property
+    def _is_clamped(self) -> bool:
+        return self.normalise == "clamp" and KINDS[self.kind].has_weighted_strength
+
+    def _mix(self, step: float) -> Mix:
+        """Return the amplitudes and what the kinds need; `step` is the sample spacing, or 0."""
+        parts = amplitudes(self.octaves, self.persistence)
+        present = [1.0] * len(parts)
+        if self.band_limit and step > 0.0:
+            cell = self.source.finest() * step
+            present = [_presence(cell * self.lacunarity**octave) for octave in range(len(parts))]
+        strength = self.weighted_strength if KINDS[self.kind].has_weighted_strength else 0.0
+        return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds)
+
+    def _octave(self, octave: int) -> Affine:
+        """Return how the points of one octave lie in the source."""
+        x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in _SHIFT)
+        return Affine.turned(self.lacunarity**octave, self.rotation * octave, (x, y, z, w))
+
+
+def _presence(cells_per_sample: float) -> float:
+    """Return 1 for at least four samples a cell, 0 for two or fewer, and a smooth way between."""
+    samples_per_cell = 1.0 / cells_per_sample if cells_per_sample > 0.0 else math.inf
+    share = min(max(samples_per_cell / 2.0 - 1.0, 0.0), 1.0)
+    return share * share * (3.0 - 2.0 * share)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A recipe: plain data that becomes a terrain, an image or a file, with the same numbers everywhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+from .arrays import Field, checked_seed
+from .blocks import Cancel, Progress
+from .errors import ParameterError, RecipeError
+from .grid import Grid
+from .lattice import child_seed
+from .migrations import FORMAT, migrated
+from .modifier import Modifier, Relief, modifier_types
+from .noise import Noise, noise_types
+from .serial import from_plain, to_plain
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """A noise, what is done to its field, a seed, and a height.
+
+    Parameters
+    ----------
+    noise : Noise
+        A tree of noises.
+    modifiers : sequence of Modifier
+        Applied in order.
+    seed : int
+        Any integer of 32 bits.
+    height : float
+        Metres per unit of noise: a noise of 1 stands this high, -1 this deep.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not so.
+    """
+
+    noise: Noise
+    modifiers: tuple[Modifier, ...] = ()
+    seed: int = 0
+    height: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.noise, Noise):
+            raise ParameterError(f"Recipe.noise must be a noise; got {self.noise!r}")
+        modifiers = tuple(self.modifiers)
+        for modifier in modifiers:
+            if not isinstance(modifier, Modifier):
+                raise ParameterError(f"Recipe.modifiers must be modifiers; got {modifier!r}")
+        if isinstance(self.height, bool) or not isinstance(self.height, (int, float)):
+            raise ParameterError(f"Recipe.height must be a number; got {self.height!r}")
+        if not math.isfinite(self.height):
+            raise ParameterError(f"Recipe.height must be finite; got {self.height!r}")
+        object.__setattr__(self, "modifiers", modifiers)
+        object.__setattr__(self, "height", float(self.height))
+        object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
+
+    def evaluate(
+        self,
+        grid: Grid,
+        *,
+        evolution: tuple[float, ...] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Relief:
+        """Return the height field on a grid, in metres, and the maps that the modifiers made.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the samples lie.
+        evolution, threads, progress, cancel
+            See `Noise.sample_grid`.
+
+        Raises
+        ------
+        ParameterError, Cancelled
+        """
+        steps = 1 + len(self.modifiers)
+        height: Field = self.noise.sample_grid(
+            grid,
+            self.seed,
+            evolution=evolution,
+            threads=threads,
+            progress=_share(progress, 0, steps),
+            cancel=cancel,
+        )
+        height *= self.height
+        maps: dict[str, Field] = {}
+        for step, modifier in enumerate(self.modifiers, 1):
+            seed = child_seed(self.seed, step)
+            share = _share(progress, step, steps)
+            relief = modifier.apply(height, grid, seed, progress=share, cancel=cancel)
+            height = relief.height
+            maps.update(relief.maps)
+        return Relief(height, maps)
+
+    def to_json(self) -> str:
+        """Return the recipe as JSON text, with the version of its format."""
+        import json
+
+        plain = {
+            "format": FORMAT,
+            "noise": to_plain(self.noise),
+            "modifiers": [to_plain(modifier) for modifier in self.modifiers],
+            "seed": self.seed,
+            "height": self.height,
+        }
+        return json.dumps(plain, indent=2, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Recipe:
+        """Return the recipe that `to_json` wrote, this version's or an older one's.
+
+        Raises
+        ------
+        RecipeError
+            If the text is not JSON, or not a recipe that this version can read.
+        """
+        import json
+
+        try:
+            plain = json.loads(text)
+        except ValueError as error:
+            raise RecipeError(f"Recipe: not JSON: {error}") from error
+        if not isinstance(plain, dict):
+            raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
+        plain = migrated(plain)
+        unknown = sorted(set(plain) - {"format", "noise", "modifiers", "seed", "height"})
+        if unknown:
+            raise RecipeError(f"Recipe: unknown entry {unknown[0]!r}")
+        stack = plain.get("modifiers", [])
+        if not isinstance(stack, list):
+            raise RecipeError(f"Recipe: modifiers must be a list; got {stack!r}")
+        noise = from_plain(plain.get("noise"), noise_types(), "noise")
+        modifiers = tuple(
+            from_plain(entry, modifier_types(), f"modifiers[{place}]")
+            for place, entry in enumerate(stack)
+        )
+        seed, height = plain.get("seed", 0), plain.get("height", 1.0)
+        if not isinstance(seed, int) or not isinstance(height, (int, float)):
+            raise RecipeError(f"Recipe: seed and height must be numbers; got {seed!r}, {height!r}")
+        try:
+            return cls(noise=noise, modifiers=modifiers, seed=seed, height=height)
+        except ParameterError as error:
+            raise RecipeError(f"Recipe: {error}") from error
+
+
+def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:
+    """Return a progress that fills only one step's share of the whole."""
+    if progress is None:
+        return None
+    report: Callable[[float], None] = progress
+    return lambda done: report((step + done) / steps)
