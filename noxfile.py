@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every check of the project, one nox session per layer.
+
+    nox                         all layers (what tools/test.sh runs on a fresh machine)
+    nox -s core                 the noise core on every NumPy
+    nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
+    nox -s blender_app gui      a real Blender, without and with a window
+    nox -s benchmark            speed against other libraries; never part of the default run
+    nox -s core -- -k perlin    arguments after -- go to pytest
+
+Downloads and Debian roots live in ``.cache/`` (or ``$TERRANE_CACHE``), results in ``build/``.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).resolve().parent
+CACHE = Path(os.environ.get("TERRANE_CACHE", ROOT / ".cache")).resolve()
+os.environ["TERRANE_CACHE"] = str(CACHE)  # for the scripts in tools/
+BUILD = ROOT / "build"
+REPORTS = BUILD / "reports"
+PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
+
+# What is under test. The Python of a bpy wheel is the one its Blender ships.
+PYTHONS = ("3.11", "3.13")
+NUMPYS = [("3.11", "==1.24.4"), ("3.11", "==1.26.4"), ("3.11", ">=2"), ("3.13", ">=2")]
+NUMPY_IDS = ["1.24.4", "1.26.4", "newest", "newest"]
+BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
+BPY_IDS = [bpy for _, bpy, _ in BPYS]
+SUITES = ("trixie", "sid")
+NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh
+
+nox.needs_version = ">=2026.10"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.download_python = "never"
+nox.options.envdir = str(CACHE / "nox")
+nox.options.reuse_venv = "yes"
+nox.options.error_on_external_run = True
+nox.options.error_on_missing_interpreters = True
+nox.options.allow_parallel = True
+
+
+def _make_pythons_findable() -> None:
+    """Put each needed Python that only pyenv knows, or hides behind a shim, on the PATH."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    for version in PYTHONS:
+        command = shutil.which(f"python{version}")
+        if command and subprocess.run([command, "-V"], capture_output=True).returncode == 0:
+            continue
+        for python in sorted(pyenv.glob(f"versions/{version}*/bin/python{version}")):
+            os.environ["PATH"] = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+
+
+_make_pythons_findable()
+
+
+# --- what the sessions share -------------------------------------------------------------------
+
+
+def _tools(*groups: str) -> tuple[str, ...]:
+    """Return the pinned requirements of dependency groups in pyproject.toml."""
+    return nox.project.dependency_groups(PYPROJECT, *groups)
+
+
+def _report(session: nox.Session, suffix: str) -> Path:
+    """Return where the session leaves its result; what an earlier run left there is gone."""
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    name = session.name.replace("(", "-").replace(")", "")
+    path = REPORTS / f"{name}.{suffix}"
+    path.unlink(missing_ok=True)
+    return path
+
+
+def _pytest(session: nox.Session, folder: str, **env: str) -> None:
+    """Run the tests of a folder under the session's Python."""
+    report = _report(session, "xml")
+    session.run("python", "-m", "pytest", folder, f"--junitxml={report}", *session.posargs, env=env)
+
+
+@contextmanager
+def _one_at_a_time(name: str) -> Iterator[Path]:
+    """Give a folder of the cache to one session; a parallel one waits."""
+    folder = CACHE / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def _bpy_wheel(session: nox.Session, python: str, bpy: str) -> Path:
+    """Return the wheel of Blender's Python module, downloaded once: it has some 350 MB."""
+    with _one_at_a_time("wheels") as wheels:
+        if not list(wheels.glob(f"bpy-{bpy}.*.whl")):
+            with tempfile.TemporaryDirectory(dir=wheels) as half:
+                session.run(
+                    *("python", "-m", "pip", "download", "--quiet", "--no-cache-dir", "--no-deps"),
+                    *("--only-binary=:all:", f"--python-version={python}", f"--dest={half}"),
+                    f"bpy=={bpy}.*",
+                )
+                for wheel in Path(half).iterdir():
+                    wheel.rename(wheels / wheel.name)
+        return max(wheels.glob(f"bpy-{bpy}.*.whl"))
+
+
+def _builder(session: nox.Session, python: str, bpy: str) -> Path:
+    """Take Blender's extension builder, plain Python, and its list of tags out of a wheel."""
+    folder = CACHE / "builders" / bpy
+    with zipfile.ZipFile(_bpy_wheel(session, python, bpy)) as wheel:
+        for name in wheel.namelist():
+            if name.endswith(("/bl_pkg/cli/blender_ext.py", "/_bpy_internal/extensions/tags.py")):
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / Path(name).name).write_bytes(wheel.read(name))
+    return folder
+
+
+def _real_blender(session: nox.Session, suite: str) -> str:
+    """Make the Blender of a Debian suite; return the script that starts it."""
+    script = str(ROOT / "tools" / "make_blender.sh")
+    with _one_at_a_time("blender"):
+        made = subprocess.run([script, suite], stdin=subprocess.DEVNULL, check=False)
+    if made.returncode == NOT_IN_ARCHIVE and suite == "sid":
+        reason = f"NOT TESTED: Debian's archive cannot give the Blender of '{suite}' at the moment"
+        _report(session, "skipped").write_text(reason)
+        session.skip(reason)
+    if made.returncode:
+        session.error(f"no Blender of '{suite}': the layer could not run (see the lines above)")
+    return str(ROOT / "tools" / "blender.sh")
+
+
+def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, dict[str, str]]:
+    """Build, validate and install the zip with Blender's own commands into an empty profile.
+
+    Returns the zip and the environment in which Blender finds that profile.
+    """
+    folder = BUILD / f"zip-{session.name.split('(')[0]}-{suite}"
+    shutil.rmtree(folder, ignore_errors=True)
+    profile = folder / "profile"  # has to exist, or Blender reads the user's own
+    profile.mkdir(parents=True)
+    extension = (blender, suite, "--command", "extension")
+    env = {"BLENDER_USER_RESOURCES": str(profile)}
+    build = (*extension, "build", "--source-dir", str(ROOT), "--output-dir", str(folder))
+    session.run(*build, env=env, external=True)
+    (package,) = folder.glob("*.zip")
+    session.run(*extension, "validate", str(package), env=env, external=True)
+    install = (*extension, "install-file", "--repo", "user_default", "--enable", str(package))
+    session.run(*install, env=env, external=True)
+    return package, env
+
+
+# --- the layers, longest first -----------------------------------------------------------------
+
+
+@nox.session(python="3.11")
+@nox.parametrize("suite", SUITES, ids=SUITES)
+def blender_app(session: nox.Session, suite: str) -> None:
+    """Test the zip, installed by command line, inside a real Blender executable."""
+    blender = _real_blender(session, suite)
+    site = Path(session.create_tmp()) / "site"  # pure Python: any Blender can import it
+    shutil.rmtree(site, ignore_errors=True)
+    session.install("--target", str(site), *_tools("test"))
+    package, env = _install_zip(session, blender, suite)
+    session.run(
+        *(blender, suite, "--background", "--python-exit-code", "1"),
+        *("--python", str(ROOT / "tests" / "run_in_blender.py"), "--", "tests/blender"),
+        *(f"--junitxml={_report(session, 'xml')}", *session.posargs),
+        env={**env, "TERRANE_INSTALLED_ZIP": str(package), "TERRANE_TEST_SITE": str(site)},
+        external=True,
+    )
+
+
+@nox.session
+@nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
+def blender(session: nox.Session, bpy: str, numpy: str) -> None:
+    """Test the installed zip inside Blender's Python module."""
+    wheel = _bpy_wheel(session, str(session.python), bpy)
+    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
+    _pytest(session, "tests/blender")
+
+
+@nox.session
+@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
+def core(session: nox.Session, numpy: str) -> None:
+    """Test the noise core, without Blender."""
+    session.install(f"numpy{numpy}", *_tools("test-core"))
+    _pytest(session, "tests/core")
+
+
+@nox.session(python="3.11")
+def gui(session: nox.Session) -> None:
+    """Add a terrain through the panel of a real window; screenshots go to build/gui."""
+    blender = _real_blender(session, "trixie")
+    session.install(*_tools("test-gui"))
+    _, env = _install_zip(session, blender, "trixie")
+    _pytest(session, "tests/gui", TERRANE_WINDOW=f"{blender} --window trixie", **env)
+
+
+@nox.session(python="3.11")
+def packaging(session: nox.Session) -> None:
+    """Check the manifest and the zip with the builder of every supported Blender."""
+    builders = [_builder(session, python, bpy) for python, bpy, _ in BPYS]
+    session.install(*_tools("test"))
+    _pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(map(str, builders)))
+
+
+@nox.session(python="3.11")
+def lint(session: nox.Session) -> None:
+    """Check style and formatting."""
+    session.install(*_tools("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session(python="3.11")
+@nox.parametrize("part", ["core", "blender-4-2", "blender-5-2"], ids=["core", "4.2", "5.2"])
+def types(session: nox.Session, part: str) -> None:
+    """Check types: strictly in the core, at mypy's normal level where Blender's stubs rule."""
+    if part == "core":
+        session.install("numpy>=2", *_tools("types"))
+        session.run("mypy", "--strict", "-p", "noise_core")
+        return
+    session.install("numpy>=2", *_tools(f"types-{part}"))
+    # The package is the repository itself, whose folder may have any name: see CONTRIBUTING.md.
+    link = Path(session.create_tmp()) / "terrane"
+    link.unlink(missing_ok=True)
+    link.symlink_to(ROOT, target_is_directory=True)
+    packages = ("-p", "terrane.operators", "-p", "terrane.ui")
+    config = f"--config-file={ROOT / 'tools' / 'mypy_blender.ini'}"
+    with session.chdir(link.parent):
+        session.run("mypy", config, *packages, env={"MYPYPATH": str(link.parent)})
+
+
+@nox.session(python="3.11")
+def docs(session: nox.Session) -> None:
+    """Check that the pages match the registry and that their links lead somewhere."""
+    session.install("numpy>=2", *_tools("docs"))
+    _pytest(session, "tests/docs")
+
+
+@nox.session(python="3.11", default=False)
+def benchmark(session: nox.Session) -> None:
+    """Measure speed against other noise libraries: nox -s benchmark -- [arguments]."""
+    session.install("numpy", *_tools("benchmark"))
+    try:
+        session.install(*_tools("benchmark-compiled"))
+    except nox.command.CommandFailed:
+        session.warn("pyfastnoisesimd does not build here; measuring without it")
+    session.run("python", "-m", "benchmarks", *session.posargs)

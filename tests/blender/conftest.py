@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests inside Blender: its Python module (a plain pytest run) or an executable (run_in_blender.py).
+
+The module gets an empty profile and the zip by operator. In an executable the profile was chosen and
+the zip installed by command line before Blender started: changing either from within does not work.
+
+Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from. Every
+test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTENSION = "bl_ext.user_default.terrane"
+IN_EXECUTABLE = "bpy" in sys.modules
+
+if IN_EXECUTABLE:
+    assert os.environ.get("BLENDER_USER_RESOURCES"), (
+        "start Blender with an empty profile of its own"
+    )
+else:
+    # Before bpy is imported; and it has to exist, or Blender reads the user's own profile.
+    os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="terrane-profile-")
+
+import bpy  # noqa: E402  (after the profile is chosen)
+
+
+@pytest.fixture(scope="session")
+def extension_zip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the zip under test: the installed one, or one built with this Blender's builder."""
+    installed = os.environ.get("TERRANE_INSTALLED_ZIP")
+    if installed:
+        return Path(installed)
+    import bl_pkg
+
+    builder = Path(bl_pkg.__file__).parent / "cli" / "blender_ext.py"
+    folder = tmp_path_factory.mktemp("zip")
+    command = [sys.executable, str(builder), "build", "--source-dir", str(ROOT)]
+    subprocess.run([*command, "--output-dir", str(folder)], check=True)
+    (package,) = folder.glob("*.zip")
+    return package
+
+
+@pytest.fixture(scope="session")
+def terrane(extension_zip: Path) -> Iterator[ModuleType]:
+    """Return the extension as the user gets it: unpacked from the zip, enabled, true module names."""
+    if "TERRANE_INSTALLED_ZIP" not in os.environ:
+        bpy.ops.extensions.package_install_files(
+            filepath=str(extension_zip), repo="user_default", enable_on_install=True
+        )
+    assert EXTENSION in bpy.context.preferences.addons, "the extension is not enabled"
+    module = importlib.import_module(EXTENSION)
+    assert Path(module.__file__).is_relative_to(os.environ["BLENDER_USER_RESOURCES"])
+    yield module
+    import addon_utils
+
+    # A class that stays registered makes some versions of the module hang or crash at exit.
+    addon_utils.disable(EXTENSION, default_set=True)
+
+
+@pytest.fixture(autouse=True)
+def empty_scene(terrane: ModuleType) -> None:
+    """Start every test in an empty file; the extension stays enabled."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    """Keep the scene of a failed test, for looking at."""
+    report = yield
+    if report.when == "call" and report.failed:
+        version = bpy.app.version_string.split()[0]
+        folder = ROOT / "build" / "failures"
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{version}-{re.sub(r'[^A-Za-z0-9_.-]+', '-', item.name)}.blend"
+        try:
+            bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, check_existing=False)
+            report.sections.append(("scene", f"saved as {path}"))
+        except RuntimeError as error:
+            report.sections.append(("scene", f"could not be saved: {error}"))
+    return report
+
+
+_status = pytest.ExitCode.INTERNAL_ERROR
+
+
+def pytest_sessionfinish(exitstatus: int | pytest.ExitCode) -> None:
+    """Remember how the run ended."""
+    global _status
+    _status = pytest.ExitCode(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Leave at once: the module of 4.2 crashes and that of 4.5 hangs in an ordinary exit."""
+    if not IN_EXECUTABLE:
+        shutil.rmtree(os.environ["BLENDER_USER_RESOURCES"], ignore_errors=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(int(_status))

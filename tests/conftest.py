@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every layer of tests shares: the line that says plainly what runs.
+
+A conftest must not lie in the root of the repository: it would import the extension itself.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+import pytest
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Name the layer and the versions it runs with."""
+    parts = [f"Python {platform.python_version()}"]
+    numpy = _version_of("numpy")
+    if numpy:
+        parts.append(f"NumPy {numpy}")
+    bpy = sys.modules.get("bpy")
+    if bpy is not None:
+        kind = "the executable" if bpy.app.binary_path else "the Python module"
+        parts.append(f"Blender {bpy.app.version_string} ({kind})")
+    folders = ", ".join(str(argument) for argument in config.args)
+    return f"terrane: {folders} with {', '.join(parts)}"
+
+
+def _version_of(name: str) -> str | None:
+    """Return the version of a distribution, without importing it."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Starts the Blender that `tools/make_blender.sh SUITE` made:
+#
+#   tools/blender.sh [--window] SUITE [Blender's own arguments...]
+#
+# The Blender sees the caller's files at their own paths: /tmp, the home folder, this repository and the
+# top folder of the current one. With --window it gets a real window on a virtual screen
+# of 1600 x 900, drawn in software.
+set -euo pipefail
+
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+program=(/usr/bin/blender)
+if [ "${1-}" = --window ]; then
+  shift
+  program=(/usr/bin/xvfb-run -a -s '-screen 0 1600x900x24' /usr/bin/blender --gpu-backend opengl)
+fi
+suite=${1:?suite: trixie or sid}
+shift
+root=$(realpath -m "${TERRANE_CACHE:-$repo/.cache}")/blender/$suite
+[ -x "$root/usr/bin/blender" ] || { echo "blender.sh: no Blender in $root; run tools/make_blender.sh $suite" >&2; exit 2; }
+
+# The mounts live in a private namespace and vanish with the process.
+inside() {
+  local root=$1 repo=$2 cwd=$3 path
+  shift 3
+  mount -t proc proc "$root/proc"
+  mount --rbind /dev "$root/dev"
+  for path in /tmp "$HOME" "$repo" "/$(cut -d/ -f2 <<<"$cwd")"; do
+    case "$path/" in // | /usr/* | /etc/* | /lib*/* | /bin/* | /sbin/* | /var/* | /proc/* | /dev/* | /sys/*) continue ;; esac
+    [ -d "$path" ] || continue
+    mkdir -p "$root$path"
+    mountpoint -q "$root$path" || mount --rbind "$path" "$root$path"
+  done
+  exec chroot "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$cwd" "$@"
+}
+
+export -f inside
+exec unshare --mount --propagation private bash -euc 'inside "$@"' bash "$root" "$repo" "$PWD" "${program[@]}" "$@"
