@@ -32,7 +32,7 @@ def _traces():
         "properties": _ours(
             f"{name}.{key}"
             for name in ("Scene", "Object", "Mesh", "Image", "Material", "WindowManager")
-            for key in getattr(bpy.types, name).bl_rna.properties.keys()  # noqa: SIM118
+            for key in getattr(bpy.types, name).bl_rna.properties.keys()
         ),
         "menus": _ours(draws),
         "handlers": _ours(handlers),
