@@ -100,28 +100,33 @@ class LatticeNoise(Noise):
         across_right = right * (across - np.float32(1.0))
         across_left = left * across
 
-        def tables(start: int, stop: int) -> tuple[Field, ...]:
+        def tables(start: int, stop: int) -> Field:
             rows = np.arange(start, stop, dtype=np.int32)
             constant, slopes = self._slice(columns, rows, rest, beyond, lattice, seed)
-            vectors: list[Field] = []
+            vectors = np.empty((len(rows), 2 if slopes else 1, len(place)), np.float32)
+            spare = np.empty((len(rows), len(place)), np.float32)
             if slopes:
-                vectors.append(_across(slopes[0], place, across_left, across_right))
-                vectors.append(_across(slopes[1], place, left, right))
-            if constant is not None:
-                vector = _across(constant, place, left, right)
-                if vectors:
-                    vectors[0] += vector
-                else:
-                    vectors.append(vector)
-            return tuple(vectors)
+                _across(slopes[0], place, across_left, across_right, vectors[:, 0], spare)
+                _across(slopes[1], place, left, right, vectors[:, 1], spare)
+                if constant is not None:
+                    part = np.empty_like(spare)
+                    _across(constant, place, left, right, part, spare)
+                    vectors[:, 0] += part
+            elif constant is not None:
+                _across(constant, place, left, right, vectors[:, 0], spare)
+            return vectors
 
         upper = fade(along)
         lower = np.float32(1.0) - upper
-        weights = [np.stack((lower, upper), axis=1)]
-        if len(tables(0, 1)) == 2:
-            sloped = (lower * along, upper * (along - np.float32(1.0)))
-            weights.append(np.stack(sloped, axis=1))
-        product = separable.RowProduct(row.astype(np.int64), tuple(weights), tables)
+        weights = np.stack(
+            (
+                np.stack((lower, lower * along), axis=1),
+                np.stack((upper, upper * (along - np.float32(1.0))), axis=1),
+            ),
+            axis=1,
+        )
+        weights = weights[:, :, : tables(0, 1).shape[1]]
+        product = separable.RowProduct(row.astype(np.int64), weights, tables)
         return product.cached(len(axes.x))
 
     def _slice(
@@ -233,15 +238,20 @@ def _taken(table: Field, address: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
 
 
 def _across(
-    nodes: Field, place: np.ndarray[tuple[int], np.dtype[np.intp]], left: Field, right: Field
-) -> Field:
-    """Blend node values along each lattice row: shape (rows, columns of samples)."""
-    vector = np.take(nodes, place, axis=1)
-    vector *= left
-    other = np.take(nodes[:, 1:], place, axis=1)
-    other *= right
-    vector += other
-    return vector
+    nodes: Field,
+    place: np.ndarray[tuple[int], np.dtype[np.intp]],
+    left: Field,
+    right: Field,
+    out: Field,
+    spare: Field,
+) -> None:
+    """Blend node values along each lattice row into `out`, shape (rows, columns of samples)."""
+    # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
+    np.take(nodes, place + 1, axis=1, out=spare, mode="wrap")
+    np.multiply(spare, right, out=out)
+    np.take(nodes, place, axis=1, out=spare, mode="wrap")
+    spare *= left
+    out += spare
 
 
 def _blended(

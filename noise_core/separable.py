@@ -13,6 +13,7 @@ of a fractal sum stack into one product, scaled by their amplitudes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -26,12 +27,19 @@ from .arrays import Field
 if TYPE_CHECKING:
     from .noise import RowPlan
 
-Tables = Callable[[int, int], tuple[Field, ...]]
-"""Called with (first, last): the column vectors U, or U and V, of lattice rows first..last - 1,
-each of shape (last - first, columns)."""
+Tables = Callable[[int, int], Field]
+"""Called with (first, last): the column vectors of lattice rows first..last - 1, as an array of
+shape (last - first, vectors, columns): U alone, or U and V."""
 
 ROWS_PER_BLOCK = (8, 16, 32, 64)
 """Heights of a product that are tried; the best depends on how many lattice rows it meets."""
+
+ROWS_PER_GROUP = max(ROWS_PER_BLOCK)
+"""All layers are added to this many rows before the next ones, while they are in the cache."""
+
+STACKED_DENSITY = 1.0 / 6.0
+"""Lattice rows per sample row up to which octaves share one product; finer ones get their own,
+with blocks so low that they meet few lattice rows."""
 
 SMALL_PRODUCT = 1_000_000
 """OpenBLAS has a kernel for small products (rows x inner x columns up to this) that is twice as
@@ -49,47 +57,43 @@ class RowProduct:
     ----------
     lower : ndarray of shape (rows,), int64
         The lattice row at or below each sample row; does not fall.
-    weights : tuple of ndarrays of shape (rows, 2), float32
-        Per column vector (U, or U and V) the weights of the lower and the upper lattice row.
+    weights : ndarray of shape (rows, 2, vectors), float32
+        The weights of the lower and of the upper lattice row, for each of its column vectors.
     tables : callable
         See `Tables`.
     """
 
     lower: npt.NDArray[np.int64]
-    weights: tuple[Field, ...]
+    weights: Field
     tables: Tables
+
+    @property
+    def vectors(self) -> int:
+        """How many column vectors a lattice row has."""
+        return int(self.weights.shape[2])
+
+    @property
+    def density(self) -> float:
+        """Lattice rows per sample row."""
+        return float(self.lower[-1] - self.lower[0]) / max(len(self.lower) - 1, 1)
 
     def scaled(self, factor: float) -> RowProduct:
         """Return the same field times a number."""
-        weights = tuple(weight * np.float32(factor) for weight in self.weights)
-        return replace(self, weights=weights)
+        return replace(self, weights=self.weights * np.float32(factor))
 
     def cached(self, columns: int) -> RowProduct:
         """Return the same field with all its column vectors made now, if they are small."""
-        first, last = int(self.lower[0]), int(self.lower[-1]) + 2 + max(ROWS_PER_BLOCK)
-        if (last - first) * columns * 4 * len(self.weights) > CACHED_TABLE_BYTES:
+        # The last block may be cut off, but takes as many lattice rows as the others.
+        spare = math.ceil(self.density * ROWS_PER_GROUP) + 2
+        first, last = int(self.lower[0]), int(self.lower[-1]) + spare
+        if (last - first) * columns * 4 * self.vectors > CACHED_TABLE_BYTES:
             return self
         whole = self.tables(first, last)
 
-        def tables(start: int, stop: int) -> tuple[Field, ...]:
-            if stop > last:
-                return self.tables(start, stop)
-            return tuple(table[start - first : stop - first] for table in whole)
+        def tables(start: int, stop: int) -> Field:
+            return self.tables(start, stop) if stop > last else whole[start - first : stop - first]
 
         return replace(self, tables=tables)
-
-
-@dataclass(frozen=True)
-class _Term:
-    """One product with its weights laid out for blocks: where it stands in the stacked matrix."""
-
-    product: RowProduct
-    base: npt.NDArray[np.int64]
-    """First lattice row of every block."""
-    band: int
-    """How many lattice rows a block takes."""
-    column: int
-    """Where its vectors begin among the stacked ones."""
 
 
 def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
@@ -98,77 +102,103 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
     Parameters
     ----------
     products : sequence of RowProduct
-        All for the same rows and columns.
+        At least one, all for the same rows and columns.
     columns : int
         How many samples a row has.
     """
-    height = _best_height(products)
-    terms, weights = _stacked(products, height)
-    inner = weights.shape[1]
-    width = max(64, SMALL_PRODUCT // (height * inner) // 16 * 16)
+    coarse = [product for product in products if product.density <= STACKED_DENSITY]
+    fine = [[product] for product in products if product.density > STACKED_DENSITY]
+    layers = [_Layer(terms, columns) for terms in ([coarse] if coarse else []) + fine]
 
     def rows(start: int, stop: int, out: Field) -> None:
-        first_block, last_block = start // height, (stop - 1) // height
-        strips = [
-            (
-                int(term.base[first_block]),
-                term.product.tables(
-                    int(term.base[first_block]), int(term.base[last_block]) + term.band
-                ),
-            )
-            for term in terms
-        ]
-        stacked = np.empty((inner, columns), np.float32)
-        for block in range(first_block, last_block + 1):
+        for top in range(start, stop, ROWS_PER_GROUP):
             blocks.checkpoint()
-            for term, (origin, tables) in zip(terms, strips):
-                offset = int(term.base[block]) - origin
-                at = term.column
-                for table in tables:
-                    stacked[at : at + term.band] = table[offset : offset + term.band]
-                    at += term.band
-            top, bottom = max(start, block * height), min(stop, (block + 1) * height)
-            part = weights[top:bottom]
-            for left in range(0, columns, width):
-                right = min(left + width, columns)
-                np.matmul(
-                    part, stacked[:, left:right], out=out[top - start : bottom - start, left:right]
-                )
+            bottom = min(top + ROWS_PER_GROUP, stop)
+            for place, layer in enumerate(layers):
+                layer.write(top, bottom, out[top - start : bottom - start], is_first=place == 0)
 
     return rows
 
 
-def _best_height(products: Sequence[RowProduct]) -> int:
-    """Return how many rows a block should have: few enough to meet few lattice rows."""
+class _Layer:
+    """Products that share one matrix product per block of rows."""
 
-    def cost(height: int) -> float:
-        inner = 0.0
+    def __init__(self, products: Sequence[RowProduct], columns: int) -> None:
+        self._products = products
+        self._columns = columns
+        self._height = min(ROWS_PER_BLOCK, key=lambda height: _cost(products, height))
+        self._bases = [product.lower[:: self._height] for product in products]
+        self._bands, parts = [], []
         for product in products:
-            rows = len(product.lower)
-            lattice_rows = float(product.lower[-1] - product.lower[0]) / max(rows - 1, 1)
-            inner += len(product.weights) * (2.0 + height * lattice_rows)
-        # Copying the vectors together costs about as much as eight more rows of product.
-        return inner * (1.0 + 8.0 / height)
-
-    return min(ROWS_PER_BLOCK, key=cost)
-
-
-def _stacked(products: Sequence[RowProduct], height: int) -> tuple[list[_Term], Field]:
-    """Lay all products' weights side by side: shape (rows, inner)."""
-    rows = len(products[0].lower)
-    row = np.arange(rows)
-    terms: list[_Term] = []
-    parts: list[Field] = []
-    column = 0
-    for product in products:
-        base = product.lower[::height]
-        place = product.lower - np.repeat(base, height)[:rows]
-        band = int(place.max()) + 2
-        terms.append(_Term(product, base, band, column))
-        for weight in product.weights:
-            part = np.zeros((rows, band), np.float32)
-            part[row, place] = weight[:, 0]
-            part[row, place + 1] = weight[:, 1]
+            band, part = _banded(product, self._height)
+            self._bands.append(band)
             parts.append(part)
-            column += band
-    return terms, np.ascontiguousarray(np.concatenate(parts, axis=1))
+        self._weights = np.concatenate(parts, axis=1)
+        inner = self._weights.shape[1]
+        self._width = max(64, SMALL_PRODUCT // (self._height * inner) // 16 * 16)
+
+    def write(self, start: int, stop: int, out: Field, *, is_first: bool) -> None:
+        """Write the layer's rows into `out`, or add them to it."""
+        height = self._height
+        first, last = start // height, (stop - 1) // height
+        tables = [
+            product.tables(int(base[first]), int(base[last]) + band)
+            for product, base, band in zip(self._products, self._bases, self._bands)
+        ]
+        stacked = np.empty((self._weights.shape[1], self._columns), np.float32)
+        buffer = None if is_first else np.empty((height, self._width), np.float32)
+        for block in range(first, last + 1):
+            vectors = self._vectors(tables, first, block, stacked)
+            top, bottom = max(start, block * height), min(stop, (block + 1) * height)
+            part, target = self._weights[top:bottom], out[top - start : bottom - start]
+            for left in range(0, self._columns, self._width):
+                right = min(left + self._width, self._columns)
+                piece = target[:, left:right]
+                if buffer is None:
+                    np.matmul(part, vectors[:, left:right], out=piece)
+                else:
+                    added = buffer[: len(part), : right - left]
+                    np.matmul(part, vectors[:, left:right], out=added)
+                    piece += added
+
+    def _vectors(self, tables: list[Field], first: int, block: int, stacked: Field) -> Field:
+        """Return one block's column vectors as a matrix, copied together if there are several."""
+        at = 0
+        for table, base, band in zip(tables, self._bases, self._bands):
+            offset = int(base[block] - base[first])
+            vectors = table[offset : offset + band].reshape(-1, self._columns)
+            if len(tables) == 1:
+                return vectors
+            # Coarse octaves meet the same lattice rows in many blocks: copy only what changes.
+            if block == first or base[block] != base[block - 1]:
+                stacked[at : at + len(vectors)] = vectors
+            at += len(vectors)
+        return stacked
+
+
+def _cost(products: Sequence[RowProduct], height: int) -> float:
+    """Return what a sample of a product costs, up to a factor (measured).
+
+    Low blocks meet few lattice rows, high ones use the processor better.
+    """
+    inner = sum(product.vectors * (2.0 + height * product.density) for product in products)
+    return inner * (1.0 + 6.0 / height)
+
+
+def _banded(product: RowProduct, height: int) -> tuple[int, Field]:
+    """Lay a product's row weights out for blocks of rows.
+
+    Returns
+    -------
+    band : int
+        How many lattice rows a block takes.
+    weights : ndarray of shape (rows, band * vectors), float32
+    """
+    rows = len(product.lower)
+    row = np.arange(rows)
+    place = product.lower - np.repeat(product.lower[::height], height)[:rows]
+    band = int(place.max()) + 2
+    weights = np.zeros((rows, band, product.vectors), np.float32)
+    weights[row, place] = product.weights[:, 0]
+    weights[row, place + 1] = product.weights[:, 1]
+    return band, weights.reshape(rows, -1)
