@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,12 @@ class Affine:
     def values(self, noise: Noise, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return `noise` at the mapped points."""
         return noise.values(self.points(points), seed, self.torus(torus))
+
+    def copies(
+        self, noise: Noise, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """Return `noise` at the mapped points for several seeds."""
+        return noise.copies(self.points(points), seeds, self.torus(torus))
 
     def plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for `noise` at the mapped samples: its own fast one where there is one."""

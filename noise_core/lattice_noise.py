@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from . import fades, separable
 from .arrays import Coordinates, Field, Index, Points
@@ -24,6 +26,13 @@ from .torus import Lattice, Torus, square_lattice
 
 if TYPE_CHECKING:
     from .noise import RowPlan
+
+
+Bits = tuple[int, ...]
+"""A corner of a cell: 0 or 1 along each axis."""
+
+CornerValues = Callable[[Bits], Field]
+"""Returns, in a new array, what stands at one corner of each point's cell."""
 
 
 class Nodes(NamedTuple):
@@ -69,12 +78,15 @@ class LatticeNoise(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
+        return self.copies(points, (seed,), torus)[0]
+
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        """See `Noise.copies`: cells, fades and addresses are the same for all seeds."""
         lattice = square_lattice(self.frequency, torus)
         index, offset = split(lattice.coordinates(points))
-        corners = self._corners(index, lattice, seed)
+        corners = self._corner_values(index, offset, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
-        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
-        return _blended(corners, distances, weights, 0, (0,) * len(index))
+        return [_blended(corner, weights, 0, (0,) * len(index)) for corner in corners]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: a matrix product where the lattice is aligned with the grid."""
@@ -160,60 +172,74 @@ class LatticeNoise(Noise):
             slopes = [a + b for a, b in zip(slopes, plane)] if slopes else plane
         return Nodes(constant, tuple(slopes))
 
-    def _corners(
-        self, index: Sequence[Index], lattice: Lattice, seed: int
-    ) -> dict[tuple[int, ...], Nodes]:
-        """Return the nodes at all corners of the points' cells, by the corner's bits.
+    def _corner_values(
+        self,
+        index: Sequence[Index],
+        offset: Sequence[Field],
+        lattice: Lattice,
+        seeds: Sequence[int],
+    ) -> list[CornerValues]:
+        """Return, per seed, the function that gives each point what stands at a corner.
 
         Points that lie close together share corners: the nodes of their bounding box are then
         made once and gathered. Scattered points get theirs one by one.
         """
-        all_bits = list(itertools.product((0, 1), repeat=len(index)))
-        if index[0].size == 0:
-            return {bits: Nodes(None, ()) for bits in all_bits}
-        low = [int(axis.min()) for axis in index]
-        extent = [int(axis.max()) - first + 2 for axis, first in zip(index, low)]
-        box = float(np.prod([float(length) for length in extent]))
-        if box <= index[0].size:
-            return self._gathered(index, low, extent, lattice, seed)
-        corners = {}
-        for bits in all_bits:
-            corner = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
-            corners[bits] = self.nodes(_wrapped(corner, lattice), seed)
-        return corners
-
-    def _gathered(
-        self,
-        index: Sequence[Index],
-        low: Sequence[int],
-        extent: Sequence[int],
-        lattice: Lattice,
-        seed: int,
-    ) -> dict[tuple[int, ...], Nodes]:
+        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
+        low = [int(axis.min()) if axis.size else 0 for axis in index]
+        extent = [
+            int(axis.max()) - first + 2 if axis.size else 2 for axis, first in zip(index, low)
+        ]
+        if math.prod(extent) > index[0].size:
+            return [self._direct(index, distances, lattice, seed) for seed in seeds]
         ranges = [
             np.arange(first, first + length, dtype=np.int32).reshape(
                 [-1 if axis == own else 1 for axis in range(len(index))]
             )
             for own, (first, length) in enumerate(zip(low, extent))
         ]
-        constant, slopes = self.nodes(_wrapped(ranges, lattice), seed)
-        tables = [
-            None if constant is None else constant.ravel(),
-            *(slope.ravel() for slope in slopes),
-        ]
-        place = index[0] - np.int32(low[0])
-        for axis, first, length in zip(index[1:], low[1:], extent[1:]):
-            place = place * np.int32(length) + (axis - np.int32(first))
-        address = place.astype(np.intp)
-        corners = {}
-        for bits in itertools.product((0, 1), repeat=len(index)):
-            step = 0
-            for bit, length in zip(bits, extent):
-                step = step * length + bit
-            # The same addresses in a shifted view: no corner needs addresses of its own.
-            parts = [None if table is None else _taken(table[step:], address) for table in tables]
-            corners[bits] = Nodes(parts[0], tuple(part for part in parts[1:] if part is not None))
-        return corners
+        box = _wrapped(ranges, lattice)
+        address = _addresses(index, low, extent)
+        return [_gathered(self.nodes(box, seed), distances, extent, address) for seed in seeds]
+
+    def _direct(
+        self,
+        index: Sequence[Index],
+        distances: Sequence[tuple[Field, Field]],
+        lattice: Lattice,
+        seed: int,
+    ) -> CornerValues:
+        """Make the nodes of every point's own corners."""
+
+        def corner(bits: Bits) -> Field:
+            corners = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
+            constant, slopes = self.nodes(_wrapped(corners, lattice), seed)
+            parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
+            return _total(parts if constant is None else [*parts, constant])
+
+        return corner
+
+
+def _gathered(
+    nodes: Nodes,
+    distances: Sequence[tuple[Field, Field]],
+    extent: Sequence[int],
+    address: npt.NDArray[np.intp],
+) -> CornerValues:
+    """Take every point's corners out of a table of nodes."""
+
+    def corner(bits: Bits) -> Field:
+        step = 0
+        for bit, length in zip(bits, extent):
+            step = step * length + bit
+        parts = []
+        for slope, distance, bit in zip(nodes.slopes, distances, bits):
+            part = _taken(slope, step, address)
+            parts.append(np.multiply(part, distance[bit], out=part))
+        if nodes.constant is not None:
+            parts.append(_taken(nodes.constant, step, address))
+        return _total(parts)
+
+    return corner
 
 
 def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
@@ -232,14 +258,36 @@ def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
     return (*lattice.wrapped(indices[0], indices[1]), *indices[2:])
 
 
-def _taken(table: Field, address: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> Field:
-    # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no address is outside.
-    return np.take(table, address, out=np.empty(address.shape, np.float32), mode="wrap")
+def _addresses(
+    index: Sequence[Index], low: Sequence[int], extent: Sequence[int]
+) -> npt.NDArray[np.intp]:
+    """Return where each point's lowest corner stands in a flat table of its box."""
+    place = index[0] - np.int32(low[0])
+    for axis, first, length in zip(index[1:], low[1:], extent[1:]):
+        place *= np.int32(length)
+        place += axis
+        place -= np.int32(first)
+    return place.astype(np.intp)
+
+
+def _taken(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
+    # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
+    # check and its buffering of `out`; no address is outside.
+    return np.take(
+        table.ravel()[step:], address, out=np.empty(address.shape, np.float32), mode="wrap"
+    )
+
+
+def _total(parts: list[Field]) -> Field:
+    """Add fields up into the first one."""
+    for part in parts[1:]:
+        np.add(parts[0], part, out=parts[0])
+    return parts[0]
 
 
 def _across(
     nodes: Field,
-    place: np.ndarray[tuple[int], np.dtype[np.intp]],
+    place: npt.NDArray[np.intp],
     left: Field,
     right: Field,
     out: Field,
@@ -254,25 +302,13 @@ def _across(
     out += spare
 
 
-def _blended(
-    corners: dict[tuple[int, ...], Nodes],
-    distances: Sequence[tuple[Field, Field]],
-    weights: Sequence[Field],
-    axis: int,
-    bits: tuple[int, ...],
-) -> Field:
+def _blended(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
     """Blend the corners pairwise, axis by axis."""
     if axis == len(weights):
-        constant, slopes = corners[bits]
-        total = constant
-        for slope, bit, distance in zip(slopes, bits, distances):
-            part = slope * distance[bit]
-            total = part if total is None else np.add(total, part, out=part)
-        return np.zeros_like(weights[0]) if total is None else total
-    low = _blended(corners, distances, weights, axis + 1, bits)
-    upper_bits = bits[:axis] + (1,) + bits[axis + 1 :]
-    high = _blended(corners, distances, weights, axis + 1, upper_bits)
-    blended = high - low
-    blended *= weights[axis]
-    blended += low
-    return blended
+        return corner(bits)
+    low = _blended(corner, weights, axis + 1, bits)
+    high = _blended(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
+    high -= low
+    high *= weights[axis]
+    high += low
+    return high

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
 
 import numpy as np
@@ -28,8 +28,8 @@ RowPlan = Callable[[int, int, Field], None]
 """Called with (start, stop, out): writes the samples of these rows into `out`, float32 of shape
 (stop - start, columns). May be called from several threads at once, in any order."""
 
-POINTS_PER_BLOCK = 32768
-"""Points handled at once: a block's arrays stay in the second-level cache (measured, see docs)."""
+POINTS_PER_BLOCK = 1 << 16
+"""Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
 
 def point_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
@@ -74,6 +74,13 @@ class Noise(Declared):
             A new array, which the caller may write to.
         """
         raise NotImplementedError(f"{type(self).__name__} has no values()")
+
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        """Return the noise at the same points for several seeds.
+
+        Types override this where copies can share what does not depend on the seed.
+        """
+        return [self.values(points, seed, torus) for seed in seeds]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """Prepare for the samples of a grid and return the function that writes its rows.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -151,12 +151,18 @@ class Fractal(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        octaves = range(math.ceil(self.octaves))
-        fields = (
-            self._octave(octave).values(self.source, points, child_seed(seed, octave), torus)
-            for octave in octaves
-        )
-        return self._combined(fields, self._mix(0.0))
+        return self.copies(points, (seed,), torus)[0]
+
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        """See `Noise.copies`."""
+        octaves = [
+            self._octave(octave).copies(
+                self.source, points, [child_seed(seed, octave) for seed in seeds], torus
+            )
+            for octave in range(math.ceil(self.octaves))
+        ]
+        mix = self._mix(0.0)
+        return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: one matrix product for all octaves where there can be one."""

@@ -72,9 +72,13 @@ class Perlin(LatticeNoise):
         place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
         return Nodes(None, tuple(np.take(column, place, mode="wrap") for column in table))
 
-    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
-        """See `Noise.values`."""
-        return self._clipped(super().values(points, seed, torus), len(points))
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        """See `Noise.copies`."""
+        fields = super().copies(points, seeds, torus)
+        if self._is_clipped(len(points)):
+            # The classic 3-D sum, which is not rescaled, is kept within the stated bound.
+            return [np.clip(field, -1.0, 1.0, out=field) for field in fields]
+        return fields
 
     def product(self, axes: Axes, seed: int) -> RowProduct | None:
         """See `Noise.product`; none where the classic sum has to be clipped."""
@@ -82,10 +86,6 @@ class Perlin(LatticeNoise):
 
     def _is_clipped(self, dimension: int) -> bool:
         return self.gradients == "diagonal" and dimension == 3
-
-    def _clipped(self, field: Field, dimension: int) -> Field:
-        """Keep the classic 3-D sum, which is not rescaled, within its stated bound."""
-        return np.clip(field, -1.0, 1.0, out=field) if self._is_clipped(dimension) else field
 
 
 _LATTICES = {"hash": lattice.hashed, "permutation": lattice.permuted}
