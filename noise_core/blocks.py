@@ -6,9 +6,12 @@ NumPy lets go of the interpreter lock inside its loops, so plain threads use all
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from collections.abc import Callable
+
+import numpy as np
 
 from .errors import Cancelled, ParameterError
 
@@ -17,6 +20,9 @@ Progress = Callable[[float], None]
 
 Cancel = Callable[[], bool]
 """Asked many times a second, in the caller's thread; True stops the work."""
+
+_KEPT_BYTES = 16 << 20
+"""Larger than any array of a block."""
 
 SAMPLES_PER_STRIP = 1 << 19
 """Samples handed to a thread at once: enough to hide what each strip has to prepare."""
@@ -77,11 +83,23 @@ def run(
     if threads is not None and threads < 1:
         raise ParameterError(f"threads must be at least 1; got {threads}")
     workers = processor_count() if threads is None else threads
+    _keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
     if workers == 1 or len(strips) < 2:
         _run_here(work, strips, progress, cancel)
     else:
         _run_on_threads(work, strips, min(workers, len(strips)), progress, cancel)
+
+
+@functools.cache
+def _keep_freed_memory() -> None:
+    """Have the C library keep the memory of block arrays instead of handing it back each time.
+
+    glibc maps large arrays afresh and unmaps them when they are freed, so that every block pays
+    for page faults: up to three times the time of the noise itself. Once a larger array was
+    freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing.
+    """
+    np.empty(_KEPT_BYTES, np.uint8)
 
 
 def _run_here(
