@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,7 @@ from .. import blocks
 from ..arrays import Coordinates, Field, Points
 from ..grid import Axes
 from ..lattice import child_seed
+from ..lookup import Table, can_serve, spacing
 from ..noise import POINTS_PER_BLOCK, Noise, noise_type
 from ..params import choice, integer, noise, number, vector
 from ..torus import Torus
@@ -21,8 +22,11 @@ from .perlin import Perlin
 if TYPE_CHECKING:
     from ..noise import RowPlan
 
-Shifts = Mapping[int, Field]
-"""How far points are moved, in tiles, by axis; axes that stay where they are do not occur."""
+Copies = Mapping[int, Field]
+"""Copies of the displacement by the axis they move; an axis that stays in place has none."""
+
+Bent = Callable[[int, Copies], Field]
+"""Called with the first row and the displacement of some rows of a grid: the noise there."""
 
 
 @noise_type("warp", "Warp", family="domain")
@@ -35,6 +39,16 @@ class Warp(Noise):
     their own) and a the strength, one level is f(p + a q(p)) and two are
     f(p + a r(p + a q(p))). The first three coordinates are moved, each by its `scale`; an axis
     with scale 0 stays. The source keeps the seed, so that strength 0 is the source to the bit.
+
+    The lookup renders source and second displacement once, at the grid's own spacing, and reads
+    them between the samples (see `lookup`). Its error against the exact way, largest and root mean
+    square, for two levels on 1024 x 1024 samples with a displacement of 5 octaves from 4 cells:
+    3e-5 and 2e-6 with Perlin noise of 4 cells as source, 5e-5 and 5e-6 with 5 octaves of it,
+    2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds one table
+    of 4 bytes a sample for one level and three for two, with a margin of the strength all around
+    if the grid does not wrap. Points,
+    grids that do not lie along the axes, displaced z and margins of more than 4096 samples are
+    computed exactly.
 
     References
     ----------
@@ -83,7 +97,7 @@ class Warp(Noise):
         """See `Noise.values`."""
         moved = points
         for level in range(self.levels):
-            moved = _moved(points, self._shifts(moved, seed, level, torus))
+            moved = self._moved(points, self._copies(moved, seed, level, torus))
         return self.source.values(moved, seed, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -92,37 +106,76 @@ class Warp(Noise):
         if not factors:
             return self.source.plan(axes, seed)
         plans = {axis: self.displacement.plan(axes, _copy_seed(seed, 0, axis)) for axis in factors}
+        bent = self._looked_up(axes, seed) or self._evaluated(axes, seed)
         height = max(1, POINTS_PER_BLOCK // len(axes.x))
 
         def rows(start: int, stop: int, out: Field) -> None:
             shifts = {axis: np.empty(out.shape, np.float32) for axis in factors}
-            for axis, factor in factors.items():
-                plans[axis](start, stop, shifts[axis])
-                shifts[axis] *= np.float32(factor)
+            for axis, shift in shifts.items():
+                plans[axis](start, stop, shift)
             for first in range(start, stop, height):
                 blocks.checkpoint()
                 part = slice(first - start, min(first + height, stop) - start)
-                points = axes.points(first, min(first + height, stop))
-                moved = _moved(points, {axis: shift[part] for axis, shift in shifts.items()})
-                if self.levels == 2:
-                    moved = _moved(points, self._shifts(moved, seed, 1, axes.torus))
-                out[part] = self.source.values(moved, seed, axes.torus)
+                out[part] = bent(first, {axis: shift[part] for axis, shift in shifts.items()})
 
         return rows
+
+    def _evaluated(self, axes: Axes, seed: int) -> Bent:
+        """Return the exact way to go on from the first displacement."""
+
+        def bent(first: int, copies: Copies) -> Field:
+            points = axes.points(first, first + len(next(iter(copies.values()))))
+            moved = self._moved(points, copies)
+            if self.levels == 2:
+                moved = self._moved(points, self._copies(moved, seed, 1, axes.torus))
+            return self.source.values(moved, seed, axes.torus)
+
+        return bent
+
+    def _looked_up(self, axes: Axes, seed: int) -> Bent | None:
+        """Return the fast way to go on from the first displacement, if asked for and possible."""
+        factors = self._factors(2 + len(axes.rest))
+        if self.method != "lookup" or not set(factors) <= {0, 1}:
+            return None
+        scales = [factors.get(axis, 0.0) / step for axis, step in enumerate(spacing(axes))]
+        ends = [[scale * bound for bound in self.displacement.bounds()] for scale in scales]
+        reach = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
+        if not can_serve(axes, reach):
+            return None
+        low, high = self.source.bounds()
+        source = Table([(self.source, seed)], axes, reach)
+        again = [(self.displacement, _copy_seed(seed, 1, axis)) for axis in factors]
+        displacement = Table(again, axes, reach) if self.levels == 2 else None
+
+        def bent(first: int, copies: Copies) -> Field:
+            shifts = _in_samples(copies, scales)
+            if displacement is not None:
+                copies = dict(zip(factors, displacement.look_up(first, *shifts)))
+                shifts = _in_samples(copies, scales)
+            (field,) = source.look_up(first, *shifts)
+            # The spline overshoots at sharp edges.
+            return np.clip(field, low, high, out=field)
+
+        return bent
 
     def _factors(self, dimension: int) -> Mapping[int, float]:
         """Return by how much the displacement counts along each axis that is moved."""
         factors = {axis: self.strength * scale for axis, scale in enumerate(self.scale[:dimension])}
         return {axis: factor for axis, factor in factors.items() if factor != 0.0}
 
-    def _shifts(self, points: Points, seed: int, level: int, torus: Torus | None) -> Shifts:
-        """Return the displacement of one level at points, times its strength."""
-        shifts = {}
+    def _copies(self, points: Points, seed: int, level: int, torus: Torus | None) -> Copies:
+        """Return the displacement's copies of one level at points."""
+        return {
+            axis: self.displacement.values(points, _copy_seed(seed, level, axis), torus)
+            for axis in self._factors(len(points))
+        }
+
+    def _moved(self, points: Points, copies: Copies) -> Points:
+        """Return points moved by the displacement's copies, in their own dtype."""
+        moved: list[Coordinates] = list(points)
         for axis, factor in self._factors(len(points)).items():
-            shift = self.displacement.values(points, _copy_seed(seed, level, axis), torus)
-            shift *= np.float32(factor)
-            shifts[axis] = shift
-        return shifts
+            moved[axis] = points[axis] + copies[axis] * np.float32(factor)
+        return tuple(moved)
 
 
 def _copy_seed(seed: int, level: int, axis: int) -> int:
@@ -130,9 +183,11 @@ def _copy_seed(seed: int, level: int, axis: int) -> int:
     return child_seed(seed, 1 + 3 * level + axis)
 
 
-def _moved(points: Points, shifts: Shifts) -> Points:
-    """Return moved points, in their own dtype."""
-    moved: list[Coordinates] = list(points)
-    for axis, shift in shifts.items():
-        moved[axis] = points[axis] + shift
-    return tuple(moved)
+def _in_samples(copies: Copies, scales: Sequence[float]) -> tuple[Field, Field]:
+    """Return the shifts along x and y that displacements make, in samples."""
+    shape = next(iter(copies.values())).shape
+    x, y = (
+        copies[axis] * np.float32(scale) if axis in copies else np.zeros(shape, np.float32)
+        for axis, scale in enumerate(scales)
+    )
+    return x, y
