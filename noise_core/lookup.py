@@ -102,8 +102,9 @@ class Table:
             _wrap(whole_y, self._periods[1])
         self._prepare(int(whole_y.min()), int(whole_y.max()) + 3)
         # 32 bits are much faster, and enough up to 8 GB.
+        integer: type[np.signedinteger[Any]]
         integer = np.int32 if self._samples.size < 2**31 else np.int64
-        place = whole_y.astype(integer)
+        place: npt.NDArray[np.signedinteger[Any]] = whole_y.astype(integer)
         place *= integer(self._width)
         place += whole_x.astype(integer)
         address = place.astype(np.intp)

@@ -44,11 +44,10 @@ class Warp(Noise):
     them between the samples (see `lookup`). Its error against the exact way, largest and root mean
     square, for two levels on 1024 x 1024 samples with a displacement of 5 octaves from 4 cells:
     3e-5 and 2e-6 with Perlin noise of 4 cells as source, 5e-5 and 5e-6 with 5 octaves of it,
-    2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds one table
-    of 4 bytes a sample for one level and three for two, with a margin of the strength all around
-    if the grid does not wrap. Points,
-    grids that do not lie along the axes, displaced z and margins of more than 4096 samples are
-    computed exactly.
+    2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds one table of
+    4 bytes a sample for one level and three for two, with a margin of the strength all around if
+    the grid does not wrap. Points, grids that do not lie along the axes, a displaced z and
+    margins of more than 4096 samples are computed exactly.
 
     References
     ----------
