@@ -35,7 +35,7 @@ PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 # What is under test. The Python of a bpy wheel is the one its Blender ships.
 PYTHONS = ("3.11", "3.13")
 NUMPYS = [("3.11", "==1.24.4"), ("3.11", "==1.26.4"), ("3.11", ">=2"), ("3.13", ">=2")]
-NUMPY_IDS = ["1.24.4", "1.26.4", "newest", "newest"]
+NUMPY_IDS = ["1.24.4", "1.26.4", "newest-3.11", "newest-3.13"]
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
 SUITES = ("trixie", "sid")

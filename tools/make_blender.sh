@@ -82,6 +82,7 @@ if [ ! -e "$root/.complete" ]; then
       give_up $NOT_IN_ARCHIVE "the archive cannot install Blender from '$suite' at the moment"
     give_up 1 "making the '$suite' system failed although the archive has all its packages"
   fi
+  ln -sf /proc/self/mounts "$root/etc/mtab"   # Blender asks it for the list of drives
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
   touch "$root/.complete"
 fi

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drive a Blender window like a user: hover, click, type, take screenshots.
+
+A scenario is a generator that yields the seconds to wait until it goes on; Blender draws and handles
+events in between. Needs ``blender --enable-event-simulate``. Knows nothing of Terrane.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import threading
+import time
+import traceback
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+
+Scenario = Generator[float, None, None]
+
+TICK = 0.05  # seconds: long enough for Blender to handle an event and draw
+
+
+class Driver:
+    """One run of a scenario in the first window, with its screenshots and its result."""
+
+    def __init__(self, folder: Path, limit: float = 240.0) -> None:
+        """Keep screenshots and result.json in a folder; give up after so many seconds."""
+        self.folder = folder
+        self.steps: list[dict[str, object]] = []
+        folder.mkdir(parents=True, exist_ok=True)
+        watchdog = threading.Timer(limit, self._leave, (f"took longer than {limit:g} seconds",))
+        watchdog.daemon = True
+        watchdog.start()
+
+    def run(self, scenario: Callable[[Driver], Scenario]) -> None:
+        """Start the scenario; Blender ends with it, with status 0 if every step succeeded."""
+        steps = scenario(self)
+
+        def advance() -> float | None:
+            try:
+                return next(steps)
+            except StopIteration:
+                return self._leave(None)
+            except BaseException:  # noqa: BLE001  (reported, and the window must close)
+                text = traceback.format_exc()
+                self.screenshot("failure")
+                return self._leave(text)
+
+        # The first second belongs to Blender: before it the window has no regions.
+        bpy.app.timers.register(advance, first_interval=1.0)
+
+    def _leave(self, error: str | None) -> None:
+        result = {"error": error, "steps": self.steps, "version": bpy.app.version_string}
+        (self.folder / "result.json").write_text(json.dumps(result, indent=2), encoding="utf-8")
+        if error:
+            print(error, flush=True)
+        os._exit(1 if error else 0)
+
+    @contextmanager
+    def step(self, title: str) -> Iterator[None]:
+        """Name what happens next; an exception leaves the step unfinished."""
+        record: dict[str, object] = {"title": title, "done": False}
+        self.steps.append(record)
+        start = time.monotonic()
+        yield
+        record.update(done=True, seconds=round(time.monotonic() - start, 2))
+        print(f"gui: {title}: {record['seconds']} s", flush=True)
+
+    # --- looking ---------------------------------------------------------------------------------
+
+    @property
+    def window(self) -> bpy.types.Window:
+        """Return the window."""
+        return bpy.context.window_manager.windows[0]
+
+    def area(self, kind: str) -> bpy.types.Area:
+        """Return the largest area of a kind."""
+        areas = [area for area in self.window.screen.areas if area.type == kind]
+        return max(areas, key=lambda area: area.width * area.height)
+
+    def region(self, kind: str, part: str = "WINDOW") -> bpy.types.Region:
+        """Return a region of the largest area of a kind."""
+        return next(region for region in self.area(kind).regions if region.type == part)
+
+    def centre(self, kind: str, part: str = "WINDOW") -> tuple[int, int]:
+        """Return the middle of a region, in pixels of the window."""
+        region = self.region(kind, part)
+        return region.x + region.width // 2, region.y + region.height // 2
+
+    def screenshot(self, name: str) -> Path:
+        """Save what the screen shows, with popups and menus."""
+        path = self.folder / f"{name}.png"
+        subprocess.run(["import", "-window", "root", str(path)], check=True, timeout=30)
+        return path
+
+    def wait_for(self, condition: Callable[[], object], what: str, limit: float = 30.0) -> Scenario:
+        """Let Blender go on until something is there."""
+        end = time.monotonic() + limit
+        while not condition():
+            assert time.monotonic() < end, f"no {what} within {limit:g} seconds"
+            yield TICK
+
+    # --- acting ----------------------------------------------------------------------------------
+
+    def operate(
+        self, kind: str, operator: Callable[..., object], part: str = "WINDOW", **keywords: object
+    ) -> None:
+        """Call an operator as if the mouse were over a region."""
+        with bpy.context.temp_override(
+            window=self.window, area=self.area(kind), region=self.region(kind, part)
+        ):
+            operator(**keywords)
+
+    def hover(self, x: float, y: float) -> Scenario:
+        """Move the mouse, in pixels from the window's lower left corner."""
+        self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
+        yield TICK
+
+    def click(self, x: float, y: float, button: str = "LEFTMOUSE") -> Scenario:
+        """Press and release a mouse button somewhere."""
+        yield from self.hover(x, y)
+        for value in ("PRESS", "RELEASE"):
+            self.window.event_simulate(type=button, value=value, x=int(x), y=int(y))
+            yield TICK
+
+    def key(self, name: str, x: float, y: float, **modifiers: bool) -> Scenario:
+        """Press and release a key while the mouse is somewhere."""
+        yield from self.hover(x, y)
+        for value in ("PRESS", "RELEASE"):
+            self.window.event_simulate(type=name, value=value, x=int(x), y=int(y), **modifiers)
+            yield TICK
+
+    def open_tab(self, kind: str, tab: str) -> Scenario:
+        """Open the sidebar of an editor at a tab, as the N key and a click on the tab do."""
+        self.area(kind).spaces.active.show_region_ui = True
+        self.area(kind).tag_redraw()
+        yield 0.5
+        self.region(kind, "UI").active_panel_category = tab
+        self.area(kind).tag_redraw()
+        yield 0.5
+        assert self.region(kind, "UI").active_panel_category == tab, f"no tab {tab}"
+
+    def find_button(
+        self, kind: str, operator: str, part: str = "UI"
+    ) -> Generator[float, None, tuple[int, int]]:
+        """Find the button of an operator: hover from the top down and ask what lies below.
+
+        Returns its place in the window. Nothing is pressed on the way: "Copy Python Command" of
+        a button's context menu tells its operator.
+        """
+        region = self.region(kind, part)
+        for share in (0.5, 0.25, 0.75):
+            x = region.x + region.width * share
+            for y in range(region.y + region.height - 4, region.y, -8):
+                yield from self.hover(x, y)
+                if self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}("):
+                    return int(x), y
+        raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
+
+    def _operator_below_mouse(self, kind: str, part: str) -> str:
+        copy = bpy.ops.ui.copy_python_command_button
+        manager = bpy.context.window_manager
+        manager.clipboard = ""
+        self.operate(kind, lambda: copy.poll() and copy(), part)
+        return manager.clipboard
+
+    def press(self, kind: str, operator: str, part: str = "UI") -> Scenario:
+        """Find the button of an operator and click it."""
+        x, y = yield from self.find_button(kind, operator, part)
+        yield from self.click(x, y)

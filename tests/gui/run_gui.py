@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user does first, in a real window: ``nox -s gui`` runs this inside Blender.
+
+Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+
+TAB = "Terrane"
+
+
+def first_terrain(driver: Driver) -> Scenario:
+    """Add a terrain and an image by the buttons of their panels, and look at them."""
+    with driver.step("open the tab in the 3D viewport"):
+        yield from driver.open_tab("VIEW_3D", TAB)
+        driver.screenshot("viewport_panel")
+
+    with driver.step("add a terrain by the panel's button"):
+        before = set(bpy.data.objects)
+        yield from driver.press("VIEW_3D", "terrane.terrain_add")
+        yield from driver.wait_for(lambda: set(bpy.data.objects) - before, "a new object")
+        (terrain,) = set(bpy.data.objects) - before
+        assert len(terrain.data.vertices) > 1000, terrain.name
+
+    with driver.step("look at the terrain"):
+        driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
+        yield 2.0
+        driver.screenshot("viewport_terrain")
+
+    with driver.step("open the popup of the last operation"):
+        x, y = driver.centre("VIEW_3D")
+        yield from driver.key("F9", x, y)
+        yield 1.0
+        driver.screenshot("viewport_redo")
+        yield from driver.key("ESC", x, y)
+
+    with driver.step("open the tab in the Image Editor"):
+        driver.area("VIEW_3D").ui_type = "IMAGE_EDITOR"
+        yield 0.5
+        yield from driver.open_tab("IMAGE_EDITOR", TAB)
+        driver.screenshot("image_panel")
+
+    with driver.step("make an image by the panel's button"):
+        images = set(bpy.data.images)
+        yield from driver.press("IMAGE_EDITOR", "terrane.image_new")
+        yield from driver.wait_for(lambda: set(bpy.data.images) - images, "a new image")
+        (image,) = set(bpy.data.images) - images
+        assert image.has_data, image.name
+
+    with driver.step("look at the image"):
+        space = driver.area("IMAGE_EDITOR").spaces.active
+        assert space.image == image, "the editor does not show the new image"
+        driver.operate("IMAGE_EDITOR", bpy.ops.image.view_all, fit_view=True)
+        yield 1.0
+        driver.screenshot("image_editor")
+
+
+def _empty_scene() -> None:
+    """Remove the cube that every new file has; keep camera and light."""
+    for mesh in list(bpy.data.meshes):
+        bpy.data.meshes.remove(mesh)
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    _empty_scene()
+    Driver(Path(sys.argv[-1])).run(first_terrain)
