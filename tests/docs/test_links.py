@@ -13,7 +13,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("exam
 LINK = re.compile(
     r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)|<(?:img|a)\s[^>]*(?:src|href)=\"([^\"]+)\""
 )
-CODE = re.compile(r"```.*?```|`[^`\n]*`|^(?: {4}|\t).*$", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"```.*?```|`[^`\n]*`|^(?: {4}|\t)[^\n]*$", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^#+\s+(.+?)\s*#*$", re.MULTILINE)
 
 
