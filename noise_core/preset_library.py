@@ -25,9 +25,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import RecipeError
+from .noises.fractal import Fractal
 from .recipe import Recipe
 
 FOLDER = Path(__file__).parent / "presets"
+
+PLAIN = "none"
+"""Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ENTRIES = {"label", "description", "size", "recipe"}
@@ -74,13 +78,17 @@ def load_preset(name: str) -> Recipe:
 
 @functools.lru_cache(maxsize=64)
 def preset(name: str) -> Preset:
-    """Return a shipped preset with its label, description and size.
+    """Return a shipped preset, or the plain one, with its label, description and size.
 
     Raises
     ------
     RecipeError
         If there is no such preset, or its file cannot be read.
     """
+    if name == PLAIN:
+        return Preset(
+            PLAIN, "Plain", "One noise and its octaves", 100.0, Recipe(noise=Fractal(), height=20.0)
+        )
     if name not in preset_names():
         raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {name!r}")
     try:

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user can do; every operator reads settings, asks the core and writes datablocks."""
+
+from __future__ import annotations
+
+
+def register() -> None:
+    """Tell Blender about the settings and the operators."""
+    import bpy
+
+    from . import registration
+    from .bridge import state
+
+    state.register()
+    for cls in registration.CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister() -> None:
+    """Undo `register`, in reverse."""
+    import bpy
+
+    from . import registration
+    from .bridge import state
+
+    for cls in reversed(registration.CLASSES):
+        bpy.utils.unregister_class(cls)
+    state.unregister()

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators and panels offer of any recipe: the knobs of its spine, and a terrain's measures.
+
+Knobs take limits, defaults and help from the noise that they turn; nothing is written twice.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+
+from ...noise_core import spine
+from ...noise_core.noise import noise_types
+from ...noise_core.noises.fractal import Fractal
+from ...noise_core.noises.perlin import Perlin
+from ...noise_core.noises.warp import Warp
+from ...noise_core.params import Parameter
+
+KNOBS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity", "warp")
+"""Turned by `spine.with_knobs`."""
+
+NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
+"""What every operator that makes noise understands, besides a preset."""
+
+TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution")
+"""A terrain's measures."""
+
+MEASURES = (
+    Parameter(
+        "integer", 0, "Any other number gives another terrain of the same kind", name="seed",
+        minimum=-0x80000000, maximum=0x7FFFFFFF, soft_minimum=-0x80000000, soft_maximum=0x7FFFFFFF,
+    ),
+    Parameter(
+        "number", 100.0, "Width in metres", name="size", unit="length",
+        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
+    ),
+    Parameter(
+        "number", 1.0, "Depth as a share of the width; 1 is a square", name="depth",
+        minimum=0.01, maximum=100.0, soft_minimum=0.25, soft_maximum=4.0,
+    ),
+    Parameter(
+        "number", 20.0, "Metres from the middle to the highest that the noise can reach",
+        name="height", unit="length",
+        minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=5000.0,
+    ),
+    Parameter(
+        "integer", 512, "Vertices along the longer side", name="resolution",
+        minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
+    ),
+)  # fmt: skip
+
+
+@functools.cache
+def keywords() -> Mapping[str, Parameter]:
+    """Return the declarations of all keywords by name."""
+    return {**_knobs(), **{measure.name: measure for measure in MEASURES}}
+
+
+def _knobs() -> Mapping[str, Parameter]:
+    fractal, warp = _by_name(Fractal), _by_name(Warp)
+    types = spine.leaf_types()
+    no_fractal = {spine.NONE: "The noise alone, without finer copies"}
+    knobs = [
+        Parameter(
+            "choice",
+            Perlin.key,
+            "The noise that everything is made of",
+            name="noise",
+            options={key: summary(cls) for key, cls in types.items()},
+        ),
+        _by_name(Perlin)["frequency"],
+        dataclasses.replace(
+            fractal["kind"], name="fractal", options={**no_fractal, **fractal["kind"].options}
+        ),
+        fractal["octaves"],
+        fractal["persistence"],
+        fractal["lacunarity"],
+        dataclasses.replace(
+            warp["strength"], name="warp", default=0.0, help="Bends the noise; 0 leaves it straight"
+        ),
+    ]
+    return {knob.name: knob for knob in knobs}
+
+
+def summary(cls: type) -> str:
+    """Return the first line of a type's description, as a tooltip."""
+    return (cls.__doc__ or "").strip().splitlines()[0].rstrip(".")
+
+
+def noise_label(key: str) -> str:
+    """Return what menus call a noise type."""
+    return noise_types()[key].label
+
+
+def _by_name(cls: type) -> Mapping[str, Parameter]:
+    return {parameter.name: parameter for parameter in cls.parameters()}

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender properties made from declared parameters: one function per kind.
+
+The number an enum is stored under comes from its key, so that a new entry never renames a saved
+one. Names, limits, tooltips and defaults are the declaration's.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+)
+
+from ...noise_core.params import Parameter
+
+LARGEST_FLOAT = 3.4028234e38
+LARGEST_INT = 0x7FFFFFFF
+
+_SUBTYPES = {"factor": "FACTOR"}
+"""Units that Blender shows in its own way. Angles stay plain numbers: the core has degrees, and so
+has the help text; lengths may be tiles."""
+
+EnumItem = tuple[str, str, str, str, int]
+
+
+def enum_number(key: str) -> int:
+    """Return the number that an enum's key is stored under, for ever."""
+    return zlib.crc32(key.encode()) & LARGEST_INT
+
+
+def enum_label(key: str) -> str:
+    """Return a key as a person reads it: "ping_pong" is Ping Pong, "fbm" is FBM."""
+    is_acronym = not set(key) & set("aeiouy")
+    return key.upper() if is_acronym else key.replace("_", " ").title()
+
+
+def enum_items(
+    options: Mapping[str, str], labels: Mapping[str, str] | None = None
+) -> list[EnumItem]:
+    """Return the items of an enum from keys with their help."""
+    labels = labels or {}
+    return [
+        (key, labels.get(key) or enum_label(key), text, "NONE", enum_number(key))
+        for key, text in options.items()
+    ]
+
+
+def grouped_items(items: Iterable[EnumItem], group: Callable[[str], str]) -> list[Any]:
+    """Return items under one heading per group; groups keep the order of their first item."""
+    by_group: dict[str, list[EnumItem]] = {}
+    for item in items:
+        by_group.setdefault(group(item[0]), []).append(item)
+    if len(by_group) < 2:
+        return list(itertools.chain.from_iterable(by_group.values()))
+    grouped: list[Any] = []
+    for name, members in by_group.items():
+        grouped += [("", name, "", "NONE", 0), *members]
+    return grouped
+
+
+def blender_property(
+    parameter: Parameter,
+    *,
+    default: object = None,
+    is_strict: bool = True,
+    items: list[Any] | None = None,
+    options: frozenset[str] = frozenset(),
+) -> Any | None:
+    """Return the Blender property for a declared parameter, None if it has no simple one.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        The declaration.
+    default : object, optional
+        Instead of the declared one.
+    is_strict : bool
+        Whether Blender keeps values within the hard limits. Operators leave that to the core,
+        which says what is wrong instead of changing the number silently.
+    items : list, optional
+        Of a choice, instead of the ones made from its options.
+    options : frozenset of str
+        Blender's own options, such as "SKIP_SAVE".
+    """
+    make = _MAKERS.get(parameter.kind)
+    if make is None:
+        return None
+    common: dict[str, Any] = {"name": parameter.title, "description": parameter.help.rstrip(".")}
+    if options:
+        common["options"] = set(options)
+    if items:
+        common["items"] = items
+    return make(parameter, common, parameter.default if default is None else default, is_strict)
+
+
+def group_class(
+    name: str,
+    parameters: Iterable[Parameter],
+    *,
+    description: str,
+    defaults: Mapping[str, object] | None = None,
+    extra: Mapping[str, Any] | None = None,
+) -> type[bpy.types.PropertyGroup]:
+    """Return a new property group with one property per parameter that has one.
+
+    Parameters
+    ----------
+    name : str
+        Of the class.
+    parameters : iterable of Parameter
+        In order.
+    description : str
+        Its docstring.
+    defaults : mapping, optional
+        Defaults by name, where they differ from the declared ones.
+    extra : mapping, optional
+        More properties by name.
+    """
+    defaults = defaults or {}
+    made = {
+        parameter.name: blender_property(parameter, default=defaults.get(parameter.name))
+        for parameter in parameters
+    }
+    annotations = {key: one for key, one in made.items() if one is not None}
+    annotations.update(extra or {})
+    body = {"__doc__": description, "__annotations__": annotations, "__module__": __name__}
+    return type(name, (bpy.types.PropertyGroup,), body)
+
+
+def _number(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    return FloatProperty(
+        default=float(default),
+        precision=3,
+        subtype=_SUBTYPES.get(parameter.unit, "NONE"),
+        **_limits(parameter, is_strict, _as_float),
+        **common,
+    )
+
+
+def _integer(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    limits = _limits(parameter, is_strict, _as_int)
+    return IntProperty(default=int(default), **limits, **common)
+
+
+def _boolean(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    return BoolProperty(default=bool(default), **common)
+
+
+def _vector(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    limits = _limits(parameter, is_strict, _as_float)
+    return FloatVectorProperty(
+        default=tuple(default), size=parameter.size, precision=3, **limits, **common
+    )
+
+
+def _pixels(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    return PointerProperty(type=bpy.types.Image, **common)
+
+
+def _choice(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    return EnumProperty(**{"items": enum_items(parameter.options), "default": default, **common})
+
+
+_MAKERS: Mapping[str, Callable[[Parameter, dict[str, Any], Any, bool], Any]] = {
+    "number": _number,
+    "number_or_noise": _number,
+    "integer": _integer,
+    "boolean": _boolean,
+    "vector": _vector,
+    "pixels": _pixels,
+    "choice": _choice,
+}
+"""By kind. Noises and curves have no simple property: they stay in the recipe's text."""
+
+
+def _limits(
+    parameter: Parameter, is_strict: bool, convert: Callable[[float], Any]
+) -> dict[str, Any]:
+    limits = {
+        "soft_min": convert(max(parameter.soft_minimum, parameter.minimum)),
+        "soft_max": convert(min(parameter.soft_maximum, parameter.maximum)),
+    }
+    if is_strict:
+        limits |= {"min": convert(parameter.minimum), "max": convert(parameter.maximum)}
+    return limits
+
+
+def _as_float(value: float) -> float:
+    return min(max(value, -LARGEST_FLOAT), LARGEST_FLOAT)
+
+
+def _as_int(value: float) -> int:
+    if math.isinf(value):
+        return LARGEST_INT if value > 0 else -LARGEST_INT - 1
+    return int(value)

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings in Blender become a recipe, and a recipe becomes settings: the only two ways.
+
+A group of settings holds the recipe as text, and beside it properties for all that lies on the
+recipe's spine. Where a property says what the text says, rounded as Blender rounds, the text is
+right to the last bit; where somebody has changed the property, the property is right. So reading
+what was written gives the identical recipe.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...noise_core import spine
+from ...noise_core.errors import RecipeError
+from ...noise_core.noise import Noise
+from ...noise_core.noises.fractal import Fractal
+from ...noise_core.noises.warp import Warp
+from ...noise_core.params import Parameter
+from ...noise_core.preset_library import Preset, preset
+from ...noise_core.recipe import Recipe
+from ...noise_core.spine import Spine
+from . import images
+
+FRACTAL_GROUP = "fractal_options"
+WARP_GROUP = "warp_options"
+
+DEFAULT_PRESET = "alps"
+"""What a new scene's panel begins with."""
+
+
+def leaf_group(key: str) -> str:
+    """Return the name of the property that holds a leaf type's own parameters."""
+    return f"noise_{key}"
+
+
+def leaf_parameters(cls: type[Noise]) -> tuple[Parameter, ...]:
+    """Return the parameters of a leaf type that have a property in its own group.
+
+    The frequency is shared by all types, so that changing the type keeps it.
+    """
+    return tuple(one for one in cls.parameters() if one.name != "frequency")
+
+
+def fractal_parameters() -> tuple[Parameter, ...]:
+    """Return the parameters of the fractal's own group."""
+    return tuple(one for one in Fractal.parameters() if one.name not in ("source", "kind"))
+
+
+def warp_parameters() -> tuple[Parameter, ...]:
+    """Return the parameters of the warp's own group."""
+    return tuple(one for one in Warp.parameters() if one.name not in ("source", "strength"))
+
+
+def read(group: Any) -> Recipe:
+    """Return the recipe that a group of settings describes.
+
+    Raises
+    ------
+    TerraneError
+        If the stored recipe cannot be read, or a setting is not allowed.
+    """
+    base = stored_recipe(group)
+    trunk = Spine.of(base.noise)
+    frequency = None if trunk.frequency is None else number(group.frequency, trunk.frequency)
+    noise = spine.with_parts(
+        base.noise,
+        leaf=_read_leaf(group, trunk),
+        fractal=_read_fractal(group, trunk),
+        warp=_read_warp(group, trunk),
+        frequency=frequency,
+    )
+    height = number(group.height, base.height)
+    return dataclasses.replace(base, noise=noise, seed=group.seed, height=height)
+
+
+def write(group: Any, recipe: Recipe) -> None:
+    """Make a group of settings describe a recipe."""
+    group.tree = recipe.to_json()
+    _assign(group, values(recipe))
+
+
+def write_preset(group: Any, name: str) -> None:
+    """Make a group of settings describe a shipped preset, its size included.
+
+    Raises
+    ------
+    RecipeError
+        If there is none of that name.
+    """
+    shipped = preset(name)
+    write(group, shipped.recipe)
+    group.preset = name
+    group.size = shipped.size
+
+
+def values(recipe: Recipe) -> dict[str, Any]:
+    """Return what the properties have to be for a recipe; nested groups as dictionaries."""
+    knobs, trunk = spine.knobs(recipe.noise), Spine.of(recipe.noise)
+    plain: dict[str, Any] = {
+        "seed": signed(recipe.seed),
+        "height": recipe.height,
+        "noise": knobs.noise,
+        "fractal": knobs.fractal,
+        "warp": knobs.warp,
+        leaf_group(trunk.leaf.key): spine.parts(trunk.leaf, frozenset({"frequency"})),
+    }
+    if knobs.frequency is not None:
+        plain["frequency"] = knobs.frequency
+    if trunk.fractal is not None:
+        plain[FRACTAL_GROUP] = spine.parts(trunk.fractal, frozenset({"kind"}))
+    if trunk.warp is not None:
+        plain[WARP_GROUP] = spine.parts(trunk.warp, frozenset({"strength"}))
+    return plain
+
+
+def default_preset() -> Preset:
+    """Return what settings describe that nobody has touched."""
+    return preset(DEFAULT_PRESET)
+
+
+def stored_recipe(group: Any) -> Recipe:
+    """Return the recipe whose text a group holds, without what its properties say."""
+    return _parsed(group.tree) if group.tree else default_preset().recipe
+
+
+def signed(seed: int) -> int:
+    """Return a seed as Blender's integers have it."""
+    return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
+
+
+def number(stored: float, base: float | None = None) -> float:
+    """Return the number that Blender's 32-bit float was made from.
+
+    Parameters
+    ----------
+    stored : float
+        As read from Blender: 0.1 reads as 0.10000000149.
+    base : float, optional
+        What it was before; returned as it is if `stored` is just that, rounded.
+    """
+    single = np.float32(stored)
+    if base is not None and np.float32(base) == single:
+        return base
+    return float(str(single))
+
+
+@functools.lru_cache(maxsize=32)
+def _parsed(text: str) -> Recipe:
+    return Recipe.from_json(text)
+
+
+def _read_leaf(group: Any, trunk: Spine) -> Noise:
+    types = spine.leaf_types()
+    if group.noise not in types:
+        raise RecipeError("noise: this file's noise type is not known to this Terrane")
+    cls = types[group.noise]
+    if type(trunk.leaf) is cls:
+        base = trunk.leaf
+    else:
+        turned = spine.with_knobs(trunk.root, spine.Knobs(noise=cls.key))
+        base = Spine.of(turned).leaf
+    own = _read_values(getattr(group, leaf_group(cls.key)), leaf_parameters(cls), spine.parts(base))
+    return cls(**{**spine.parts(base), **own})
+
+
+def _read_fractal(group: Any, trunk: Spine) -> Mapping[str, object] | None:
+    if group.fractal == spine.NONE:
+        return None
+    base = spine.parts(trunk.fractal or Fractal())
+    own = _read_values(getattr(group, FRACTAL_GROUP), fractal_parameters(), base)
+    return {**base, **own, "kind": group.fractal}
+
+
+def _read_warp(group: Any, trunk: Spine) -> Mapping[str, object] | None:
+    base = spine.parts(trunk.warp or Warp(strength=0.0))
+    strength = number(group.warp, float(str(base["strength"])))
+    if strength == 0.0 and (trunk.warp is None or trunk.warp.strength != 0.0):
+        return None
+    own = _read_values(getattr(group, WARP_GROUP), warp_parameters(), base)
+    return {**base, **own, "strength": strength}
+
+
+def _read_values(
+    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object]
+) -> dict[str, object]:
+    """Return the values of those parameters that have a property."""
+    known = group.bl_rna.properties
+    return {
+        one.name: _value(one, getattr(group, one.name), base[one.name])
+        for one in parameters
+        if one.name in known
+    }
+
+
+def _value(parameter: Parameter, stored: Any, base: Any) -> object:
+    if isinstance(base, Noise):
+        return base  # a noise stands in for this number; it is in the recipe's text
+    if parameter.kind in ("number", "number_or_noise"):
+        return number(stored, base)
+    if parameter.kind == "vector":
+        return tuple(number(one, old) for one, old in zip(stored, base))
+    if parameter.kind == "pixels":
+        return base if stored is None else images.gray_pixels(stored)
+    if parameter.kind == "choice" and stored not in parameter.options:
+        raise RecipeError(f"{parameter.name}: this file's choice is not known to this Terrane")
+    return stored
+
+
+def _assign(group: Any, plain: Mapping[str, Any]) -> None:
+    known = group.bl_rna.properties
+    for name, value in plain.items():
+        if isinstance(value, Mapping):
+            _assign(getattr(group, name), value)
+        elif name in known and not isinstance(value, (Noise, np.ndarray)):
+            setattr(group, name, value)

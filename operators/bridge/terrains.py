@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+from bpy_extras.object_utils import object_data_add
+
+from ...noise_core.grid import Grid
+from ...noise_core.recipe import Recipe
+from . import settings, state
+from .keywords import keywords
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How large a terrain is and how finely divided.
+
+    Attributes
+    ----------
+    size : float
+        Width in metres.
+    depth : float
+        Depth as a share of the width.
+    resolution : int
+        Vertices along the longer side.
+    """
+
+    size: float
+    depth: float
+    resolution: int
+
+    @classmethod
+    def of(cls, group: Any) -> Measures:
+        """Return those that a group of settings holds."""
+        return cls(settings.number(group.size), settings.number(group.depth), group.resolution)
+
+    def grid(self) -> Grid:
+        """Return the grid of these measures.
+
+        Raises
+        ------
+        ParameterError
+            If a measure is not allowed.
+        """
+        for name in ("size", "depth", "resolution"):
+            keywords()[name].checked(getattr(self, name), "Terrain")
+        steps = self.resolution - 1
+        if self.depth > 1.0:
+            return Grid(self.resolution, 1 + max(1, round(steps / self.depth)), size=self.size)
+        return Grid(1 + max(1, round(steps * self.depth)), self.resolution, size=self.size)
+
+
+def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Object:
+    """Put a mesh into the scene at the 3-D cursor, as the only selected and active object."""
+    return object_data_add(context, mesh, name=mesh.name)
+
+
+def remember(
+    terrain: bpy.types.Object, recipe: Recipe, measures: Measures, grid: Grid, preset: str
+) -> None:
+    """Store on a terrain what it was made of."""
+    group = getattr(terrain, state.PROPERTY)
+    settings.write(group, recipe)
+    group.preset = preset
+    group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
+    group.is_terrain = True
+    group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size

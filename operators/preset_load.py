@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Load a preset into the panel."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..noise_core.preset_library import preset
+from .bridge import settings, state
+from .recipe_keywords import preset_property, reports_errors
+
+
+class TERRANE_OT_preset_load(bpy.types.Operator):
+    """Replace the settings in the panel by a ready-made recipe"""
+
+    bl_idname = "terrane.preset_load"
+    bl_label = "Load Preset"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    __annotations__ = {"preset": preset_property()}
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.AnyType) -> str:
+        """Return what the preset looks like."""
+        return preset(properties.preset).description
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the preset into the settings that the panel shows."""
+        settings.write_preset(state.active_settings(context), self.preset)
+        return {"FINISHED"}

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all operators that make noise share: their keywords, and the recipe that these ask for."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ..noise_core import spine
+from ..noise_core.errors import TerraneError
+from ..noise_core.preset_library import PLAIN, preset, preset_names
+from ..noise_core.recipe import Recipe
+from .bridge import settings, state
+from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.properties import blender_property, enum_number
+from .bridge.terrains import Measures
+
+NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
+"""The panel remembers settings; operators begin anew each time."""
+
+Execute = Callable[[Any, bpy.types.Context], set[str]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """What an operator was asked to make."""
+
+    recipe: Recipe
+    measures: Measures
+    preset: str
+
+
+def reports_errors(execute: Execute) -> Execute:
+    """Turn what the core refuses into one line for the user."""
+
+    @functools.wraps(execute)
+    def reporting(operator: Any, context: bpy.types.Context) -> set[str]:
+        try:
+            return execute(operator, context)
+        except TerraneError as error:
+            operator.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+
+    return reporting
+
+
+class RecipeOperator:
+    """Mix-in of operators that make noise.
+
+    Keywords that are given win; what is left out comes from the recipe or the preset that is
+    given, or else from the panel's settings if the panel calls, or else from declared defaults.
+    """
+
+    measured = False
+    """Whether there are a terrain's keywords too."""
+
+    def settings_group(self, context: bpy.types.Context) -> Any | None:
+        """Return the settings that what is left out comes from."""
+        return state.active_settings(context) if self.from_panel else None
+
+    def request(self, context: bpy.types.Context) -> Request:
+        """Return what the keywords ask for, and make the redo panel show it.
+
+        Raises
+        ------
+        TerraneError
+            If the recipe cannot be read, or a value is not allowed.
+        """
+        self._forget_after_new_preset()
+        base = self._base(context)
+        old = spine.knobs(base.recipe.noise)
+        turned = {name: self._given(name, getattr(old, name)) for name in KNOBS}
+        recipe = dataclasses.replace(
+            base.recipe,
+            noise=spine.with_knobs(base.recipe.noise, spine.Knobs(**turned)),
+            seed=self._given("seed", None, base.recipe.seed),
+        )
+        measures = base.measures
+        if self.measured:
+            height = self._given("height", recipe.height, recipe.height)
+            recipe = dataclasses.replace(recipe, height=height)
+            own = {
+                name: self._given(name, getattr(measures, name), getattr(measures, name))
+                for name in ("size", "depth", "resolution")
+            }
+            measures = Measures(**own)
+        request = Request(recipe, measures, base.preset)
+        self._show(request)
+        return request
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        self.draw_recipe(layout)
+        if self.measured:
+            column = layout.column(align=True)
+            for name in TERRAIN_KEYWORDS:
+                column.prop(self, name)
+
+    def draw_recipe(self, layout: bpy.types.UILayout) -> None:
+        """Draw the keywords of the noise, leaving out what has no effect."""
+        layout.prop(self, "preset")
+        layout.prop(self, "noise")
+        layout.prop(self, "seed")
+        layout.prop(self, "frequency")
+        column = layout.column(align=True)
+        column.prop(self, "fractal")
+        if self.fractal != spine.NONE:
+            for name in ("octaves", "persistence", "lacunarity"):
+                column.prop(self, name)
+        layout.prop(self, "warp")
+
+    def _base(self, context: bpy.types.Context) -> Request:
+        group = self.settings_group(context)
+        is_shown = bool(self.shown_preset)
+        is_chosen = self.properties.is_property_set("preset") and self.preset != PLAIN
+        if self.recipe:
+            return self._around(Recipe.from_json(self.recipe), group, PLAIN)
+        if group is not None and (is_shown or not is_chosen):
+            return self._around(settings.read(group), group, group.preset)
+        shipped = preset(self.preset)
+        base = self._around(shipped.recipe, group, shipped.name)
+        return dataclasses.replace(
+            base, measures=dataclasses.replace(base.measures, size=shipped.size)
+        )
+
+    @staticmethod
+    def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
+        if group is not None:
+            return Request(recipe, Measures.of(group), name)
+        plain = preset(PLAIN)
+        declared = keywords()
+        measures = Measures(plain.size, declared["depth"].default, declared["resolution"].default)
+        return Request(recipe, measures, name)
+
+    def _given(self, name: str, base: Any, otherwise: Any = None) -> Any:
+        """Return a keyword's value if it was given, undone of Blender's rounding."""
+        if not self.properties.is_property_set(name):
+            return otherwise
+        value = getattr(self, name)
+        return settings.number(value, base) if isinstance(value, float) else value
+
+    def _forget_after_new_preset(self) -> None:
+        """Begin anew if another preset was chosen in the redo panel."""
+        if not self.shown_preset or self.preset == self.shown_preset:
+            return
+        for name in (*NOISE_KEYWORDS, *(TERRAIN_KEYWORDS if self.measured else ())):
+            if name != "resolution":
+                self.properties.property_unset(name)
+        self.from_panel, self.recipe, self.shown_preset = False, "", ""
+
+    def _show(self, request: Request) -> None:
+        knobs = spine.knobs(request.recipe.noise)
+        for name in KNOBS:
+            value = getattr(knobs, name)
+            if value is not None:
+                setattr(self, name, value)
+        self.seed = settings.signed(request.recipe.seed)
+        self.preset = self.shown_preset = request.preset
+        if self.measured:
+            self.height = request.recipe.height
+            for name in ("size", "depth", "resolution"):
+                setattr(self, name, getattr(request.measures, name))
+
+
+def recipe_keywords(*, measured: bool) -> dict[str, Any]:
+    """Return the annotations of an operator's keywords."""
+    declared = keywords()
+    names = (*NOISE_KEYWORDS, *(TERRAIN_KEYWORDS if measured else ()))
+    made = {
+        name: blender_property(
+            declared[name],
+            is_strict=False,
+            options=NOT_REMEMBERED,
+            items=state.noise_items() if name == "noise" else None,
+        )
+        for name in names
+    }
+    hidden = {"HIDDEN", "SKIP_SAVE"}
+    return {
+        "preset": preset_property(),
+        **made,
+        "recipe": StringProperty(
+            name="Recipe", description="A whole recipe as JSON text", options=hidden
+        ),
+        "from_panel": BoolProperty(
+            name="From Panel",
+            description="Take what is not given from the panel's settings",
+            options=hidden,
+        ),
+        "shown_preset": StringProperty(options=hidden),
+    }
+
+
+def preset_property() -> Any:
+    """Return the property that chooses a shipped preset."""
+    items = [
+        (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
+        for name in (PLAIN, *preset_names())
+    ]
+    return EnumProperty(
+        name="Preset",
+        description="A ready-made recipe to begin with",
+        items=items,
+        default=PLAIN,
+        options={"SKIP_SAVE"},
+    )

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All operators, in the order of their registration."""
+
+from __future__ import annotations
+
+from .preset_load import TERRANE_OT_preset_load
+from .seed_new import TERRANE_OT_seed_new
+from .terrain_add import TERRANE_OT_terrain_add
+
+CLASSES = (
+    TERRANE_OT_terrain_add,
+    TERRANE_OT_preset_load,
+    TERRANE_OT_seed_new,
+)

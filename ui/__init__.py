@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Panels and menus; they draw and call operators, and never compute or write data."""
+
+from __future__ import annotations
+
+
+def register() -> None:
+    """Tell Blender about the panels and menus."""
+    import bpy
+
+    from . import menus, panels
+
+    for cls in (*menus.CLASSES, *panels.CLASSES):
+        bpy.utils.register_class(cls)
+    menus.append()
+
+
+def unregister() -> None:
+    """Undo `register`, in reverse."""
+    import bpy
+
+    from . import menus, panels
+
+    menus.remove()
+    for cls in reversed((*menus.CLASSES, *panels.CLASSES)):
+        bpy.utils.unregister_class(cls)

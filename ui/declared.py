@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws declared parameters: those that have a property, and only while they have an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import bpy
+
+from ..noise_core.params import Parameter
+
+Lookup = Callable[[str], str]
+"""Returns the present value of a choice by its name."""
+
+
+def draw_parameters(
+    layout: bpy.types.UILayout,
+    group: Any,
+    parameters: Iterable[Parameter],
+    lookup: Lookup | None = None,
+) -> None:
+    """Draw a group's properties in the order of their declaration."""
+    known = group.bl_rna.properties
+    lookup = lookup or (lambda name: getattr(group, name))
+    for parameter in parameters:
+        if parameter.name in known and is_visible(parameter, lookup):
+            draw_parameter(layout, group, parameter)
+
+
+def draw_parameter(layout: bpy.types.UILayout, group: Any, parameter: Parameter) -> None:
+    """Draw one property as its kind wants it."""
+    if parameter.kind == "pixels":
+        layout.template_ID(group, parameter.name, open="image.open")
+    elif parameter.kind == "vector":
+        layout.column(align=True).prop(group, parameter.name)
+    else:
+        layout.prop(group, parameter.name)
+
+
+def is_visible(parameter: Parameter, lookup: Lookup) -> bool:
+    """Return whether a parameter has an effect at the moment."""
+    if parameter.visible_when is None:
+        return True
+    name, wanted = parameter.visible_when
+    return lookup(name) in wanted

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The menu of presets, and Terrane's entry in Blender's own menu."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..noise_core.preset_library import PLAIN, preset, preset_names
+
+
+class TERRANE_MT_presets(bpy.types.Menu):
+    """Ready-made recipes to begin with"""
+
+    bl_label = "Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets, and the plain noise below them."""
+        layout = self.layout
+        for name in preset_names():
+            layout.operator("terrane.preset_load", text=preset(name).label).preset = name
+        layout.separator()
+        layout.operator("terrane.preset_load", text=preset(PLAIN).label).preset = PLAIN
+
+
+def draw_mesh_add(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    """Draw Terrane's entry in Add > Mesh."""
+    self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
+
+
+def append() -> None:
+    """Add Terrane's entry to Blender's menu."""
+    bpy.types.VIEW3D_MT_mesh_add.append(draw_mesh_add)
+
+
+def remove() -> None:
+    """Take it out again."""
+    bpy.types.VIEW3D_MT_mesh_add.remove(draw_mesh_add)
+
+
+CLASSES = (TERRANE_MT_presets,)
