@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 """A 2 x 2 matrix by rows."""
+
+TRIANGLE_STEP = math.sqrt(2.0 / 3.0)
+"""Distance of two points in a row, in cells: what Gustavson's skew makes the edges of a triangle."""
+
+TRIANGLE_ROW = math.sqrt(0.5)
+"""Distance of two rows: the height of a triangle."""
 
 
 def product(left: Matrix, right: Matrix) -> Matrix:
@@ -92,6 +100,9 @@ class Lattice:
         (a, b), (c, d) = self.periods
         if b == 0 and c == 0:
             return np.mod(i, np.int32(a)), np.mod(j, np.int32(d))
+        if c == 0:
+            turns = j // np.int32(d)
+            return np.mod(i - np.int32(b) * turns, np.int32(a)), j - np.int32(d) * turns
         determinant = a * d - b * c
         wide_i, wide_j = i.astype(np.int64), j.astype(np.int64)
         along_first = (d * wide_i - b * wide_j) // determinant
@@ -126,6 +137,125 @@ def square_lattice(frequency: float, torus: Torus | None) -> Lattice:
     if q == 0.0 and r == 0.0 and periods[0][1] == 0 and periods[1][0] == 0:
         return Lattice(((periods[0][0] / p, 0.0), (0.0, periods[1][1] / s)), frequency, periods)
     return Lattice(product(as_floats, inverse(torus.periods)), frequency, periods)
+
+
+@functools.lru_cache(maxsize=256)
+def triangular_lattice(frequency: float, torus: Torus | None) -> Lattice:
+    """Return the triangular lattice with `frequency` cells per tile, closing on the torus if any.
+
+    Lattice coordinates (i, j) belong to the point ``((i - j / 2) * TRIANGLE_STEP, j * TRIANGLE_ROW)`` in cells:
+    the basis vectors enclose 120 degrees, so the diagonal i = j cuts a cell into two triangles.
+
+    On a torus whose periods run along x and y, the rows stay parallel to x: a whole number of
+    points fits along x, an even number of rows along y.
+    """
+    down = frequency / TRIANGLE_ROW
+    matrix: Matrix = ((frequency / TRIANGLE_STEP, 0.5 * down), (0.0, down))
+    if torus is None:
+        return Lattice(matrix, frequency, None)
+    (p, q), (r, s) = torus.periods
+    if q == 0.0 and r == 0.0:
+        points = _whole(p * frequency / TRIANGLE_STEP)
+        pairs = _whole(0.5 * s * down)
+        down = 2 * pairs / s
+        matrix = ((points / p, 0.5 * down), (0.0, down))
+        return Lattice(matrix, frequency, ((points, pairs), (0, 2 * pairs)))
+    (a, b), (c, d) = product(matrix, torus.periods)
+    periods = ((round(a), round(b)), (round(c), round(d)))
+    if periods[0][0] * periods[1][1] == periods[0][1] * periods[1][0]:
+        # Thinner than half a cell: still needs one point per period.
+        periods = ((_whole(p * frequency / TRIANGLE_STEP), 0), (0, _whole(s * down)))
+    rounded: Matrix = (
+        (float(periods[0][0]), float(periods[0][1])),
+        (float(periods[1][0]), float(periods[1][1])),
+    )
+    return Lattice(product(rounded, inverse(torus.periods)), frequency, periods)
+
+
+@dataclass(frozen=True)
+class SimplexLattice:
+    """The lattice of simplices in three or four dimensions, closing along x and y on a torus.
+
+    A point p has lattice coordinates ``matrix @ p``; there the simplices are cut from unit cubes.
+    ``periods`` holds the two period vectors in whole lattice steps.
+    """
+
+    matrix: tuple[tuple[float, ...], ...]
+    periods: tuple[tuple[int, ...], tuple[int, ...]] | None
+
+    def coordinates(self, points: Points) -> Points:
+        """Return the lattice coordinates of points, in the points' own dtype."""
+        real = np.result_type(*points).type
+        return tuple(
+            functools.reduce(np.add, (axis * real(factor) for axis, factor in zip(points, row)))
+            for row in self.matrix
+        )
+
+    def wrapped(self, *indices: Index) -> tuple[Index, ...]:
+        """Return the one representative of lattice points that the torus makes the same."""
+        if self.periods is None:
+            return indices
+        first, second = self.periods
+        # Any two axes tell how often each period fits, if the periods differ along them.
+        determinant, i, j = max(
+            (
+                (first[i] * second[j] - first[j] * second[i], i, j)
+                for i, j in itertools.combinations(range(len(indices)), 2)
+            ),
+            key=lambda minor: abs(minor[0]),
+        )
+        along, across = indices[i].astype(np.int64), indices[j].astype(np.int64)
+        turns = (second[j] * along - second[i] * across) // determinant
+        others = (first[i] * across - first[j] * along) // determinant
+        return tuple(
+            (index - step * turns - other * others).astype(np.int32)
+            for index, step, other in zip(indices, first, second)
+        )
+
+
+@functools.lru_cache(maxsize=256)
+def simplex_lattice(dimension: int, frequency: float, torus: Torus | None) -> SimplexLattice:
+    """Return the lattice of simplices with `frequency` cells per tile, as Gustavson skews it.
+
+    On a torus each period vector is rounded to the nearest lattice vector, which may stick out
+    of the plane a little: the map from points to the lattice is the linear one that takes the
+    true periods to the rounded ones and leaves the further axes as they are. So a slice runs
+    slightly askew through the lattice, and never along one of its layers.
+    """
+    skew = (math.sqrt(dimension + 1.0) - 1.0) / dimension
+    matrix = frequency * (np.eye(dimension) + skew)
+    periods = None
+    if torus is not None:
+        size = np.linalg.det(matrix)
+        back = np.array(inverse(torus.periods))
+        real = (matrix[:, :2] @ np.array(torus.periods)).T.tolist()
+        first, second = (_nearest_lattice_vector(vector) for vector in real)
+        matrix[:, :2] = np.array((first, second)).T @ back
+        if np.linalg.det(matrix) < 0.1 * size:
+            # A torus thinner than a cell still needs one lattice step per period.
+            first, second = ((1, 0, 0, 0)[:dimension], (0, 1, 0, 0)[:dimension])
+            matrix[:, :2] = np.array((first, second)).T @ back
+        periods = (first, second)
+    return SimplexLattice(tuple(tuple(row) for row in matrix.tolist()), periods)
+
+
+def _nearest_lattice_vector(vector: list[float]) -> tuple[int, ...]:
+    """Return the whole lattice coordinates nearest to some, measured as points lie apart."""
+    dimension = len(vector)
+    unskew = (1.0 - 1.0 / math.sqrt(dimension + 1.0)) / dimension
+
+    def distance(corner: tuple[int, ...]) -> float:
+        offset = [axis - whole for axis, whole in zip(vector, corner)]
+        shift = unskew * sum(offset)
+        return sum((axis - shift) ** 2 for axis in offset)
+
+    choices = ((math.floor(axis), math.floor(axis) + 1) for axis in vector)
+    return min(itertools.product(*choices), key=distance)
+
+
+def _whole(length: float) -> int:
+    """Return the nearest integer that is not zero."""
+    return round(length) or (-1 if length < 0.0 else 1)
 
 
 def _at_least_one(length: float) -> int:

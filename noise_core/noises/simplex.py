@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simplex noise: slopes at the points of a lattice of triangles and tetrahedra."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import triangular
+from ..arrays import Coordinates, Field, Index, Points
+from ..grid import Axes
+from ..lattice import hashed
+from ..lattice_noise import split
+from ..noise import Noise, RowPlan, noise_type
+from ..params import number
+from ..torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
+
+_LARGEST = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
+"""Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""
+
+_DIRECTIONS = 256
+
+
+@noise_type("simplex", "Simplex", family="basic")
+class Simplex(Noise):
+    """Sums a round blob per lattice point, each with a random slope: no direction stands out.
+
+    Notes
+    -----
+    A lattice point with unit slope g at distance vector d adds ``max(1/2 - |d|^2, 0)^4 (g . d)``,
+    at most the kernel times |d|. The sum of that over the corners of a simplex bounds the noise
+    and is met when all slopes point the same way as the distances, so it is scaled to 1. It is
+    largest on an edge: in 2-D in the middle of one, where two corners at the squared distance
+    1/6 add (1/3)^4 / sqrt(6) each (2 / (81 sqrt(6)) = 0.0100802); in 3-D and 4-D it was found by
+    maximising numerically over a simplex. In 1-D the kernel is ``(1 - d^2)^4`` and the middle of
+    a cell gives 81/256.
+
+    In 2-D the lattice's rows run along x, see `triangular`. In 3-D and 4-D it lies along the
+    main diagonal, as it always does.
+
+    References
+    ----------
+    Ken Perlin (2001). Noise hardware. SIGGRAPH course notes.
+    Stefan Gustavson (2005). Simplex noise demystified.
+    Marc Alexa (2022). Super-Fibonacci spirals. CVPR. (the slopes in 4-D)
+    """
+
+    frequency: float = number(
+        8.0,
+        help="Cells per tile; whole numbers tile with the least stretch",
+        minimum=1e-4,
+        maximum=1e6,
+        soft_minimum=0.5,
+        soft_maximum=64.0,
+        unit="frequency",
+    )
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        if len(points) == 1:
+            return self._line(points[0], seed)
+        lattice: Lattice | SimplexLattice
+        if len(points) == 2:
+            lattice = triangular_lattice(self.frequency, torus)
+        else:
+            lattice = simplex_lattice(len(points), self.frequency, torus)
+        index, offset = split(lattice.coordinates(points))
+        return _corner_sum(index, offset, lambda corner: hashed(lattice.wrapped(*corner), seed))
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: two lattice rows around each row of samples."""
+        if axes.rest:
+            return super().plan(axes, seed)
+        lattice = triangular_lattice(self.frequency, axes.torus)
+        table = _slopes(2, turned=True)
+
+        def slopes(i: Index, j: Index) -> tuple[Field, Field]:
+            place = _choice(hashed(lattice.wrapped(i, j), seed))
+            return np.take(table[0], place, mode="wrap"), np.take(table[1], place, mode="wrap")
+
+        return triangular.row_plan(axes, lattice, slopes) or super().plan(axes, seed)
+
+    def _line(self, x: Coordinates, seed: int) -> Field:
+        (index,), (offset,) = split((x * x.dtype.type(self.frequency),))
+        total = np.zeros(offset.shape, np.float32)
+        for bit in (0, 1):
+            distance = offset - np.float32(bit)
+            slope = np.take(_slopes(1)[0], _choice(hashed((index + np.int32(bit),), seed)))
+            total += _kernel(np.float32(1.0) - distance * distance) * (slope * distance)
+        return total
+
+
+def _corner_sum(
+    index: Sequence[Index],
+    offset: Sequence[Field],
+    hashes: Callable[[Sequence[Index]], npt.NDArray[np.uint32]],
+) -> Field:
+    """Return the sum over the corners of the simplex that a point lies in.
+
+    Parameters
+    ----------
+    index, offset : sequences of arrays
+        Whole and fractional part of the skewed coordinates.
+    hashes : callable
+        Called with the indices of a corner.
+    """
+    dimension = len(index)
+    table = _slopes(dimension)
+    shrink = np.float32((1.0 - 1.0 / math.sqrt(dimension + 1.0)) / dimension)
+    unskew = shrink * functools.reduce(np.add, offset)
+    ranks = _ranks(offset)
+    total = np.zeros(offset[0].shape, np.float32)
+    for corner in range(dimension + 1):
+        # A corner is reached by steps along the axes with the largest fractional parts.
+        steps = [rank >= dimension - corner for rank in ranks]
+        place = _choice(hashes([axis + step for axis, step in zip(index, steps)]))
+        reach = np.full(total.shape, triangular.REACH, np.float32)
+        slope = np.zeros_like(total)
+        for axis, step, column in zip(offset, steps, table):
+            distance = axis - step
+            distance += np.float32(corner) * shrink
+            distance -= unskew
+            slope += np.take(column, place, mode="wrap") * distance
+            distance *= distance
+            reach -= distance
+        total += _kernel(reach) * slope
+    return total
+
+
+def _ranks(offset: Sequence[Field]) -> list[npt.NDArray[np.int8]]:
+    """Return for each axis how many others have a smaller fractional part."""
+    ranks = [np.zeros(offset[0].shape, np.int8) for _ in offset]
+    for first in range(len(offset)):
+        for second in range(first + 1, len(offset)):
+            is_larger = offset[first] > offset[second]
+            ranks[first] += is_larger
+            ranks[second] += ~is_larger
+    return ranks
+
+
+def _kernel(reach: Field) -> Field:
+    """Return the fourth power, zero beyond reach; overwrites what is given."""
+    np.maximum(reach, np.float32(0.0), out=reach)
+    reach *= reach
+    reach *= reach
+    return reach
+
+
+def _choice(hashes: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
+    return (hashes & np.uint32(_DIRECTIONS - 1)).astype(np.intp)
+
+
+@functools.cache
+def _slopes(dimension: int, *, turned: bool = False) -> Field:
+    """Return the slopes to choose from, shape (dimension, 256), evenly spread, scaled to the bound.
+
+    They are those of Gustavson's orientation, in which the first edge of the 2-D lattice lies
+    15 degrees below the x axis; `turned` gives them in that of the `triangular` lattice.
+    """
+    if dimension == 1:
+        table = np.linspace(-1.0, 1.0, _DIRECTIONS)[np.newaxis]
+    elif dimension == 2:
+        angle = np.arange(_DIRECTIONS) * (2.0 * math.pi / _DIRECTIONS)
+        angle -= 0.0 if turned else math.pi / 12.0
+        table = np.stack((np.cos(angle), np.sin(angle)))
+    else:
+        # With every slope its opposite, so that the mean is zero.
+        half = (_sphere if dimension == 3 else _hypersphere)(_DIRECTIONS // 2)
+        table = np.concatenate((half, -half), axis=1)
+    slopes: Field = np.ascontiguousarray(table / _LARGEST[dimension], np.float32)
+    slopes.flags.writeable = False
+    return slopes
+
+
+def _sphere(count: int) -> npt.NDArray[np.float64]:
+    """Return evenly spread unit vectors, shape (3, count): a Fibonacci spiral on one half."""
+    height = (np.arange(count) + 0.5) / count
+    angle = np.arange(count) * (math.pi * (3.0 - math.sqrt(5.0)))
+    radius = np.sqrt(1.0 - height * height)
+    return np.stack((radius * np.cos(angle), radius * np.sin(angle), height))
+
+
+def _hypersphere(count: int) -> npt.NDArray[np.float64]:
+    """Return evenly spread unit vectors, shape (4, count): a super-Fibonacci spiral."""
+    place = np.arange(count) + 0.5
+    inner, outer = np.sqrt(place / count), np.sqrt(1.0 - place / count)
+    first = place * (2.0 * math.pi / math.sqrt(2.0))
+    second = place * (2.0 * math.pi / 1.533751168755204288118041)
+    circles = (inner * np.sin(first), inner * np.cos(first))
+    return np.stack((*circles, outer * np.sin(second), outer * np.cos(second)))
