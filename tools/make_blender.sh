@@ -33,10 +33,12 @@ require_machine() {
     give_up $CANNOT_HERE "needs mount namespaces, which this machine (a container?) forbids"
 }
 
-require_mmdebstrap() {
-  command -v mmdebstrap >/dev/null && return
+require_tools() {
+  local tool missing=
+  for tool in mmdebstrap mount mountpoint; do command -v $tool >/dev/null || missing=$tool; done
+  [ -n "$missing" ] || return 0
   apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mmdebstrap >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mmdebstrap mount >/dev/null
 }
 
 archive_address() {
@@ -63,8 +65,9 @@ bootstrap() {  # bootstrap TARGET [MORE OPTIONS...]
 case $suite in trixie | sid) ;; *) give_up 1 "unknown suite '$suite': trixie or sid" ;; esac
 require_machine
 
+require_tools
+
 if [ ! -e "$root/.complete" ]; then
-  require_mmdebstrap
   mirror=$(archive_address)
   [ -n "$mirror" ] || { apt-get update -qq; mirror=$(archive_address); }
   [ -n "$mirror" ] || give_up $CANNOT_HERE "no Debian archive among this machine's apt sources"
@@ -87,5 +90,7 @@ if [ ! -e "$root/.complete" ]; then
   touch "$root/.complete"
 fi
 
+unshare --mount --propagation private sh -c 'mount -t proc proc "$0/proc" && chroot "$0" true' "$root" ||
+  give_up $CANNOT_HERE "this machine (a container?) forbids chroot or mount"
 "$repo/tools/blender.sh" "$suite" --version </dev/null | sed -n 1p ||
   give_up $NOT_IN_ARCHIVE "the archive's Blender of '$suite' is installed but does not start"
