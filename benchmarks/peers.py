@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The libraries that a user would pick instead, each as a function that does one job.
+
+A peer that is not installed gives None, and its row says so.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+import numpy as np
+import numpy.typing as npt
+
+from .measure import Work
+
+Coordinates = npt.NDArray[np.float32]
+
+
+def installed(name: str) -> ModuleType | None:
+    """Return a module, or None if it is not there or does not load."""
+    try:
+        return importlib.import_module(name)
+    except (ImportError, AttributeError):
+        return None
+
+
+def grid_coordinates(side: int) -> Coordinates:
+    """Return the coordinates of a square grid of one tile, shape (2, side * side)."""
+    axis = np.linspace(0.0, 1.0, side, dtype=np.float32)
+    x, y = np.meshgrid(axis, axis)
+    return np.stack((x.ravel(), y.ravel()))
+
+
+def fast_noise_lite(noise: str, frequency: float, octaves: int = 1, seed: int = 7) -> object:
+    """Return a configured pyfastnoiselite generator.
+
+    Parameters
+    ----------
+    noise : str
+        "Perlin", "OpenSimplex2" or "Cellular" (Euclidean distance to the nearest point).
+    frequency : float
+        Cells per tile.
+    octaves : int
+        More than one makes an fbm with lacunarity 2 and gain 0.5.
+    """
+    module = importlib.import_module("pyfastnoiselite.pyfastnoiselite")
+    generator = module.FastNoiseLite(seed=seed)
+    generator.noise_type = getattr(module.NoiseType, f"NoiseType_{noise}")
+    generator.frequency = frequency
+    if noise == "Cellular":
+        euclidean = module.CellularDistanceFunction.CellularDistanceFunction_Euclidean
+        generator.cellular_distance_function = euclidean
+        generator.cellular_return_type = module.CellularReturnType.CellularReturnType_Distance
+    if octaves > 1:
+        generator.fractal_type = module.FractalType.FractalType_FBm
+        generator.fractal_octaves = octaves
+        generator.fractal_lacunarity = 2.0
+        generator.fractal_gain = 0.5
+    return generator
+
+
+def fast_noise_lite_warp(coordinates: Coordinates, strength: float) -> Work:
+    """Return a two-level domain warp out of five evaluations of a 5-octave fbm."""
+    generators = [fast_noise_lite("Perlin", 4.0, 5, seed) for seed in range(5)]
+
+    def moved(first: int, points: Coordinates) -> Coordinates:
+        shifts = [generators[first + axis].gen_from_coords(points) for axis in (0, 1)]  # type: ignore[attr-defined]
+        return coordinates + np.float32(strength) * np.stack(shifts)
+
+    def work() -> object:
+        points = moved(2, moved(0, coordinates))
+        return generators[4].gen_from_coords(points)  # type: ignore[attr-defined]
+
+    return work
+
+
+def other_perlin(side: int) -> dict[str, Work]:
+    """Return one octave of Perlin noise, 32 cells, by every other peer that is installed."""
+    works: dict[str, Work] = {}
+    axis = np.linspace(0.0, 32.0, side, dtype=np.float64)
+    vnoise = installed("vnoise")
+    if vnoise is not None:
+        noise = vnoise.Noise(7)
+        works["vnoise (NumPy)"] = lambda: noise.noise2(axis, axis, grid_mode=True)
+    simd = installed("pyfastnoisesimd")
+    if simd is not None:
+        generator = simd.Noise(seed=7, numWorkers=1)
+        generator.frequency = 32.0 / side
+        generator.noiseType = simd.NoiseType.Perlin
+        works["pyfastnoisesimd (C++ SIMD)"] = lambda: generator.genAsGrid([1, side, side])
+    return works
+
+
+def other_simplex(side: int) -> dict[str, Work]:
+    """Return one octave of simplex noise, 32 cells, by every other peer that is installed."""
+    works: dict[str, Work] = {}
+    axis = np.linspace(0.0, 32.0, side, dtype=np.float64)
+    opensimplex = installed("opensimplex")
+    if opensimplex is not None and installed("numba") is not None:
+        opensimplex.seed(7)
+        works["opensimplex with numba"] = lambda: opensimplex.noise2array(axis, axis)
+    simd = installed("pyfastnoisesimd")
+    if simd is not None:
+        generator = simd.Noise(seed=7, numWorkers=1)
+        generator.frequency = 32.0 / side
+        generator.noiseType = simd.NoiseType.Simplex
+        works["pyfastnoisesimd (C++ SIMD)"] = lambda: generator.genAsGrid([1, side, side])
+    return works

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tables of docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from noise_core import Grid
+from noise_core.noises import Fractal, Perlin, Simplex
+
+from . import cases, peers, processes
+from .measure import timed
+
+HEAD = """# Benchmarks
+
+Made by `nox -s benchmark`, which installs the peers and runs `python -m benchmarks --write`.
+All times are CPU time on one thread, the best of {runs} runs, taken in turn with the peer's in the
+same process; quote the ratios, not the nanoseconds. The peer gets its coordinates for free.
+
+Measured on {machine}, Python {python}, NumPy {numpy}.
+"""
+
+
+def markdown(runs: int) -> str:
+    """Measure everything and return the document."""
+    lines = [
+        HEAD.format(
+            runs=runs,
+            machine=_machine(),
+            python=platform.python_version(),
+            numpy=np.__version__,
+        )
+    ]
+    lines += _peer_table(runs)
+    lines += _other_table(runs)
+    lines += _growth_table(runs)
+    lines += _thread_table(runs)
+    lines += _process_table(runs)
+    return "\n".join(lines)
+
+
+def _machine() -> str:
+    information = Path("/proc/cpuinfo")
+    names = [platform.processor() or platform.machine()]
+    if information.exists():
+        text = information.read_text(encoding="utf-8").splitlines()
+        names = [line.split(":", 1)[1].strip() for line in text if line.startswith("model name")]
+    return f"{len(names)} x {names[0]}"
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _verdict(value: float, must: float, aim: float) -> str:
+    return "aim" if value <= aim else "must" if value <= must else "**missed**"
+
+
+def _peer_table(runs: int) -> Iterator[str]:
+    yield "## Against pyfastnoiselite\n"
+    yield "| work | ns a sample | peer | ratio | must | aim | reached |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    for case in cases.cases():
+        ours, peer = timed([case.ours, case.peer], runs)
+        ratio = ours.best / peer.best
+        nanoseconds = [timing.best / case.samples * 1e9 for timing in (ours, peer)]
+        verdict = _verdict(ratio, case.must, case.aim)
+        row = (
+            f"| {case.name} | {nanoseconds[0]:.2f} | {nanoseconds[1]:.1f} | {ratio:.3f} "
+            f"| {case.must:g} | {case.aim:g} | {verdict} |"
+        )
+        _say(row)
+        yield row
+    yield ""
+
+
+def _other_table(runs: int) -> Iterator[str]:
+    side = 1024
+    yield f"## Against others, one octave, 32 cells, {side}²\n"
+    yield "| peer | noise | ns a sample | peer | ratio |"
+    yield "| --- | --- | ---: | ---: | ---: |"
+    pairs = [
+        ("Perlin", Perlin(frequency=32.0), peers.other_perlin(side)),
+        ("simplex", Simplex(frequency=32.0), peers.other_simplex(side)),
+    ]
+    for label, noise, works in pairs:
+        for name, work in works.items():
+            ours, peer = timed([cases.single(noise, side), work], runs)
+            nanoseconds = [timing.best / side**2 * 1e9 for timing in (ours, peer)]
+            row = f"| {name} | {label} | {nanoseconds[0]:.2f} | {nanoseconds[1]:.2f} "
+            row += f"| {ours.best / peer.best:.3f} |"
+            _say(row)
+            yield row
+    yield ""
+
+
+def _growth_table(runs: int) -> Iterator[str]:
+    yield "## Growth: Perlin fbm, 8 octaves from 8 cells\n"
+    yield "| side | ns a sample | ms |"
+    yield "| ---: | ---: | ---: |"
+    noise = Fractal(source=Perlin(frequency=8.0), octaves=8)
+    for side in (512, 1024, 2048, 4096, 8192):
+        (ours,) = timed([cases.single(noise, side)], min(runs, 3))
+        row = f"| {side} | {ours.best / side**2 * 1e9:.2f} | {ours.best * 1e3:.1f} |"
+        _say(row)
+        yield row
+    yield "\nFiner grids cost less a sample, because the finest octaves have more samples a cell.\n"
+
+
+def _thread_table(runs: int) -> Iterator[str]:
+    yield "## Two threads over one, wall time\n"
+    yield "| work | ratio | must | aim | reached |"
+    yield "| --- | ---: | ---: | ---: | --- |"
+    grid = Grid(1024, 1024)
+    for method in ("exact", "lookup"):
+        noise = cases.warp(method)
+        works = [
+            lambda count=count, noise=noise: noise.sample_grid(grid, cases.SEED, threads=count)
+            for count in (2, 1)
+        ]
+        two, one = timed(works, runs, time.perf_counter)
+        ratio = two.best / one.best
+        row = f"| Warp, two levels, {method}, 1024² | {ratio:.3f} | 0.65 | 0.55 "
+        row += f"| {_verdict(ratio, 0.65, 0.55)} |"
+        _say(row)
+        yield row
+    yield ""
+
+
+def _process_table(runs: int) -> Iterator[str]:
+    yield "## Memory and import\n"
+    yield "| what | measured | must | aim | reached |"
+    yield "| --- | ---: | ---: | ---: | --- |"
+    noises = {
+        "Perlin fbm, 8 octaves": "Fractal(source=Perlin(frequency=8.0), octaves=8)",
+        "Simplex fbm, 8 octaves": "Fractal(source=Simplex(frequency=8.0), octaves=8)",
+        "Cellular F1": "Cellular(frequency=32.0)",
+    }
+    for label, noise in noises.items():
+        for threads in (1, 2):
+            megabytes = processes.peak_memory(noise, 4096, threads)
+            row = f"| {label}, 4096², {threads} threads: peak beyond the result "
+            row += f"| {megabytes:.0f} MB | 128 MB | 48 MB | {_verdict(megabytes, 128, 48)} |"
+            _say(row)
+            yield row
+    milliseconds = processes.import_milliseconds(max(runs, 5))
+    row = f"| `import noise_core` after NumPy | {milliseconds:.1f} ms | 30 ms | 15 ms "
+    row += f"| {_verdict(milliseconds, 30, 15)} |"
+    _say(row)
+    yield row
+    yield ""

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw the gallery and write the reference, both from the registry: ``python tools/make_docs.py``.
+
+``--check`` writes nothing and fails if the reference or the gallery's list is out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+import shading  # noqa: E402  (found through the path set above)
+
+from noise_core import Grid, Noise, modifier_types, noise_types  # noqa: E402
+from noise_core.params import Declared, Parameter  # noqa: E402
+from noise_core.preset_library import preset, preset_names  # noqa: E402
+
+DOCS = ROOT / "docs"
+IMAGES = DOCS / "images"
+SIDE = 256
+SEED = 7
+FAMILIES = {
+    "basic": "Basic noises",
+    "fractal": "Fractals",
+    "shape": "Shapes",
+    "combine": "Combinations",
+    "domain": "Changes of the domain",
+}
+GENERATED = "<!-- Made by tools/make_docs.py; do not edit. -->\n"
+
+
+def main() -> None:
+    """Write, or check, everything that is generated."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="fail if a page is out of date")
+    arguments = parser.parse_args()
+    pages = {
+        DOCS / "reference.md": "\n".join(reference()),
+        DOCS / "gallery.md": "\n".join(gallery()),
+    }
+    if arguments.check:
+        stale = [
+            path.name
+            for path, text in pages.items()
+            if not path.exists() or path.read_text(encoding="utf-8") != text
+        ]
+        if stale:
+            sys.exit(f"out of date: {', '.join(stale)}; run python tools/make_docs.py")
+        return
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    draw_pictures()
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
+
+
+def draw_pictures() -> None:
+    """Draw one picture per noise type, one per option that changes its look, one per preset."""
+    for name, noise in pictured():
+        save(noise_picture(noise), f"{name}.png")
+    for name in preset_names():
+        save(preset_picture(name), f"preset_{name}.png")
+
+
+def pictured() -> Iterator[tuple[str, Noise]]:
+    """Yield every noise that gets a picture, with the picture's name."""
+    for key, cls in noise_types().items():
+        yield f"noise_{key}", cls()
+        for parameter in cls.parameters():
+            if is_shown(parameter):
+                for option in parameter.options:
+                    yield f"noise_{key}_{option}", cls(**{parameter.name: option})
+
+
+def is_shown(parameter: Parameter) -> bool:
+    """Whether each option of a parameter gets a picture of its own: those that name a look."""
+    return parameter.kind == "choice" and parameter.name in {"kind", "output", "shape", "metric"}
+
+
+def noise_picture(noise: Noise) -> Image.Image:
+    """Return a noise in grey, from its lower to its upper bound, one seamless tile."""
+    values = noise.sample_grid(Grid(SIDE, SIDE, wrap=True), SEED)
+    low, high = noise.bounds()
+    spread = max(high - low, 1e-6)
+    return Image.fromarray(shading.bytes_of((values - low) / spread), "L")
+
+
+def preset_picture(name: str) -> Image.Image:
+    """Return a preset's terrain as shaded relief."""
+    chosen = preset(name)
+    grid = Grid(384, 384, size=chosen.size)
+    height = chosen.recipe.evaluate(grid).height
+    return Image.fromarray(shading.bytes_of(shading.terrain(height, grid.spacing)), "RGB")
+
+
+def save(image: Image.Image, name: str) -> None:
+    """Save a picture, in few enough colours to stay small."""
+    if image.mode == "RGB":
+        image = image.quantize(192, dither=Image.Dither.FLOYDSTEINBERG)
+    image.save(IMAGES / name, optimize=True)
+
+
+def gallery() -> Iterator[str]:
+    """Yield the lines of the gallery page."""
+    yield GENERATED
+    yield "# Gallery\n"
+    yield "## Presets\n"
+    yield from table(
+        (f"preset_{name}.png", f"**{preset(name).label}**<br>{preset(name).description}")
+        for name in preset_names()
+    )
+    for family, title in FAMILIES.items():
+        yield f"## {title}\n"
+        cells = []
+        for key, cls in noise_types().items():
+            if cls.family != family:
+                continue
+            cells.append((f"noise_{key}.png", f"**{cls.label}**<br>{summary(cls)}"))
+            for parameter in filter(is_shown, cls.parameters()):
+                for option, text in parameter.options.items():
+                    cells.append((f"noise_{key}_{option}.png", f"{cls.label}, {option}<br>{text}"))
+        yield from table(iter(cells))
+
+
+def table(cells: Iterator[tuple[str, str]]) -> Iterator[str]:
+    """Yield a table of pictures with texts, four abreast."""
+    listed = list(cells)
+    if not listed:
+        return
+    columns = 4
+    yield "|" + " |" * columns
+    yield "|" + " :---: |" * columns
+    for row in range(math.ceil(len(listed) / columns)):
+        part = listed[row * columns : (row + 1) * columns]
+        yield "| " + " | ".join(f"![](images/{image})<br>{text}" for image, text in part) + " |"
+    yield ""
+
+
+def reference() -> Iterator[str]:
+    """Yield the lines of the reference page."""
+    yield GENERATED
+    yield "# Reference\n"
+    yield "Every type with every parameter, as declared. All take their parameters by keyword.\n"
+    for family, title in FAMILIES.items():
+        yield f"## {title}\n"
+        for cls in noise_types().values():
+            if cls.family == family:
+                yield from described(cls)
+    if modifier_types():
+        yield "## Modifiers\n"
+        for cls in modifier_types().values():
+            yield from described(cls)
+
+
+def described(cls: type[Declared]) -> Iterator[str]:
+    """Yield one type's section."""
+    yield f"### {cls.label}: `{cls.__name__}`, key `{cls.key}`\n"
+    yield inspect.cleandoc(cls.__doc__ or "").replace("\n----", "\n----").replace("\n\n\n", "\n\n")
+    yield ""
+    if cls.parameters():
+        yield "| parameter | default | allowed | what it does |"
+        yield "| --- | --- | --- | --- |"
+    for parameter in cls.parameters():
+        yield (
+            f"| `{parameter.name}` | {default_of(parameter)} | {allowed_by(parameter)} "
+            f"| {parameter.help} |"
+        )
+    yield ""
+
+
+def summary(cls: type[Declared]) -> str:
+    """Return the first line of a type's docstring."""
+    return inspect.cleandoc(cls.__doc__ or "").splitlines()[0]
+
+
+def default_of(parameter: Parameter) -> str:
+    """Return a parameter's default as the reference shows it."""
+    if parameter.kind == "noise":
+        return f"`{parameter.default()!r}`" if callable(parameter.default) else ""
+    if parameter.kind == "pixels":
+        return "a small pattern"
+    if isinstance(parameter.default, np.ndarray):
+        return "an array"
+    return f"`{parameter.default!r}`"
+
+
+def allowed_by(parameter: Parameter) -> str:
+    """Return what a parameter allows as the reference shows it."""
+    if parameter.options:
+        return "<br>".join(f"`{key}`: {text}" for key, text in parameter.options.items())
+    if parameter.kind in {"number", "integer", "vector", "number_or_noise"}:
+        interval = f"{parameter.minimum:g} to {parameter.maximum:g}"
+        return interval.replace("-inf to inf", "any").replace("to inf", "and more")
+    return parameter.kind
+
+
+if __name__ == "__main__":
+    main()
