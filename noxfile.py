@@ -242,8 +242,9 @@ def types(session: nox.Session, part: str) -> None:
 
 @nox.session(python="3.11")
 def docs(session: nox.Session) -> None:
-    """Check that the pages match the registry and that their links lead somewhere."""
+    """Check that the generated pages match the registry and that all links lead somewhere."""
     session.install("numpy>=2", *_tools("docs"))
+    session.run("python", "tools/make_docs.py", "--check")
     _pytest(session, "tests/docs")
 
 
