@@ -28,6 +28,9 @@ Copies = Mapping[int, Field]
 Bent = Callable[[int, Copies], Field]
 """Called with the first row and the displacement of some rows of a grid: the noise there."""
 
+_FIRST_COPY = 0x200
+"""Children from here on are the displacement's copies: a fractal's octaves are the first ones."""
+
 
 @noise_type("warp", "Warp", family="domain")
 class Warp(Noise):
@@ -95,7 +98,7 @@ class Warp(Noise):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         moved = points
-        for level in range(self.levels):
+        for level in range(self.levels if self._factors(len(points)) else 0):
             moved = self._moved(points, self._copies(moved, seed, level, torus))
         return self.source.values(moved, seed, torus)
 
@@ -164,10 +167,9 @@ class Warp(Noise):
 
     def _copies(self, points: Points, seed: int, level: int, torus: Torus | None) -> Copies:
         """Return the displacement's copies of one level at points."""
-        return {
-            axis: self.displacement.values(points, _copy_seed(seed, level, axis), torus)
-            for axis in self._factors(len(points))
-        }
+        factors = self._factors(len(points))
+        seeds = [_copy_seed(seed, level, axis) for axis in factors]
+        return dict(zip(factors, self.displacement.copies(points, seeds, torus)))
 
     def _moved(self, points: Points, copies: Copies) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""
@@ -178,8 +180,8 @@ class Warp(Noise):
 
 
 def _copy_seed(seed: int, level: int, axis: int) -> int:
-    """Return the seed of the displacement's copy for one level and axis; the source has child 0."""
-    return child_seed(seed, 1 + 3 * level + axis)
+    """Return the seed of the displacement's copy for one level and axis."""
+    return child_seed(seed, _FIRST_COPY + 3 * level + axis)
 
 
 def _in_samples(copies: Copies, scales: Sequence[float]) -> tuple[Field, Field]:
