@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Interval arithmetic: what is sure about a result when only the bounds of its parts are known."""
+
+from __future__ import annotations
+
+Interval = tuple[float, float]
+"""Lowest and highest value."""
+
+
+def plus(first: Interval, second: Interval) -> Interval:
+    """Return the interval of a sum."""
+    return (first[0] + second[0], first[1] + second[1])
+
+
+def minus(first: Interval, second: Interval) -> Interval:
+    """Return the interval of a difference."""
+    return (first[0] - second[1], first[1] - second[0])
+
+
+def times(first: Interval, second: Interval) -> Interval:
+    """Return the interval of a product."""
+    products = [a * b for a in first for b in second]
+    return (min(products), max(products))
+
+
+def absolute(interval: Interval) -> Interval:
+    """Return the interval of an absolute value."""
+    low, high = interval
+    if low <= 0.0 <= high:
+        return (0.0, max(-low, high))
+    return (min(abs(low), abs(high)), max(abs(low), abs(high)))
+
+
+def hull(*intervals: Interval) -> Interval:
+    """Return the smallest interval around several."""
+    return (min(low for low, _ in intervals), max(high for _, high in intervals))
+
+
+def clipped(interval: Interval, low: float, high: float) -> Interval:
+    """Return the interval of a value that is clipped."""
+    return (min(max(interval[0], low), high), min(max(interval[1], low), high))

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The absolute value of a noise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..intervals import absolute
+from ..noise import noise_type
+from ..pointwise import Pointwise
+
+
+@noise_type("abs", "Absolute", family="combine")
+class Absolute(Pointwise):
+    """Folds what is below zero upwards: creases where the noise was zero."""
+
+    def change(self, field: Field) -> None:
+        """Replace every value by its absolute value."""
+        np.abs(field, out=field)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the source's interval, folded at zero."""
+        return absolute(self.source.bounds())

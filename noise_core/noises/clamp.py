@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise cut off below and above."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..intervals import clipped
+from ..noise import noise_type
+from ..params import number
+from ..pointwise import Pointwise
+
+
+@noise_type("clamp", "Clamp", family="combine")
+class Clamp(Pointwise):
+    """Cuts off what lies below and above: flat sea beds and high plains.
+
+    Notes
+    -----
+    The two limits may come in either order: the lower one is the lower one.
+    """
+
+    minimum: float = number(
+        -0.5,
+        help="Nothing lies lower than this",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+    maximum: float = number(
+        0.5,
+        help="Nothing lies higher than this",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+
+    def change(self, field: Field) -> None:
+        """Clip every value."""
+        low, high = self._limits()
+        np.clip(field, np.float32(low), np.float32(high), out=field)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the source's interval, clipped."""
+        return clipped(self.source.bounds(), *self._limits())
+
+    def _limits(self) -> tuple[float, float]:
+        return (min(self.minimum, self.maximum), max(self.minimum, self.maximum))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same value everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..arrays import Field, Points
+from ..grid import Axes
+from ..noise import Noise, noise_type
+from ..params import number
+from ..torus import Torus
+
+if TYPE_CHECKING:
+    from ..noise import RowPlan
+
+
+@noise_type("constant", "Constant", family="shape")
+class Constant(Noise):
+    """Has the same value everywhere: a flat plain, or the other half of a blend."""
+
+    value: float = number(
+        0.5,
+        help="The value",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        return np.full(
+            np.broadcast_shapes(*(axis.shape for axis in points)), self.value, np.float32
+        )
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`."""
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            out.fill(self.value)
+
+        return rows
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the value twice."""
+        return (self.value, self.value)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise's values sent through a curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays import Field
+from ..errors import ParameterError
+from ..noise import noise_type
+from ..params import CurvePoints, choice, curve
+from ..pointwise import Pointwise
+
+_NARROWEST = 1e-6
+"""Points closer together than this make a jump: float32 cannot tell what lies between them."""
+
+_LARGEST = 1e6
+"""float32 sums of the segments' rises stay exact enough up to here."""
+
+
+@noise_type("curve", "Curve", family="combine")
+class Curve(Pointwise):
+    """Sends heights through a curve drawn by hand: sea beds, shelves, plateaus.
+
+    Notes
+    -----
+    x is the source's value, y the new one. Before the first point and after the last one the
+    curve is level. The smooth curve is cubic between its points and never leaves the interval
+    between two neighbours: it rises and falls only where the points do.
+
+    References
+    ----------
+    F. N. Fritsch, R. E. Carlson (1980). Monotone piecewise cubic interpolation. SIAM Journal on
+    Numerical Analysis.
+    """
+
+    points: CurvePoints = curve(
+        ((-1.0, -1.0), (0.0, -0.4), (1.0, 1.0)),
+        help="Points of the curve, from -1 to 1 along both axes",
+    )
+    interpolation: str = choice(
+        "smooth",
+        help="What lies between the points",
+        options={
+            "smooth": "A smooth curve that never overshoots",
+            "linear": "Straight lines, with a kink at each point",
+        },
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if max(abs(value) for point in self.points for value in point) > _LARGEST:
+            raise ParameterError(
+                f"Curve.points must be within [-{_LARGEST:g}, {_LARGEST:g}]; got {self.points!r}"
+            )
+
+    def change(self, field: Field) -> None:
+        """Look every value up."""
+        field[...] = self._looked_up(field)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the interval of the curve over the source's: its ends and the points between."""
+        low, high = self.source.bounds()
+        # A little wider: where the curve is steep the last bit of a value matters.
+        slack = 1e-5 * max(1.0, abs(low), abs(high))
+        ends = self._looked_up(np.array([low - slack, high + slack], np.float32))
+        between = [y for x, y in self.points if low - slack <= x <= high + slack]
+        heights = [float(ends[0]), float(ends[1]), *between]
+        return (min(heights), max(heights))
+
+    def _looked_up(self, field: Field) -> Field:
+        """Return the curve at values: each segment adds its rise to all that lies to its right."""
+        height = np.full_like(field, self.points[0][1])
+        tangents = _tangents(self.points) if self.interpolation == "smooth" else None
+        for place, ((x, y), (right, top)) in enumerate(zip(self.points, self.points[1:])):
+            width, rise = right - x, top - y
+            if width < _NARROWEST:
+                height += np.float32(rise) * (field > np.float32(x))
+                continue
+            along = np.clip(field, np.float32(x), np.float32(right))
+            along -= np.float32(x)
+            along *= np.float32(1.0 / width)
+            if tangents is None:
+                along *= np.float32(rise)
+                height += along
+                continue
+            first, last = width * tangents[place], width * tangents[place + 1]
+            part = along * np.float32(first + last - 2.0 * rise)
+            part += np.float32(3.0 * rise - 2.0 * first - last)
+            part *= along
+            part += np.float32(first)
+            part *= along
+            height += part
+        return height
+
+
+def _tangents(points: CurvePoints) -> Sequence[float]:
+    """Return the slope at each point, small enough to keep the curve monotone between them."""
+    slopes = [
+        (top - y) / max(right - x, _NARROWEST) for (x, y), (right, top) in zip(points, points[1:])
+    ]
+    tangents = [slopes[0], *((a + b) / 2.0 for a, b in zip(slopes, slopes[1:])), slopes[-1]]
+    for place, slope in enumerate(slopes):
+        for end in (place, place + 1):
+            if slope * tangents[end] <= 0.0:
+                tangents[end] = 0.0
+        if slope == 0.0:
+            continue
+        # In units of the secant's slope the two tangents must stay within a circle of radius 3.
+        excess = math.hypot(tangents[place], tangents[place + 1]) / (3.0 * abs(slope))
+        if excess > 1.0:
+            tangents[place] /= excess
+            tangents[place + 1] /= excess
+    return tangents

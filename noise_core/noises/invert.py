@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise upside down."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..noise import noise_type
+from ..pointwise import Pointwise
+
+
+@noise_type("invert", "Invert", family="combine")
+class Invert(Pointwise):
+    """Turns hills into valleys: every value changes its sign.
+
+    Notes
+    -----
+    The mirror lies at zero, not in the middle of the source's bounds: a source in [0, 1] comes
+    out in [-1, 0]. `Remap` turns it over within [0, 1].
+    """
+
+    def change(self, field: Field) -> None:
+        """Change every value's sign."""
+        np.negative(field, out=field)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the source's interval, mirrored at zero."""
+        low, high = self.source.bounds()
+        return (-high, -low)

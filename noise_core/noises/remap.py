@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise's values moved from one range to another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..errors import ParameterError
+from ..intervals import clipped, plus, times
+from ..noise import noise_type
+from ..params import boolean, number
+from ..pointwise import Pointwise
+
+_NARROWEST = 1e-4
+"""A narrower range would magnify the last bit of float32 into steps that can be seen."""
+
+
+@noise_type("remap", "Remap", family="combine")
+class Remap(Pointwise):
+    """Moves values from one range to another: contrast, offsets, masks from 0 to 1.
+
+    Notes
+    -----
+    A range that runs backwards turns the noise upside down.
+    """
+
+    from_minimum: float = number(
+        -1.0,
+        help="This value becomes the new minimum",
+        minimum=-100.0,
+        maximum=99.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+    from_maximum: float = number(
+        1.0,
+        help="This value becomes the new maximum",
+        minimum=-99.0,
+        maximum=100.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+    to_minimum: float = number(
+        0.0,
+        help="The new minimum",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+    to_maximum: float = number(
+        1.0,
+        help="The new maximum",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=-1.0,
+        soft_maximum=1.0,
+    )
+    clamp: bool = boolean(True, help="Cuts off what lies outside the range")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if abs(self.from_maximum - self.from_minimum) < _NARROWEST:
+            raise ParameterError(
+                f"Remap.from_maximum must be at least {_NARROWEST:g} away from from_minimum; "
+                f"got {self.from_minimum!r} and {self.from_maximum!r}"
+            )
+
+    def change(self, field: Field) -> None:
+        """Map every value."""
+        field -= np.float32(self.from_minimum)
+        field *= np.float32(self._slope)
+        field += np.float32(self.to_minimum)
+        if self.clamp:
+            low, high = sorted((self.to_minimum, self.to_maximum))
+            np.clip(field, np.float32(low), np.float32(high), out=field)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the source's interval, mapped."""
+        low, high = self.source.bounds()
+        distance = (low - self.from_minimum, high - self.from_minimum)
+        mapped = plus(times(distance, (self._slope,) * 2), (self.to_minimum,) * 2)
+        if not self.clamp:
+            return mapped
+        return clipped(mapped, *sorted((self.to_minimum, self.to_maximum)))
+
+    @property
+    def _slope(self) -> float:
+        return (self.to_maximum - self.to_minimum) / (self.from_maximum - self.from_minimum)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise in steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..noise import noise_type
+from ..params import integer, number
+from ..pointwise import Pointwise
+
+
+@noise_type("terrace", "Terrace", family="combine")
+class Terrace(Pointwise):
+    """Cuts slopes into steps: mesas, rice fields, layers of rock.
+
+    Notes
+    -----
+    Every step goes through Schlick's rational gain curve: the treads keep 1 - sharpness of the
+    source's slope and pass into the risers without a kink. 0 leaves the source as it is; 1 gives
+    level treads with a jump between them. A step lies on either side of its level, so that -1
+    and 1 stay where they are.
+
+    References
+    ----------
+    Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
+    Gems IV.
+    """
+
+    steps: int = integer(
+        8, help="How many steps from -1 to 1", minimum=1, maximum=1024, soft_maximum=32
+    )
+    sharpness: float = number(
+        0.8,
+        help="How level the steps are: 0 leaves slopes as they are, 1 makes cliffs",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+
+    def change(self, field: Field) -> None:
+        """Pull every value towards the nearest level."""
+        if self.sharpness == 0.0:
+            return
+        half = np.float32(0.5)
+        field += np.float32(1.0)
+        field *= np.float32(0.5 * self.steps)
+        level = np.floor(field)
+        field -= level
+        level += half
+        field -= half
+        # Now -0.5 and 0.5 stand for the middles of two treads, 0 for the riser between them.
+        if self.sharpness == 1.0:
+            np.copysign(half, field, out=field)
+        else:
+            self._steepen(field)
+        field += level
+        field *= np.float32(2.0 / self.steps)
+        field -= np.float32(1.0)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the source's interval through the steps."""
+        low, high = self.source.bounds()
+        # Where a bound lies on a riser, the last bit of a value decides between two treads.
+        slack = 1e-5 * max(1.0, abs(low), abs(high))
+        ends = np.array([low - slack, high + slack], np.float32)
+        self.change(ends)
+        return (float(ends[0]), float(ends[1]))
+
+    def _steepen(self, field: Field) -> None:
+        """Apply the gain curve to [-0.5, 0.5], in place."""
+        steepness = np.float32(self.sharpness / (1.0 - self.sharpness))
+        distance = np.abs(field)
+        tread = np.float32(0.5) - distance
+        distance *= np.float32(2.0) * steepness
+        distance += np.float32(1.0)
+        tread /= distance
+        np.subtract(np.float32(0.5), tread, out=tread)
+        np.copysign(tread, field, out=field)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all noises share that change another noise's values one by one: curves, steps, powers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from . import blocks
+from .arrays import Field, Points
+from .grid import Axes
+from .noise import POINTS_PER_BLOCK, Noise
+from .noises.fractal import Fractal
+from .params import noise
+from .torus import Torus
+
+if TYPE_CHECKING:
+    from .noise import RowPlan
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Pointwise(Noise):
+    """Base of noises that are a function of another noise's value."""
+
+    source: Noise = noise(Fractal, help="The noise whose values are changed")
+
+    def change(self, field: Field) -> None:
+        """Change a block of the source's values, in place."""
+        raise NotImplementedError(f"{type(self).__name__} has no change()")
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        field = self.source.values(points, seed, torus)
+        self.change(field)
+        return field
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: the source's own, then the change."""
+        source = self.source.plan(axes, seed)
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            source(start, stop, out)
+            in_blocks(len(out), out.shape[1], lambda part: self.change(out[part]))
+
+        return rows
+
+
+def in_blocks(rows: int, columns: int, work: Callable[[slice], None]) -> None:
+    """Call `work` for slices of rows so small that what it makes stays in the cache."""
+    height = max(1, POINTS_PER_BLOCK // columns)
+    for first in range(0, rows, height):
+        blocks.checkpoint()
+        work(slice(first, min(first + height, rows)))
