@@ -27,9 +27,7 @@ import numpy.typing as npt
 from . import blocks
 from .arrays import Field, Index
 from .grid import Axes
-from .torus import TRIANGLE_ROW as ROW
-from .torus import TRIANGLE_STEP as STEP
-from .torus import Lattice
+from .torus import TRIANGLE_ROW, TRIANGLE_STEP, Lattice
 
 if TYPE_CHECKING:
     from .noise import RowPlan
@@ -43,6 +41,9 @@ Slopes = Callable[[Index, Index], tuple[Field, Field]]
 
 Indices = npt.NDArray[np.int64]
 
+_Runs = Indices | tuple[None, slice]
+"""An index of some rows by (runs, rows): all at once, or a single run without a copy."""
+
 TILE = 65536
 """Samples handled at once: three arrays of that many float32 stay in the second-level cache."""
 
@@ -52,11 +53,8 @@ LONGEST_ROW = 4096
 BANDS = 24
 """Lattice rows whose vectors are made at once for rows of that length, more for shorter ones."""
 
-HALFWAY = (0.5 * STEP) ** 2
+HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 """Square of the distance along a row at which its farther point becomes the nearer one."""
-
-LINE = 16
-"""Numbers in a cache line."""
 
 BUFFER = 64
 """NumPy's ufunc buffer, in elements, while a tile is worked on. With the usual 8192 NumPy copies
@@ -66,24 +64,24 @@ every operand that broadcasts along rows, which takes as long as all the arithme
 def row_plan(axes: Axes, lattice: Lattice, slopes: Slopes) -> RowPlan | None:
     """Return the plan that writes simplex noise on a grid, or None if this is no way for it.
 
-    It is none if the lattice's rows do not run along x, or if there are so few samples between
-    them that vectors for each row would not pay.
+    It is none if the lattice's rows do not run along x, or if there are so few samples to a
+    lattice point that vectors for each row would not pay.
     """
     (along_x, along_y), (slant, down) = lattice.matrix
     if slant != 0.0 or along_y != 0.5 * down:
         return None
-    height = axes.y * down
-    if abs(float(height[-1] - height[0])) > 2 * len(height):
+    along, height = axes.x * along_x, axes.y * down
+    if any(abs(float(steps[-1] - steps[0])) > 2 * len(steps) for steps in (along, height)):
         return None
     band = np.floor(height)
-    above = (height - band) * ROW
-    offset = np.stack((above, above - ROW))
+    above = (height - band) * TRIANGLE_ROW
+    offset = np.stack((above, above - TRIANGLE_ROW))
     rows = _Rows(
         band.astype(np.int64),
         offset.astype(np.float32)[..., np.newaxis],
         (REACH - offset * offset).astype(np.float32)[..., np.newaxis],
     )
-    return _Plan(rows, _columns(axes.x * along_x), slopes).write
+    return _Plan(rows, _columns(along), slopes).write
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ def _columns(along: npt.NDArray[np.float64]) -> _Columns:
     left = np.floor(shifted)
     beyond_middle = shifted - left >= 0.5
     place = np.stack((left + beyond_middle, left + ~beyond_middle), axis=1)
-    distance = (shifted[:, np.newaxis] - place) * STEP
+    distance = (shifted[:, np.newaxis] - place) * TRIANGLE_STEP
     square = distance * distance
     return _Columns(place.astype(np.int64), distance.astype(np.float32), square.astype(np.float32))
 
@@ -138,38 +136,36 @@ class _Vectors:
         self._base: list[int] = []
         self._tables: list[list[Field]] = []
         first, last = int(columns.place.min()), int(columns.place.max()) + 1
+        j = np.arange(low, high, dtype=np.int64)[:, np.newaxis]
+        i = np.arange(first, last, dtype=np.int64) + (j >> 1)
+        nodes = slopes(i.astype(np.int32), j.astype(np.int32))
         for parity in (0, 1):
             base = low + ((parity - low) & 1)
-            j = np.arange(base, high, 2, dtype=np.int64)[:, np.newaxis]
-            i = np.arange(first, last, dtype=np.int64) + (j >> 1)
-            shape = (len(j), columns.place.shape[-1])
+            own = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
+            shape = (len(own[0]), 1, columns.place.shape[-1])
             tables = [_shaped(part, shape) for part in _SPACE.vectors[parity]]
-            nodes = slopes(i.astype(np.int32), j.astype(np.int32))
             for hand, distance in enumerate(columns.distance[parity]):
                 address = columns.place[parity, hand] - first
-                for axis in (0, 1):
-                    np.take(nodes[axis], address, 1, tables[2 * hand + axis], "wrap")
-                np.multiply(tables[2 * hand], distance, out=tables[2 * hand])
+                for node, table in zip(own, tables[2 * hand :]):
+                    node.take(address, 1, table[:, 0], "wrap")
+                tables[2 * hand] *= distance
             self._base.append(base)
             self._tables.append(tables)
 
     def of(self, row: Indices) -> list[Field]:
         """Return gx dx and gy of the nearer, then of the farther point: (len(row), 1, columns).
 
-        The lattice rows in `row` must be all even or all odd. What was returned before is
-        overwritten.
+        The rows must be all even or all odd. What was returned before is overwritten.
         """
         parity = int(row[0]) & 1
         index = (row - self._base[parity]) >> 1
         tables = self._tables[parity]
         if len(index) == 1:
             one = slice(int(index[0]), int(index[0]) + 1)
-            return [table[one, np.newaxis] for table in tables]
-        shape = (len(index), tables[0].shape[1])
-        return [
-            np.take(table, index, 0, _shaped(part, shape), "wrap")[:, np.newaxis]
-            for table, part in zip(tables, _SPACE.gathered)
-        ]
+            return [table[one] for table in tables]
+        shape = (len(index), *tables[0].shape[1:])
+        parts = [_shaped(part, shape) for part in _SPACE.gathered]
+        return [table.take(index, 0, part, "wrap") for table, part in zip(tables, parts)]
 
 
 @dataclass(frozen=True)
@@ -182,14 +178,14 @@ class _Plan:
 
     def write(self, start: int, stop: int, out: Field) -> None:
         """See `RowPlan`."""
-        columns = out.shape[1]
-        pieces = -(-columns // LONGEST_ROW)
-        edges = [columns * piece // pieces for piece in range(pieces + 1)]
-        bands = BANDS * LONGEST_ROW // max(right - left for left, right in zip(edges, edges[1:]))
-        cuts = (np.flatnonzero(np.diff(self.rows.band[start:stop] // bands)) + 1 + start).tolist()
+        parts = _portions(0, out.shape[1], LONGEST_ROW)
+        bands = BANDS * LONGEST_ROW // max(right - left for left, right in parts)
+        span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
+        pieces = -(-int(span[-1] + 1) // bands)
+        piece = span * pieces // (span[-1] + 1)
         with _short_buffers():
-            for top, bottom in zip([start, *cuts], [*cuts, stop]):
-                for left, right in zip(edges, edges[1:]):
+            for top, bottom in _runs(piece, start):
+                for left, right in parts:
                     part = out[top - start : bottom - start, left:right]
                     self._strip(top, bottom, self.columns.part(left, right), part)
 
@@ -200,12 +196,13 @@ class _Plan:
         width = out.shape[1]
         for firsts, count in self._groups(top, bottom, TILE // width):
             blocks.checkpoint()
-            rows = firsts[:, np.newaxis] + np.arange(count)
             if len(firsts) == 1:
                 # The rows lie together: sum in place.
-                first = int(firsts[0]) - top
-                self._tile(rows, vectors, columns, out[np.newaxis, first : first + count])
+                first = int(firsts[0])
+                total = out[np.newaxis, first - top : first - top + count]
+                self._tile(np.s_[np.newaxis, first : first + count], vectors, columns, total)
             else:
+                rows = firsts[:, np.newaxis] + np.arange(count)
                 total = _shaped(_SPACE.total, (*rows.shape, width))
                 self._tile(rows, vectors, columns, total)
                 out[rows.ravel() - top] = total.reshape(rows.size, width)
@@ -217,48 +214,53 @@ class _Plan:
         all even or all odd.
         """
         band = self.rows.band
-        runs: dict[tuple[int, int], list[int]] = {}
-        cuts = (np.flatnonzero(np.diff(band[top:bottom])) + 1 + top).tolist()
-        for start, stop in zip([top, *cuts], [*cuts, bottom]):
-            parts = -(-(stop - start) // limit)
-            edges = [start + (stop - start) * part // parts for part in range(parts + 1)]
-            for first, last in zip(edges, edges[1:]):
-                runs.setdefault((int(band[first]) & 1, last - first), []).append(first)
-        for (_, count), firsts in runs.items():
-            batch = max(1, limit // count)
-            for at in range(0, len(firsts), batch):
-                yield np.array(firsts[at : at + batch], np.int64), count
+        groups: dict[tuple[int, int], list[int]] = {}
+        for start, stop in _runs(band[top:bottom], top):
+            for first, last in _portions(start, stop, limit):
+                groups.setdefault((int(band[first]) & 1, last - first), []).append(first)
+        for (_, count), firsts in groups.items():
+            for start, stop in _portions(0, len(firsts), max(1, limit // count)):
+                yield np.array(firsts[start:stop], np.int64), count
 
-    def _tile(self, rows: Indices, vectors: _Vectors, columns: _Columns, total: Field) -> None:
+    def _tile(self, rows: _Runs, vectors: _Vectors, columns: _Columns, total: Field) -> None:
         """Write the sum of what the four points around each sample add: (runs, rows, columns)."""
         kernel, slope = (_shaped(part, total.shape) for part in (_SPACE.kernel, _SPACE.slope))
         zero = _SPACE.zero[: total.shape[-1]]
-        is_run = len(rows) == 1
-        band = self.rows.band[rows[:, 0]]
-        is_empty = True
+        band = self.rows.band[rows][:, 0]
+        is_first = True
         for side in (0, 1):
             offset, reach = self.rows.offset[side][rows], self.rows.reach[side][rows]
+            # Within a run the distance to a lattice row rises or falls.
+            ends = (float(reach[0, 0, 0]), float(reach[0, -1, 0])) if len(band) == 1 else (0.0, 1.0)
             square = columns.square[(int(band[0]) + side) & 1]
-            nearer_x, nearer_y, farther_x, farther_y = vectors.of(band + side)
-            for is_far, along, across in (
-                (False, nearer_x, nearer_y),
-                (True, farther_x, farther_y),
-            ):
-                if is_far and is_run and reach.max() <= HALFWAY:
-                    continue  # All are out of reach.
-                np.subtract(reach, square[int(is_far)], out=kernel)
-                if is_far or not is_run or reach.min() < HALFWAY:
+            gradients = vectors.of(band + side)
+            for hand, along, across in zip((0, 1), gradients[::2], gradients[1::2]):
+                if hand == 1 and max(ends) <= HALFWAY:
+                    continue  # All farther points are out of reach.
+                np.subtract(reach, square[hand], kernel)
+                if hand == 1 or min(ends) < HALFWAY:
                     np.maximum(kernel, zero, out=kernel)
-                np.multiply(kernel, kernel, out=kernel)
-                np.multiply(kernel, kernel, out=kernel)
-                np.multiply(offset, across, out=slope)
-                np.add(slope, along, out=slope)
-                if is_empty:
-                    np.multiply(kernel, slope, out=total)
-                    is_empty = False
-                else:
-                    np.multiply(kernel, slope, out=kernel)
-                    np.add(total, kernel, out=total)
+                np.multiply(kernel, kernel, kernel)
+                np.multiply(kernel, kernel, kernel)
+                np.multiply(offset, across, slope)
+                np.add(slope, along, slope)
+                np.multiply(kernel, slope, total if is_first else kernel)
+                if not is_first:
+                    np.add(total, kernel, total)
+                is_first = False
+
+
+def _runs(values: Indices, start: int) -> list[tuple[int, int]]:
+    """Return where equal values begin and end, counted from `start`."""
+    cuts = (np.flatnonzero(np.diff(values)) + 1 + start).tolist()
+    return list(zip([start, *cuts], [*cuts, start + len(values)]))
+
+
+def _portions(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
+    """Divide a range into as few equal portions as are no longer than `limit`."""
+    count = -(-(stop - start) // limit)
+    edges = [start + (stop - start) * portion // count for portion in range(count + 1)]
+    return list(zip(edges, edges[1:]))
 
 
 class _Space(threading.local):
@@ -268,10 +270,10 @@ class _Space(threading.local):
     """
 
     def __init__(self) -> None:
-        rows = BANDS // 2 + 1
-        sizes = [TILE] * 7 + [rows * LONGEST_ROW] * 8 + [LONGEST_ROW]
-        raw = np.empty(max(sum(sizes) + LINE, 1 << 20), np.float32)
-        ends = np.cumsum([(-raw.ctypes.data // raw.itemsize) % LINE, *sizes]).tolist()
+        line = 16
+        sizes = [TILE] * 7 + [(BANDS // 2 + 1) * LONGEST_ROW] * 8 + [LONGEST_ROW]
+        raw = np.empty(max(sum(sizes) + line, 1 << 20), np.float32)
+        ends = np.cumsum([(-raw.ctypes.data // raw.itemsize) % line, *sizes]).tolist()
         parts = [raw[start:stop] for start, stop in zip(ends, ends[1:])]
         self.kernel, self.slope, self.total = parts[:3]
         self.gathered = parts[3:7]
