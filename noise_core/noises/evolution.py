@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise that changes with time."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..arrays import Field, Points
+from ..errors import ParameterError
+from ..grid import Axes
+from ..noise import Noise, noise_type
+from ..params import noise, number
+from ..torus import Torus
+from .fractal import Fractal
+
+if TYPE_CHECKING:
+    from ..noise import RowPlan
+    from ..separable import RowProduct
+
+
+@noise_type("evolution", "Evolution", family="domain")
+class Evolution(Noise):
+    """Moves on along one more dimension: key the position and the noise boils, flows, drifts.
+
+    Notes
+    -----
+    The source is taken one dimension higher, at `position` along the new axis. One tile brings as
+    many new forms as lie along a tile of the terrain, so a few hundredths a frame are slow. The
+    plane stays as seamless as it was.
+    """
+
+    dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3)
+
+    source: Noise = noise(Fractal, help="The noise to move")
+    position: float = number(
+        0.0,
+        help="Where along the new dimension, in tiles",
+        minimum=-1000.0,
+        maximum=1000.0,
+        soft_minimum=-2.0,
+        soft_maximum=2.0,
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """Return those of the source."""
+        return self.source.bounds()
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        return self.source.values(self._raised(points), seed, torus)
+
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        """See `Noise.copies`."""
+        return self.source.copies(self._raised(points), seeds, torus)
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: the source's own, of a slice of it."""
+        return self.source.plan(self._raised_axes(axes), seed)
+
+    def product(self, axes: Axes, seed: int) -> RowProduct | None:
+        """See `Noise.product`."""
+        return self.source.product(self._raised_axes(axes), seed)
+
+    def _raised_axes(self, axes: Axes) -> Axes:
+        return dataclasses.replace(axes, rest=(*axes.rest, self.position))
+
+    def _raised(self, points: Points) -> Points:
+        """Return points with one coordinate more."""
+        return (*points, np.full_like(points[0], self.position))
+
+    def _check_dimension(self, dimension: int, who: str) -> None:
+        if dimension not in self.dimensions:
+            allowed = ", ".join(str(value) for value in self.dimensions)
+            raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
+        self.source._check_dimension(dimension + 1, f"{who}, with one more for Evolution")

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A noise scaled, turned and moved."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..affine import Affine
+from ..arrays import Coordinates, Field, Points
+from ..grid import Axes
+from ..noise import Noise, noise_type
+from ..params import noise, number, vector
+from ..torus import Torus
+from .fractal import Fractal
+
+if TYPE_CHECKING:
+    from ..noise import RowPlan
+    from ..separable import RowProduct
+
+
+@noise_type("transform", "Transform", family="domain")
+class Transform(Noise):
+    """Scales, turns and moves the points at which a noise is taken, in this order.
+
+    Notes
+    -----
+    As in a texture's mapping the points are transformed, not the picture: a larger scale makes
+    finer patterns, different scales stretch it. The turn is about the z axis through the
+    origin. The fourth coordinate stays as it is.
+
+    A turned noise does not lie along a grid's rows, which costs its fast way.
+    """
+
+    source: Noise = noise(Fractal, help="The noise to transform")
+    scale: tuple[float, ...] = vector(
+        (1.0, 1.0, 1.0),
+        help="Factor of the points along each axis: 2 makes the pattern half as large",
+        minimum=0.01,
+        maximum=100.0,
+    )
+    rotation: float = number(
+        0.0,
+        help="Turn of the points about z, in degrees",
+        minimum=-360.0,
+        maximum=360.0,
+        soft_minimum=-180.0,
+        soft_maximum=180.0,
+        unit="angle",
+    )
+    offset: tuple[float, ...] = vector(
+        (0.0, 0.0, 0.0),
+        help="Shift of the points along each axis, in tiles, after scale and turn",
+        minimum=-1000.0,
+        maximum=1000.0,
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """Return those of the source."""
+        return self.source.bounds()
+
+    def finest(self) -> float:
+        """Return the frequency of the source's finest cells, where they are squeezed most."""
+        return self.source.finest() * max(self.scale[:2])
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        plane, affine = self._moved(points), self._affine()
+        return affine.values(self.source, plane, seed, torus)
+
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        """See `Noise.copies`."""
+        return self._affine().copies(self.source, self._moved(points), seeds, torus)
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: the source's own, unless it is turned."""
+        return self._affine().plan(self.source, self._moved_axes(axes), seed)
+
+    def product(self, axes: Axes, seed: int) -> RowProduct | None:
+        """See `Noise.product`; none for a turned source."""
+        aligned = self._affine().axes(self._moved_axes(axes))
+        return None if aligned is None else self.source.product(aligned, seed)
+
+    def _moved_axes(self, axes: Axes) -> Axes:
+        """Return axes after what happens to z."""
+        if not axes.rest:
+            return axes
+        z, *beyond = axes.rest
+        return dataclasses.replace(axes, rest=(z * self.scale[2] + self.offset[2], *beyond))
+
+    def _moved(self, points: Points) -> Points:
+        """Return points after what happens to z, which has a scale of its own."""
+        if len(points) < 3 or (self.scale[2] == 1.0 and self.offset[2] == 0.0):
+            return points
+        number = points[2].dtype.type
+        z: Coordinates = points[2] * number(self.scale[2])
+        z += number(self.offset[2])
+        return (*points[:2], z, *points[3:])
+
+    def _affine(self) -> Affine:
+        """Return what happens to x and y."""
+        x, y, _ = self.scale
+        offset = (self.offset[0], self.offset[1], 0.0, 0.0)
+        if self.rotation == 0.0:
+            return Affine(((x, 0.0), (0.0, y)), 1.0, offset)
+        angle = math.radians(self.rotation)
+        cosine, sine = math.cos(angle), math.sin(angle)
+        return Affine(((x * cosine, -y * sine), (x * sine, y * cosine)), 1.0, offset)
