@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise scaled, turned and moved."""
+"""A noise turned, scaled and moved."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 @noise_type("transform", "Transform", family="domain")
 class Transform(Noise):
-    """Scales, turns and moves the points at which a noise is taken, in this order.
+    """Turns, scales and moves the points at which a noise is taken, in this order.
 
     Notes
     -----
     As in a texture's mapping the points are transformed, not the picture: a larger scale makes
-    finer patterns, different scales stretch it. The turn is about the z axis through the
-    origin. The fourth coordinate stays as it is.
+    finer patterns. The picture is stretched along its own axes and then turned, so that grain
+    may run at any angle. The turn is about the z axis through the origin. The fourth coordinate
+    stays as it is.
 
     A turned noise does not lie along a grid's rows, which costs its fast way.
     """
@@ -52,7 +53,7 @@ class Transform(Noise):
     )
     offset: tuple[float, ...] = vector(
         (0.0, 0.0, 0.0),
-        help="Shift of the points along each axis, in tiles, after scale and turn",
+        help="Shift of the points along each axis, in tiles, after turn and scale",
         minimum=-1000.0,
         maximum=1000.0,
     )
@@ -107,4 +108,4 @@ class Transform(Noise):
             return Affine(((x, 0.0), (0.0, y)), 1.0, offset)
         angle = math.radians(self.rotation)
         cosine, sine = math.cos(angle), math.sin(angle)
-        return Affine(((x * cosine, -y * sine), (x * sine, y * cosine)), 1.0, offset)
+        return Affine(((x * cosine, -x * sine), (y * sine, y * cosine)), 1.0, offset)

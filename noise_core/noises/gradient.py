@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plain shapes that rise from -1 to 1: ramps, hills, islands."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import fades
+from ..arrays import Coordinates, Field, Points
+from ..grid import Axes
+from ..noise import Noise, noise_type
+from ..params import choice, number, vector
+from ..pointwise import in_blocks
+from ..torus import Torus, inverse, mapped, multiplied
+
+if TYPE_CHECKING:
+    from ..noise import RowPlan
+
+
+@noise_type("gradient", "Gradient", family="shape")
+class Gradient(Noise):
+    """Rises from -1 outside to 1 inside: a ramp, a round hill, or an island within four edges.
+
+    Notes
+    -----
+    Only x and y count; along further axes the shape stays the same.
+
+    On a wrapping grid the distance to the centre is that to its nearest image. A ramp climbs over
+    one half of the way round and falls over the other, at the angle nearest to the asked one
+    that closes.
+    """
+
+    shape: str = choice(
+        "radial",
+        help="What rises",
+        options={
+            "linear": "A ramp through the centre",
+            "radial": "A round hill",
+            "edges": "A plateau that falls off towards four edges",
+        },
+    )
+    centre: tuple[float, ...] = vector(
+        (0.5, 0.5), help="Where the shape lies, in tiles", minimum=-1000.0, maximum=1000.0
+    )
+    angle: float = number(
+        0.0,
+        help="Where the ramp climbs to, in degrees from the x axis",
+        minimum=-360.0,
+        maximum=360.0,
+        soft_minimum=-180.0,
+        soft_maximum=180.0,
+        unit="angle",
+        visible_when=("shape", ("linear",)),
+    )
+    radius: float = number(
+        0.5,
+        help="Size of the hill, in tiles: -1 is reached here",
+        minimum=0.001,
+        maximum=100.0,
+        soft_maximum=2.0,
+        visible_when=("shape", ("radial",)),
+    )
+    extent: tuple[float, ...] = vector(
+        (1.0, 1.0),
+        help="Width and depth between the edges, in tiles: -1 is reached there",
+        minimum=0.001,
+        maximum=100.0,
+        visible_when=("shape", ("edges",)),
+    )
+    falloff: float = number(
+        0.5,
+        help="Over what distance it rises, in tiles; 0 makes a cliff",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=1.0,
+    )
+    fade: str = choice(
+        "cubic",
+        help="How it rises",
+        options={
+            "linear": "Evenly, with a kink at both ends",
+            "cubic": "Smoothly",
+            "quintic": "Smoothly in the shading too",
+        },
+    )
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        field = _SHAPES[self.shape](self, points, torus)
+        field *= np.float32(2.0)
+        field -= np.float32(1.0)
+        return field
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: from one coordinate per row and per column."""
+        x = axes.x[np.newaxis, :]
+        y = axes.y[:, np.newaxis]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            def work(part: slice) -> None:
+                height = y[start + part.start : start + part.stop]
+                out[part] = self.values((x, height), seed, axes.torus)
+
+            in_blocks(len(out), out.shape[1], work)
+
+        return rows
+
+    def _linear(self, points: Points, torus: Torus | None) -> Field:
+        angle = math.radians(self.angle)
+        direction = (math.cos(angle), math.sin(angle))
+        offset = _offsets(points, self.centre)
+        if torus is not None:
+            return self._triangle(offset, direction, torus)
+        along = _sum([multiplied(axis, part) for axis, part in zip(offset, direction)])
+        return self._faded(along.astype(np.float32) + np.float32(self.falloff / 2.0))
+
+    def _triangle(self, offset: Points, direction: tuple[float, float], torus: Torus) -> Field:
+        """Return the ramp that climbs and falls again on its way round."""
+        waves, length = _closed_wave(direction, torus)
+        along = _sum([multiplied(axis, part) for axis, part in zip(offset, waves)])
+        along -= along.dtype.type(0.25)
+        along -= np.rint(along)
+        distance = np.abs(along.astype(np.float32))
+        # Twice as steep as a ramp that need not come back, so that it gets as high.
+        distance *= np.float32(-2.0 * length)
+        distance += np.float32(0.5 * length + self.falloff / 2.0)
+        return self._faded(distance)
+
+    def _radial(self, points: Points, torus: Torus | None) -> Field:
+        offset = _offsets(points, self.centre)
+        images: list[Points] = [offset] if torus is None else _nearest_images(offset, torus)
+        squares = [_square(image) for image in images]
+        nearest = functools.reduce(np.minimum, squares)
+        return self._faded(np.float32(self.radius) - np.sqrt(nearest))
+
+    def _edges(self, points: Points, torus: Torus | None) -> Field:
+        offset = _offsets(points, self.centre)
+        if torus is not None:
+            # Along the sides of the period, so that the plateau closes on a turned one too.
+            offset = tuple(
+                multiplied(axis, math.hypot(*side))
+                for axis, side in zip(_laps(offset, torus), zip(*torus.periods))
+            )
+        parts = [
+            self._faded(np.float32(extent / 2.0) - np.abs(axis.astype(np.float32)))
+            for axis, extent in zip(offset, self.extent)
+        ]
+        return parts[0] * parts[1] if len(parts) == 2 else parts[0]
+
+    def _faded(self, inside: Field) -> Field:
+        """Return 0 outside and 1 deep inside, from the distance to the outer edge."""
+        if self.falloff < _CLIFF:
+            return (inside > np.float32(self.falloff / 2.0)).astype(np.float32)
+        inside = inside * np.float32(1.0 / self.falloff)
+        return fades.FADES[self.fade](np.clip(inside, np.float32(0.0), np.float32(1.0)))
+
+
+_CLIFF = 1e-6
+"""A falloff in tiles below which there is nothing between 0 and 1."""
+
+_SHAPES = {"linear": Gradient._linear, "radial": Gradient._radial, "edges": Gradient._edges}
+
+
+def _offsets(points: Points, centre: tuple[float, ...]) -> Points:
+    """Return x and y relative to the centre; points on a line lie at its height."""
+    return tuple(axis - axis.dtype.type(middle) for axis, middle in zip(points[:2], centre))
+
+
+def _sum(parts: list[Coordinates]) -> Coordinates:
+    """Return a new array with the sum."""
+    total: Coordinates = parts[0] + parts[1] if len(parts) == 2 else parts[0].copy()
+    return total
+
+
+def _square(offset: Points) -> Field:
+    """Return the squared length of an offset."""
+    total: Field = functools.reduce(np.add, [np.square(axis.astype(np.float32)) for axis in offset])
+    return total
+
+
+def _laps(offset: Points, torus: Torus) -> Points:
+    """Return how often round an offset goes along each period, without whole laps: -0.5 to 0.5."""
+    laps = mapped(inverse(torus.periods), offset)
+    return tuple(axis - np.rint(axis) for axis in laps)
+
+
+def _nearest_images(offset: Points, torus: Torus) -> list[Points]:
+    """Return the images of an offset among which the shortest one is."""
+    short = mapped(torus.periods, _laps(offset, torus))
+    (xx, xy), (yx, yy) = torus.periods
+    if abs(xx * xy + yx * yy) < 1e-12:
+        return [short]
+    # On a skewed torus a neighbour may be closer.
+    images = []
+    for first, second in itertools.product((-1.0, 0.0, 1.0), repeat=2):
+        shift = (first * xx + second * xy, first * yx + second * yy)
+        images.append(tuple(axis + axis.dtype.type(step) for axis, step in zip(short, shift)))
+    return images
+
+
+def _closed_wave(direction: tuple[float, float], torus: Torus) -> tuple[tuple[float, float], float]:
+    """Return the wave vector nearest to a direction that closes, and its wave length in tiles."""
+    sides = list(zip(*torus.periods))
+    along = [direction[0] * side[0] + direction[1] * side[1] for side in sides]
+    counts = [round(length) for length in along]
+    if counts == [0, 0]:
+        # The period is shorter than half a tile that way: one wave fits along one side.
+        shares = [abs(length) / math.hypot(*side) for length, side in zip(along, sides)]
+        chosen = shares.index(max(shares))
+        counts[chosen] = 1 if along[chosen] >= 0.0 else -1
+    (xx, xy), (yx, yy) = inverse(torus.periods)
+    wave = (counts[0] * xx + counts[1] * yx, counts[0] * xy + counts[1] * yy)
+    return wave, 1.0 / math.hypot(*wave)
