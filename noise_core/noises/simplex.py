@@ -116,18 +116,23 @@ def _corner_sum(
     total = np.zeros(offset[0].shape, np.float32)
     for corner in range(dimension + 1):
         # A corner is reached by steps along the axes with the largest fractional parts.
-        steps = [rank >= dimension - corner for rank in ranks]
+        steps: Sequence[npt.NDArray[np.bool_] | bool] = [corner > 0] * dimension
+        if 0 < corner < dimension:
+            steps = [rank >= dimension - corner for rank in ranks]
         place = _choice(hashes([axis + step for axis, step in zip(index, steps)]))
+        shift = unskew - np.float32(corner) * shrink
         reach = np.full(total.shape, triangular.REACH, np.float32)
         slope = np.zeros_like(total)
         for axis, step, column in zip(offset, steps, table):
             distance = axis - step
-            distance += np.float32(corner) * shrink
-            distance -= unskew
-            slope += np.take(column, place, mode="wrap") * distance
+            distance -= shift
+            part = np.take(column, place, mode="wrap")
+            part *= distance
+            slope += part
             distance *= distance
             reach -= distance
-        total += _kernel(reach) * slope
+        slope *= _kernel(reach)
+        total += slope
     return total
 
 
