@@ -11,7 +11,7 @@ from .recipe_keywords import preset_property, reports_errors
 
 
 class TERRANE_OT_preset_load(bpy.types.Operator):
-    """Replace the settings in the panel by a ready-made recipe"""
+    """Replace the settings in the panel by a ready-made recipe."""
 
     bl_idname = "terrane.preset_load"
     bl_label = "Load Preset"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import bpy
@@ -13,6 +13,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..noise_core import spine
 from ..noise_core.errors import TerraneError
+from ..noise_core.params import Parameter
 from ..noise_core.preset_library import PLAIN, preset, preset_names
 from ..noise_core.recipe import Recipe
 from .bridge import settings, state
@@ -58,6 +59,10 @@ class RecipeOperator:
 
     measured = False
     """Whether there are a terrain's keywords too."""
+    option_group = ""
+    """Where the panel keeps the operator's own options."""
+    option_parameters: tuple[Parameter, ...] = ()
+    """The declarations of those options."""
 
     def settings_group(self, context: bpy.types.Context) -> Any | None:
         """Return the settings that what is left out comes from."""
@@ -93,16 +98,45 @@ class RecipeOperator:
         self._show(request)
         return request
 
+    def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
+        """Return the operator's own options, and make the redo panel show them."""
+        stored = self._stored_options(context)
+        names = [one.name for one in self.option_parameters]
+        base = {one.name: one.default for one in self.option_parameters}
+        if stored is not None:
+            base = settings.read_values(stored, self.option_parameters, base)
+        given = settings.read_values(self.properties, self.option_parameters, base)
+        is_set = self.properties.is_property_set
+        chosen = {name: given[name] if is_set(name) else base[name] for name in names}
+        for name, value in chosen.items():
+            setattr(self, name, value)
+        return chosen
+
+    def given_or_stored(self, context: bpy.types.Context, name: str) -> Any:
+        """Return an option that is not declared, and make the redo panel show it."""
+        stored = self._stored_options(context)
+        if stored is not None and not self.properties.is_property_set(name):
+            setattr(self, name, getattr(stored, name))
+        return getattr(self, name)
+
+    def _stored_options(self, context: bpy.types.Context) -> Any | None:
+        group = self.settings_group(context)
+        return None if group is None else getattr(group, self.option_group)
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
         self.draw_recipe(layout)
-        if self.measured:
-            column = layout.column(align=True)
-            for name in TERRAIN_KEYWORDS:
-                column.prop(self, name)
+        layout.separator()
+        self.draw_options(layout, context)
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw what is not about the noise."""
+        column = layout.column(align=True)
+        for name in TERRAIN_KEYWORDS:
+            column.prop(self, name)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
         """Draw the keywords of the noise, leaving out what has no effect."""
@@ -168,6 +202,14 @@ class RecipeOperator:
             self.height = request.recipe.height
             for name in ("size", "depth", "resolution"):
                 setattr(self, name, getattr(request.measures, name))
+
+
+def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
+    """Return the annotations of an operator's own options."""
+    return {
+        one.name: blender_property(one, is_strict=False, options=NOT_REMEMBERED)
+        for one in parameters
+    }
 
 
 def recipe_keywords(*, measured: bool) -> dict[str, Any]:

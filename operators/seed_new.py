@@ -11,10 +11,11 @@ from .bridge import state
 
 
 class TERRANE_OT_seed_new(bpy.types.Operator):
-    """Draw a new seed at random: another terrain of the same kind"""
+    """Draw a new seed at random: another terrain of the same kind."""
 
     bl_idname = "terrane.seed_new"
     bl_label = "New Seed"
+    bl_description = "Draw a new seed at random: another terrain of the same kind"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -11,10 +11,11 @@ from .recipe_keywords import RecipeOperator, recipe_keywords, reports_errors
 
 
 class TERRANE_OT_terrain_add(RecipeOperator, bpy.types.Operator):
-    """Add a terrain mesh made of procedural noise"""
+    """Add a terrain mesh made of procedural noise."""
 
     bl_idname = "terrane.terrain_add"
     bl_label = "Terrane Terrain"
+    bl_description = "Add a terrain mesh made of procedural noise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     __annotations__ = recipe_keywords(measured=True)

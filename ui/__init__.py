@@ -8,9 +8,9 @@ def register() -> None:
     """Tell Blender about the panels and menus."""
     import bpy
 
-    from . import menus, panels
+    from . import image_editor, menus, viewport
 
-    for cls in (*menus.CLASSES, *panels.CLASSES):
+    for cls in (*menus.CLASSES, *viewport.CLASSES, *image_editor.CLASSES):
         bpy.utils.register_class(cls)
     menus.append()
 
@@ -19,8 +19,8 @@ def unregister() -> None:
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import menus, panels
+    from . import image_editor, menus, viewport
 
     menus.remove()
-    for cls in reversed((*menus.CLASSES, *panels.CLASSES)):
+    for cls in reversed((*menus.CLASSES, *viewport.CLASSES, *image_editor.CLASSES)):
         bpy.utils.unregister_class(cls)

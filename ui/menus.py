@@ -9,9 +9,10 @@ from ..noise_core.preset_library import PLAIN, preset, preset_names
 
 
 class TERRANE_MT_presets(bpy.types.Menu):
-    """Ready-made recipes to begin with"""
+    """Ready-made recipes to begin with."""
 
     bl_label = "Presets"
+    bl_description = "Ready-made recipes to begin with"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the presets, and the plain noise below them."""

@@ -24,3 +24,48 @@ def gray_pixels(image: bpy.types.Image) -> Field:
     values = np.empty(rows * columns * image.channels, np.float32)
     image.pixels.foreach_get(values)
     return np.ascontiguousarray(values.reshape(rows, columns, image.channels)[..., 0])
+
+
+def new_image(name: str, values: Field, *, float_buffer: bool) -> bpy.types.Image:
+    """Return a new gray image that survives saving: packed, and kept though nothing uses it.
+
+    Parameters
+    ----------
+    name : str
+        What Blender calls it.
+    values : ndarray of shape (rows, columns), float32
+        Row 0 is the bottom row.
+    float_buffer : bool
+        32-bit floats, or 8 bits.
+    """
+    rows, columns = values.shape
+    # Data from the start: a colour space chosen later would wipe the pixels.
+    image = bpy.data.images.new(
+        name, columns, rows, alpha=False, float_buffer=float_buffer, is_data=True
+    )
+    write_gray(image, values)
+    image.use_fake_user = True
+    return image
+
+
+def write_gray(image: bpy.types.Image, values: Field) -> None:
+    """Write all pixels of an image and pack them."""
+    pixels = np.empty((*values.shape, 4), np.float32)
+    pixels[..., :3] = values[..., np.newaxis]
+    pixels[..., 3] = 1.0
+    image.pixels.foreach_set(pixels.reshape(-1))
+    image.update()
+    image.pack()
+
+
+def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
+    """Show an image in the Image Editor at hand, or in one that shows none yet."""
+    own = context.area
+    if own is not None and own.type == "IMAGE_EDITOR":
+        own.spaces.active.image = image
+        return
+    areas = [] if context.screen is None else context.screen.areas
+    for area in areas:
+        if area.type == "IMAGE_EDITOR" and area.spaces.active.image is None:
+            area.spaces.active.image = image
+            return

@@ -51,6 +51,63 @@ MEASURES = (
 )  # fmt: skip
 
 
+DISPLACE = (
+    Parameter(
+        "number", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
+        name="strength", unit="length", soft_minimum=-10.0, soft_maximum=10.0,
+    ),
+    Parameter(
+        "number", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
+        name="tile", label="Tile Size", unit="length",
+        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
+    ),
+    Parameter(
+        "choice", "normal", "Where the vertices move to", name="direction",
+        options={
+            "normal": "Outwards, along the vertex normals",
+            "x": "Along the mesh's own X axis",
+            "y": "Along the mesh's own Y axis",
+            "z": "Along the mesh's own Z axis",
+            "vector": "Along a vector",
+        },
+    ),
+    Parameter(
+        "vector", (0.0, 0.0, 1.0), "The direction, in the mesh's own axes; its length is ignored",
+        name="vector", size=3, visible_when=("direction", ("vector",)),
+    ),
+    Parameter(
+        "boolean", False, "Keep the mesh as it is, and add a shape key that is moved",
+        name="as_shape_key", label="As Shape Key",
+    ),
+)  # fmt: skip
+"""How a mesh is displaced."""
+
+IMAGE = (
+    Parameter(
+        "integer", 1024, "Pixels along the bottom", name="width",
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    ),
+    Parameter(
+        "integer", 1024, "Pixels along the side", name="height",
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    ),
+    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
+    Parameter(
+        "boolean", True, "32 bits a channel instead of 8: no steps in heights",
+        name="float_buffer", label="32-bit Float",
+    ),
+    Parameter(
+        "choice", "unit", "How noise becomes gray", name="levels",
+        options={
+            "unit": "0 to 1 are the lowest and highest that the noise can reach: the same in every image",
+            "stretch": "0 to 1 are the lowest and highest in this image: all the contrast there is",
+            "signed": "The noise as it is, below 0 too; needs 32-bit float",
+        },
+    ),
+)  # fmt: skip
+"""What an image is like."""
+
+
 @functools.cache
 def keywords() -> Mapping[str, Parameter]:
     """Return the declarations of all keywords by name."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
+from . import compat
 from .topology import Topology
 
 UV_NAME = "UVMap"
@@ -44,7 +45,7 @@ def new_grid_mesh(
     fill_topology(mesh, Topology(grid.rows, grid.columns))
     set_positions(mesh, grid_positions(grid, height))
     write_maps(mesh, maps)
-    mesh.update()
+    compat.positions_changed(mesh)
     return mesh
 
 
@@ -82,7 +83,7 @@ def positions_of(mesh: bpy.types.Mesh) -> Positions:
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices; call `mesh.update()` when all is written."""
+    """Move a mesh's vertices; call `compat.positions_changed` when all is written."""
     mesh.attributes["position"].data.foreach_set("vector", flat(positions))
 
 
@@ -101,3 +102,15 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> None:
 def flat(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return an array as Blender's fast way in wants it: one axis, contiguous, float32."""
     return np.ascontiguousarray(array, np.float32).reshape(-1)
+
+
+def key_positions(key: bpy.types.ShapeKey) -> Positions:
+    """Return a copy of a shape key's positions."""
+    positions = np.empty(len(key.points) * 3, np.float32)
+    key.points.foreach_get("co", positions)
+    return positions.reshape(-1, 3)
+
+
+def set_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
+    """Move the vertices of a shape key."""
+    key.points.foreach_set("co", flat(positions))

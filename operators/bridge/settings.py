@@ -99,6 +99,18 @@ def write_preset(group: Any, name: str) -> None:
     group.size = shipped.size
 
 
+def read_values(
+    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object]
+) -> dict[str, object]:
+    """Return the values of those parameters that have a property."""
+    known = group.bl_rna.properties
+    return {
+        one.name: _value(one, getattr(group, one.name), base[one.name])
+        for one in parameters
+        if one.name in known
+    }
+
+
 def values(recipe: Recipe) -> dict[str, Any]:
     """Return what the properties have to be for a recipe; nested groups as dictionaries."""
     knobs, trunk = spine.knobs(recipe.noise), Spine.of(recipe.noise)
@@ -165,7 +177,7 @@ def _read_leaf(group: Any, trunk: Spine) -> Noise:
     else:
         turned = spine.with_knobs(trunk.root, spine.Knobs(noise=cls.key))
         base = Spine.of(turned).leaf
-    own = _read_values(getattr(group, leaf_group(cls.key)), leaf_parameters(cls), spine.parts(base))
+    own = read_values(getattr(group, leaf_group(cls.key)), leaf_parameters(cls), spine.parts(base))
     return cls(**{**spine.parts(base), **own})
 
 
@@ -173,7 +185,7 @@ def _read_fractal(group: Any, trunk: Spine) -> Mapping[str, object] | None:
     if group.fractal == spine.NONE:
         return None
     base = spine.parts(trunk.fractal or Fractal())
-    own = _read_values(getattr(group, FRACTAL_GROUP), fractal_parameters(), base)
+    own = read_values(getattr(group, FRACTAL_GROUP), fractal_parameters(), base)
     return {**base, **own, "kind": group.fractal}
 
 
@@ -182,20 +194,8 @@ def _read_warp(group: Any, trunk: Spine) -> Mapping[str, object] | None:
     strength = number(group.warp, float(str(base["strength"])))
     if strength == 0.0 and (trunk.warp is None or trunk.warp.strength != 0.0):
         return None
-    own = _read_values(getattr(group, WARP_GROUP), warp_parameters(), base)
+    own = read_values(getattr(group, WARP_GROUP), warp_parameters(), base)
     return {**base, **own, "strength": strength}
-
-
-def _read_values(
-    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object]
-) -> dict[str, object]:
-    """Return the values of those parameters that have a property."""
-    known = group.bl_rna.properties
-    return {
-        one.name: _value(one, getattr(group, one.name), base[one.name])
-        for one in parameters
-        if one.name in known
-    }
 
 
 def _value(parameter: Parameter, stored: Any, base: Any) -> object:

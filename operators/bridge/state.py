@@ -11,11 +11,14 @@ from bpy.props import BoolProperty, FloatProperty, IntProperty, PointerProperty,
 from ...noise_core import spine
 from ...noise_core.noise import noise_types
 from . import settings
-from .keywords import keywords, noise_label
+from .keywords import DISPLACE, IMAGE, keywords, noise_label
 from .properties import blender_property, enum_items, group_class, grouped_items
 
 PROPERTY = "terrane"
 """Name of the settings on a scene and on an object."""
+
+DISPLACE_GROUP = "displace_options"
+IMAGE_GROUP = "image_options"
 
 OWNERS = (bpy.types.Scene, bpy.types.Object)
 
@@ -47,8 +50,12 @@ def unregister() -> None:
 
 
 def active_settings(context: bpy.types.Context) -> Any:
-    """Return the settings that the panel shows: the active terrain's, or else the scene's."""
-    terrain = active_terrain(context)
+    """Return the settings that the panel shows: the active terrain's, or else the scene's.
+
+    The Image Editor's are always the scene's.
+    """
+    is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
+    terrain = None if is_about_images else active_terrain(context)
     return getattr(context.scene if terrain is None else terrain, PROPERTY)
 
 
@@ -94,7 +101,25 @@ def _nested_groups(defaults: dict[str, Any]) -> dict[str, type]:
         description="The parameters of the warp",
         defaults=defaults.get(settings.WARP_GROUP),
     )
+    groups[DISPLACE_GROUP] = group_class(
+        "TERRANE_PG_displace",
+        DISPLACE,
+        description="How a mesh is displaced",
+        extra={"mask": mask_property(set())},
+    )
+    groups[IMAGE_GROUP] = group_class(
+        "TERRANE_PG_image", IMAGE, description="What an image is like"
+    )
     return groups
+
+
+def mask_property(options: set[str]) -> Any:
+    """Return the property that names what limits a displacement."""
+    return StringProperty(
+        name="Mask",
+        description="A vertex group or a float attribute: 0 stays, 1 moves",
+        options=options,
+    )
 
 
 def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any]) -> type:

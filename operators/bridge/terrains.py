@@ -13,6 +13,7 @@ from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
 from . import settings, state
 from .keywords import keywords
+from .regrid import Built
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,22 @@ def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Ob
     return object_data_add(context, mesh, name=mesh.name)
 
 
+def built(terrain: bpy.types.Object) -> Built:
+    """Return the grid that a terrain's mesh was last made of."""
+    group = getattr(terrain, state.PROPERTY)
+    return Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+
+
 def remember(
     terrain: bpy.types.Object, recipe: Recipe, measures: Measures, grid: Grid, preset: str
 ) -> None:
-    """Store on a terrain what it was made of."""
-    group = getattr(terrain, state.PROPERTY)
+    """Store what a terrain was made of, on all objects that share its mesh."""
+    sharing = [one for one in bpy.data.objects if one.data is terrain.data]
+    for group in (getattr(one, state.PROPERTY) for one in sharing):
+        _remember(group, recipe, measures, grid, preset)
+
+
+def _remember(group: Any, recipe: Recipe, measures: Measures, grid: Grid, preset: str) -> None:
     settings.write(group, recipe)
     group.preset = preset
     group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution

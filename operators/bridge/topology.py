@@ -41,49 +41,58 @@ class Topology:
     def _row_edges(self) -> int:
         return self.rows * (self.columns - 1)
 
+    # Each method makes the pattern of one grid row and adds the row's first number to it: that
+    # writes every large array once, in order.
+
     def edge_vertices(self) -> Indices:
         """Return the two vertices of every edge: shape (2 * edges,)."""
-        grid = self._numbered(0, self.rows, self.columns)
-        pairs = np.empty((self.edges, 2), np.int32)
-        along, across = pairs[: self._row_edges], pairs[self._row_edges :]
-        along[:, 0], along[:, 1] = grid[:, :-1].ravel(), grid[:, 1:].ravel()
-        across[:, 0], across[:, 1] = grid[:-1].ravel(), grid[1:].ravel()
-        return pairs.ravel()
+        pairs = np.empty(self.edges * 2, np.int32)
+        along, across = pairs[: self._row_edges * 2], pairs[self._row_edges * 2 :]
+        column = _numbers(self.columns)
+        _repeat(np.stack((column[:-1], column[1:]), axis=1), self.columns, self.rows, along)
+        _repeat(
+            np.stack((column, column + self.columns), axis=1), self.columns, self.rows - 1, across
+        )
+        return pairs
 
     def corner_vertices(self) -> Indices:
         """Return the vertex of every face corner: shape (4 * faces,)."""
-        corners = np.empty((self.rows - 1, self.columns - 1, 4), np.int32)
-        first = self._numbered(0, self.rows, self.columns)[:-1, :-1]
-        corners[..., 0] = first
-        np.add(first, 1, out=corners[..., 1])
-        np.add(first, self.columns + 1, out=corners[..., 2])
-        np.add(first, self.columns, out=corners[..., 3])
-        return corners.ravel()
+        corners = np.empty(self.faces * 4, np.int32)
+        low = _numbers(self.columns)
+        high = low + self.columns
+        pattern = np.stack((low[:-1], low[1:], high[1:], high[:-1]), axis=1)
+        _repeat(pattern, self.columns, self.rows - 1, corners)
+        return corners
 
     def corner_edges(self) -> Indices:
         """Return the edge that follows every face corner: shape (4 * faces,)."""
-        corners = np.empty((self.rows - 1, self.columns - 1, 4), np.int32)
-        along = self._numbered(0, self.rows, self.columns - 1)
-        across = self._numbered(self._row_edges, self.rows - 1, self.columns)
-        corners[..., 0], corners[..., 2] = along[:-1], along[1:]
-        corners[..., 1], corners[..., 3] = across[:, 1:], across[:, :-1]
-        return corners.ravel()
+        corners = np.empty(self.faces * 4, np.int32)
+        low = _numbers(self.columns - 1)
+        left = _numbers(self.columns) + self._row_edges
+        pattern = np.stack((low, left[1:], low + self.columns - 1, left[:-1]), axis=1)
+        _repeat(pattern, self.columns - 1, self.rows - 1, corners)
+        # Edges along the columns advance by one more each row.
+        corners.reshape(self.rows - 1, -1)[:, 1::2] += _numbers(self.rows - 1)[:, np.newaxis]
+        return corners
 
     def corner_coordinates(self) -> npt.NDArray[np.float32]:
         """Return u and v of every face corner, 0 to 1 over the whole grid: shape (8 * faces,)."""
         u = (np.arange(self.columns) / (self.columns - 1)).astype(np.float32)
-        v = (np.arange(self.rows) / (self.rows - 1)).astype(np.float32)[:, np.newaxis]
-        corners = np.empty((self.rows - 1, self.columns - 1, 4, 2), np.float32)
-        for corner, left, low in (
-            (0, True, True),
-            (1, False, True),
-            (2, False, False),
-            (3, True, False),
-        ):
-            corners[..., corner, 0] = u[:-1] if left else u[1:]
-            corners[..., corner, 1] = v[:-1] if low else v[1:]
-        return corners.ravel()
+        v = (np.arange(self.rows) / (self.rows - 1)).astype(np.float32)
+        pattern = np.zeros((self.columns - 1, 4, 2), np.float32)
+        pattern[..., 0] = np.stack((u[:-1], u[1:], u[1:], u[:-1]), axis=1)
+        corners = np.empty((self.rows - 1, (self.columns - 1) * 8), np.float32)
+        for row, (low, high) in enumerate(zip(v[:-1], v[1:])):
+            pattern[:, :2, 1], pattern[:, 2:, 1] = low, high
+            corners[row] = pattern.reshape(-1)
+        return corners.reshape(-1)
 
-    @staticmethod
-    def _numbered(first: int, rows: int, columns: int) -> Indices:
-        return np.arange(first, first + rows * columns, dtype=np.int32).reshape(rows, columns)
+
+def _numbers(count: int) -> Indices:
+    return np.arange(count, dtype=np.int32)
+
+
+def _repeat(pattern: Indices, step: int, rows: int, out: Indices) -> None:
+    """Write one pattern per row into `out`, each `step` higher than the one before."""
+    first = _numbers(rows)[:, np.newaxis] * np.int32(step)
+    np.add(pattern.reshape(1, -1), first, out=out.reshape(rows, -1))

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where Blender's versions differ: one function per difference, named for its purpose."""
+
+from __future__ import annotations
+
+import bpy
+
+
+def positions_changed(mesh: bpy.types.Mesh) -> None:
+    """Tell Blender that vertices have moved: normals, bounds and whatever depends on the mesh.
+
+    Before 5.0 `Mesh.update` leaves the bounding box as it was after writing through the attribute
+    layer; setting one vertex the slow way, to where it is, makes it anew.
+    """
+    if len(mesh.vertices):
+        first = mesh.vertices[0]
+        first.co = first.co
+    mesh.update()

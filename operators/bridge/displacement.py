@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Any mesh is moved by noise in space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...noise_core.arrays import Field
+from ...noise_core.errors import ParameterError
+from ...noise_core.recipe import Recipe
+from . import compat, meshes
+from .layers import read_attribute
+from .meshes import Positions
+from .weights import read_weights
+
+
+@dataclass(frozen=True)
+class Displacement:
+    """How a mesh is moved; the parameters are those in `keywords.DISPLACE`.
+
+    Raises
+    ------
+    ParameterError
+        If the direction has no length.
+    """
+
+    strength: float
+    tile: float
+    direction: str
+    vector: tuple[float, float, float]
+    mask: str
+    as_shape_key: bool
+
+    def __post_init__(self) -> None:
+        if self.direction == "vector" and not any(self.vector):
+            raise ParameterError(f"Displace.vector must have a length; got {self.vector}")
+
+
+def displace(
+    context: bpy.types.Context, thing: bpy.types.Object, recipe: Recipe, way: Displacement
+) -> None:
+    """Move the vertices of an object's mesh, or of its active shape key.
+
+    Parameters
+    ----------
+    context : Context
+        For reading vertex groups.
+    thing : Object
+        A mesh object, not in Edit Mode.
+    recipe : Recipe
+        Its noise is sampled at the vertices' positions, in three dimensions.
+    way : Displacement
+        How far and where to.
+
+    Raises
+    ------
+    ParameterError
+        If the recipe cannot be sampled in space, or the mask does not exist.
+    """
+    if recipe.modifiers:
+        name = recipe.modifiers[0].label
+        raise ParameterError(
+            f"this recipe cannot displace a mesh: its modifier {name} needs a grid"
+        )
+    mesh = thing.data
+    if len(mesh.vertices) == 0:
+        raise ParameterError(f"{mesh.name} has no vertices")
+    positions = _present_positions(thing)
+    amount = recipe.noise.sample(positions / _tile(positions, way.tile), recipe.seed)
+    amount *= np.float32(way.strength)
+    if way.mask:
+        amount *= _mask(context, mesh, way.mask)
+    offset = _DIRECTIONS[way.direction](mesh, way) * amount[:, np.newaxis]
+    if way.as_shape_key:
+        _add_key(thing, positions + offset)
+    else:
+        _move(thing, positions, offset)
+    compat.positions_changed(mesh)
+
+
+def _tile(positions: Positions, given: float) -> np.float32:
+    """Return the length of a tile: the mesh's largest dimension unless one is given."""
+    if given > 0.0:
+        return np.float32(given)
+    return max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
+
+
+def _present_positions(thing: bpy.types.Object) -> Positions:
+    key = thing.active_shape_key
+    return meshes.positions_of(thing.data) if key is None else meshes.key_positions(key)
+
+
+def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
+    """Return a vertex group's weights, or a float attribute."""
+    attribute = read_attribute(mesh, name)
+    if attribute is not None:
+        return attribute
+    if name not in _group_names(mesh):
+        raise ParameterError(f"mask must name a vertex group or a float attribute; got {name!r}")
+    return read_weights(context, mesh, name)
+
+
+def _group_names(mesh: bpy.types.Mesh) -> set[str]:
+    return {
+        group.name
+        for thing in bpy.data.objects
+        if thing.data is mesh
+        for group in thing.vertex_groups
+    }
+
+
+def _move(thing: bpy.types.Object, positions: Positions, offset: Positions) -> None:
+    mesh, key = thing.data, thing.active_shape_key
+    if key is None:
+        meshes.set_positions(mesh, positions + offset)
+        return
+    if key != mesh.shape_keys.reference_key:
+        meshes.set_key_positions(key, positions + offset)
+        return
+    # The other keys are relative to this one: they move with it, as they do in Edit Mode.
+    for other in mesh.shape_keys.key_blocks:
+        meshes.set_key_positions(other, meshes.key_positions(other) + offset)
+    meshes.set_positions(mesh, positions + offset)
+
+
+def _add_key(thing: bpy.types.Object, positions: Positions) -> None:
+    if thing.data.shape_keys is None:
+        thing.shape_key_add(name="Basis", from_mix=False)
+    key = thing.shape_key_add(name="Terrane", from_mix=False)
+    meshes.set_key_positions(key, positions)
+    key.value = 1.0
+    thing.active_shape_key_index = len(thing.data.shape_keys.key_blocks) - 1
+
+
+def _normals(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
+    normals = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.vertex_normals.foreach_get("vector", normals)
+    return normals.reshape(-1, 3)
+
+
+def _given_vector(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
+    vector = np.array(way.vector, np.float64)
+    return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+
+def _axis(*axis: float) -> Callable[[bpy.types.Mesh, Displacement], Positions]:
+    return lambda mesh, way: np.array(axis, np.float32)
+
+
+_DIRECTIONS: Mapping[str, Callable[[bpy.types.Mesh, Displacement], Positions]] = {
+    "normal": _normals,
+    "x": _axis(1.0, 0.0, 0.0),
+    "y": _axis(0.0, 1.0, 0.0),
+    "z": _axis(0.0, 0.0, 1.0),
+    "vector": _given_vector,
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whose mesh may be changed, and in which mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+
+from ...noise_core.errors import TerraneError
+
+
+def why_not(context: bpy.types.Context) -> str:
+    """Return why the active object's mesh cannot be changed now; nothing if it can."""
+    active = context.active_object
+    if active is None or active.type != "MESH":
+        return "Select a mesh first"
+    if not active.data.is_editable:
+        return "This mesh is linked from another file: make it local first"
+    if active.mode not in ("OBJECT", "EDIT"):
+        return "Switch to Object Mode or Edit Mode first"
+    return ""
+
+
+@contextmanager
+def object_mode(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
+    """Leave Edit Mode while a mesh is changed, and come back to it afterwards.
+
+    In Edit Mode a mesh's attributes are empty, and what is written is lost.
+    """
+    if thing.mode != "EDIT":
+        yield
+        return
+    with context.temp_override(object=thing, active_object=thing):
+        bpy.ops.object.mode_set(mode="OBJECT")
+    try:
+        yield
+    finally:
+        with context.temp_override(object=thing, active_object=thing):
+            bpy.ops.object.mode_set(mode="EDIT")
+
+
+def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Mesh:
+    """Return the mesh to change: the object's own, or a copy that it no longer shares.
+
+    Raises
+    ------
+    TerraneError
+        If it is linked from another file.
+    """
+    mesh = thing.data
+    if not mesh.is_editable:
+        raise TerraneError(f"{mesh.name} is linked from another file: make it local first")
+    if single_user and other_users(mesh) > 0:
+        thing.data = mesh = mesh.copy()
+    return mesh
+
+
+def other_users(mesh: bpy.types.Mesh) -> int:
+    """Return how many more objects than one have this mesh."""
+    return max(0, mesh.users - int(mesh.use_fake_user) - 1)

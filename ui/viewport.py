@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tab Terrane in the 3D viewport: terrain, and displacement of other meshes."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators.bridge import state
+from ..operators.bridge.keywords import DISPLACE
+from .declared import draw_parameters
+from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
+
+
+class _InViewport:
+    """Where these panels are."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+
+
+class _InMain(_InViewport):
+    """Below the main panel."""
+
+    bl_parent_id = "TERRANE_PT_terrain"
+
+
+class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
+    """Make a terrain, or change the active one."""
+
+    bl_label = "Terrane"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the button, the preset and the seed."""
+        layout = split(self.layout)
+        terrain = state.active_terrain(context)
+        row = layout.row()
+        row.scale_y = 1.4
+        if terrain is None:
+            row.operator(
+                "terrane.terrain_add", text="Add Terrain", icon="RNDCURVE"
+            ).from_panel = True
+        else:
+            row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
+            row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
+        draw_recipe(layout, state.active_settings(context))
+
+
+class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
+    """How large the terrain is, and how fine."""
+
+    bl_label = "Terrain"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the measures."""
+        layout = split(self.layout)
+        group = state.active_settings(context)
+        column = layout.column(align=True)
+        for name in ("size", "depth", "height"):
+            column.prop(group, name)
+        layout.prop(group, "resolution")
+
+
+class TERRANE_PT_terrain_noise(NoiseSection, _InMain, bpy.types.Panel):
+    """The noise that everything is made of."""
+
+
+class TERRANE_PT_terrain_fractal(FractalSection, _InMain, bpy.types.Panel):
+    """Finer copies of the noise."""
+
+
+class TERRANE_PT_terrain_warp(WarpSection, _InMain, bpy.types.Panel):
+    """Bending of the noise."""
+
+
+class TERRANE_PT_displace(_InMain, bpy.types.Panel):
+    """Displace the active mesh by the same noise in space."""
+
+    bl_label = "Displace Mesh"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for meshes that are not terrains."""
+        active = context.active_object
+        return active is not None and active.type == "MESH" and not state.is_terrain(active)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options and the button."""
+        layout = split(self.layout)
+        own = getattr(state.active_settings(context), state.DISPLACE_GROUP)
+        draw_parameters(layout, own, DISPLACE)
+        layout.prop_search(own, "mask", context.active_object, "vertex_groups")
+        layout.operator("terrane.mesh_displace", icon="MOD_DISPLACE").from_panel = True
+
+
+CLASSES = (
+    TERRANE_PT_terrain,
+    TERRANE_PT_terrain_measures,
+    TERRANE_PT_terrain_noise,
+    TERRANE_PT_terrain_fractal,
+    TERRANE_PT_terrain_warp,
+    TERRANE_PT_displace,
+)
