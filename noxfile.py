@@ -253,7 +253,7 @@ def benchmark(session: nox.Session) -> None:
     """Measure speed against other noise libraries: nox -s benchmark -- [arguments]."""
     session.install("numpy", *_tools("benchmark"))
     try:
-        session.install(*_tools("benchmark-compiled"))
+        session.install("--no-build-isolation", *_tools("benchmark-compiled"))
     except nox.command.CommandFailed:
         session.warn("pyfastnoisesimd does not build here; measuring without it")
     session.run("python", "-m", "benchmarks", *session.posargs)
