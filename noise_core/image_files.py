@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads pictures without Blender: PNG images and NumPy arrays.
+
+References
+----------
+W3C (2003). Portable Network Graphics (PNG) specification, second edition.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Union
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Field
+from .errors import ParameterError
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
+"""Channels by colour type: grey, RGB, grey with alpha, RGB with alpha."""
+
+_LUMINANCE = (0.2126, 0.7152, 0.0722)
+"""Share of red, green and blue in brightness (Rec. 709)."""
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def read_image(
+    path: Union[str, os.PathLike[str]], *, black: float = 0.0, white: float = 1.0
+) -> Field:
+    """Return a picture's brightness, row 0 at the bottom.
+
+    Parameters
+    ----------
+    path : str or path
+        A PNG image of 8 or 16 bits, grey or RGB, with or without alpha (which is left out); or a
+        NumPy array (`.npy`) of shape (rows, columns), row 0 at the smallest y.
+    black, white : float
+        Values for the darkest and the brightest colour that an image can hold. An array's
+        values are taken as they are.
+
+    Raises
+    ------
+    ParameterError
+        If the file cannot be read or is something else.
+    """
+    name = os.path.basename(os.fspath(path))
+    try:
+        if name.lower().endswith(".npy"):
+            return _array(np.load(path, allow_pickle=False), name)
+        with open(path, "rb") as file:
+            data = file.read()
+    except (OSError, ValueError, EOFError) as error:
+        raise ParameterError(f"read_image: {name} cannot be read: {error}") from error
+    if not data.startswith(_SIGNATURE):
+        raise ParameterError(f"read_image: {name} must be a PNG image or a .npy array")
+    samples, largest = _png(data, name)
+    if samples.shape[2] >= 3:
+        grey = sum(samples[:, :, at] * share for at, share in enumerate(_LUMINANCE))
+    else:
+        grey = samples[:, :, 0]
+    # Images begin at the top, fields at the smallest y.
+    bright = np.asarray(grey)[::-1] * ((white - black) / largest) + black
+    return np.ascontiguousarray(bright, np.float32)
+
+
+def _array(array: npt.NDArray[np.generic], name: str) -> Field:
+    is_number = np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)
+    if array.ndim != 2 or array.size == 0 or not is_number:
+        raise ParameterError(
+            f"read_image: {name} must hold numbers of shape (rows, columns); "
+            f"got {array.dtype} of shape {array.shape}"
+        )
+    return np.ascontiguousarray(array, np.float32)
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What a PNG image says about itself."""
+
+    columns: int
+    rows: int
+    depth: int
+    colour: int
+    interlace: int
+
+    def checked(self, name: str) -> _Header:
+        """Return itself, or raise a ParameterError if it is a kind that is not read."""
+        if self.columns < 1 or self.rows < 1:
+            raise ParameterError(f"read_image: {name} has no pixels")
+        if self.colour not in _CHANNELS or self.depth not in (8, 16):
+            raise ParameterError(
+                f"read_image: {name} must be grey or RGB of 8 or 16 bits; "
+                f"got colour type {self.colour} of {self.depth} bits"
+            )
+        if self.interlace:
+            raise ParameterError(f"read_image: {name} must not be interlaced")
+        return self
+
+
+def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
+    """Return the samples, shape (rows, columns, channels), and the largest possible one."""
+    try:
+        chunks = list(_chunks(data))
+        columns, rows, depth, colour, _, _, interlace = struct.unpack(
+            ">IIBBBBB", dict(chunks)[b"IHDR"]
+        )
+        header = _Header(columns, rows, depth, colour, interlace).checked(name)
+        packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
+        pixel = _CHANNELS[header.colour] * header.depth // 8
+        stride = 1 + header.columns * pixel
+        # Never unpacks more than the image needs, whatever the file says.
+        raw = zlib.decompressobj().decompress(packed, header.rows * stride)
+        filtered = np.frombuffer(raw, np.uint8).reshape(header.rows, stride)
+    except (struct.error, KeyError, zlib.error, ValueError) as error:
+        if isinstance(error, ParameterError):
+            raise
+        raise ParameterError(f"read_image: {name} is a damaged PNG image") from error
+    if filtered[:, 0].max() > 4:
+        raise ParameterError(f"read_image: {name} is a damaged PNG image")
+    plain = _unfiltered(filtered[:, 1:].reshape(header.rows, -1, pixel), filtered[:, 0])
+    samples = plain.view(">u2") if header.depth == 16 else plain
+    return samples.astype(np.float64), float(2**header.depth - 1)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the kind and the content of each part of a PNG file."""
+    at = len(_SIGNATURE)
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + length]
+        (check,) = struct.unpack_from(">I", data, at + 8 + length)
+        if check != zlib.crc32(kind + body):
+            raise ValueError("checksum")
+        yield kind, body
+        if kind == b"IEND":
+            return
+        at += 12 + length
+
+
+def _unfiltered(filtered: Bytes, kinds: Bytes) -> Bytes:
+    """Undo the filters of a PNG image: each byte was stored less what its neighbours predict.
+
+    A byte needs those to the left, above, and above left. All bytes on a line that runs down to
+    the left, one pixel per row, can therefore be done at once.
+
+    Parameters
+    ----------
+    filtered : ndarray of shape (rows, columns, bytes per pixel), uint8
+    kinds : ndarray of shape (rows,), uint8
+        Each row's filter: 0 none, 1 left, 2 up, 3 average, 4 Paeth.
+    """
+    rows, columns, pixel = filtered.shape
+    # A border of zeros above and to the left, and the whole as one line of pixels.
+    width = columns + 1
+    plain = np.zeros(((rows + 1) * width, pixel), np.int16)
+    plain.reshape(rows + 1, width, pixel)[1:, 1:] = filtered
+    for step in range(rows + columns - 1):
+        first, last = max(0, step - columns + 1), min(rows - 1, step)
+        # From the byte's place in row `first` on, each next row lies this much further.
+        stride = width - 1
+        start = (first + 1) * width + step - first + 1
+        stop = start + (last - first) * stride + 1
+        own, left, above, corner = (
+            plain[start - back : stop - back : stride] for back in (0, 1, width, width + 1)
+        )
+        kind = kinds[first : last + 1, np.newaxis]
+        own += _predicted(kind, left, above, corner)
+        own &= 255
+    image = plain.reshape(rows + 1, width, pixel)[1:, 1:]
+    return np.ascontiguousarray(image.astype(np.uint8))
+
+
+def _predicted(
+    kind: Bytes,
+    left: npt.NDArray[np.int16],
+    above: npt.NDArray[np.int16],
+    corner: npt.NDArray[np.int16],
+) -> npt.NDArray[np.int16]:
+    """Return what each byte's filter predicts from its neighbours."""
+    straight = left + above - corner
+    to_left, to_above, to_corner = (np.abs(straight - one) for one in (left, above, corner))
+    paeth = np.where(to_above <= to_corner, above, corner)
+    paeth = np.where((to_left <= to_above) & (to_left <= to_corner), left, paeth)
+    return np.choose(kind, (np.zeros_like(left), left, above, (left + above) >> 1, paeth))

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A stored picture as a noise: the user's own heightmap as a layer."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, ClassVar, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Coordinates, Field, Points
+from ..grid import Axes
+from ..image_files import read_image
+from ..noise import Noise, noise_type
+from ..params import choice, pixels
+from ..pointwise import in_blocks
+from ..torus import Matrix, Torus, mapped, product, square_lattice
+
+if TYPE_CHECKING:
+    from ..noise import RowPlan
+
+_BEFORE, _AFTER = 1, 3
+"""Pixels repeated around the picture for the outer taps; one spare for what is rounded up."""
+
+Taps = tuple[npt.NDArray[np.intp], tuple[Field, Field, Field, Field]]
+"""Place of the first of four neighbouring pixels, and the weight of each."""
+
+
+def _hill() -> Field:
+    """Return a small round hill that closes on itself."""
+    wave = np.cos(np.arange(16) * (np.pi / 8.0))
+    hill: Field = (-0.5 * (wave[:, np.newaxis] + wave)).astype(np.float32)
+    return hill
+
+
+@noise_type("raster", "Raster", family="shape")
+class Raster(Noise):
+    """Shows a stored picture, smooth between its pixels: a heightmap, a drawn mask.
+
+    Notes
+    -----
+    The picture is one tile wide and as deep as its pixels are square; row 0 lies at the smallest
+    y. With edge `repeat` pixel k of n lies at k / n, as the samples of a wrapping grid do,
+    otherwise at k / (n - 1), as those of a terrain. Along further axes it stays the same.
+
+    Between pixels runs Catmull and Rom's bicubic spline. Where it overshoots it is cut off, so
+    that the bounds are the smallest and the largest pixel, whose values are taken as they are.
+
+    On a wrapping grid the picture is stretched so that it fits a whole number of times; `clamp`
+    repeats there, since something has to lie beyond the edge.
+
+    References
+    ----------
+    Edwin Catmull, Raphael Rom (1974). A class of local interpolating splines. Computer Aided
+    Geometric Design.
+    """
+
+    dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
+
+    pixels: Field = pixels(
+        _hill, help="The picture's values, from -1 to 1 for a full range of heights"
+    )
+    edge: str = choice(
+        "repeat",
+        help="What lies beyond the picture",
+        options={
+            "repeat": "The picture again",
+            "clamp": "The pixels at its edge, drawn out",
+            "mirror": "The picture turned over",
+        },
+    )
+
+    @classmethod
+    def from_file(
+        cls,
+        path: Union[str, os.PathLike[str]],
+        *,
+        edge: str = "repeat",
+        black: float = -1.0,
+        white: float = 1.0,
+    ) -> Raster:
+        """Return the raster of an image file; see `read_image` for what it may be.
+
+        Parameters
+        ----------
+        path : str or path
+            A PNG image, or a NumPy array.
+        edge : str
+            See `Raster`.
+        black, white : float
+            Values for the darkest and the brightest colour that an image can hold. An array's
+            values are taken as they are.
+
+        Raises
+        ------
+        ParameterError
+            If the file cannot be read.
+        """
+        return cls(pixels=read_image(path, black=black, white=white), edge=edge)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the smallest and the largest pixel."""
+        return (float(self.pixels.min()), float(self.pixels.max()))
+
+    def finest(self) -> float:
+        """Return how many pixels lie along a tile."""
+        return float(self.pixels.shape[1])
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        edge = self._edge(torus)
+        x, y = mapped(self._matrix(torus), points[:2])
+        column, weights_x = _taps(x, self.pixels.shape[1], edge)
+        row, weights_y = _taps(y, self.pixels.shape[0], edge)
+        padded = self._padded(edge)
+        width = padded.shape[1]
+        flat = padded.reshape(-1)
+        address = row * width + column
+        tap = np.empty(address.shape, np.float32)
+
+        def across(along: int) -> Field:
+            total = np.zeros(address.shape, np.float32)
+            for place, weight in enumerate(weights_x):
+                np.take(flat[along * width + place :], address, out=tap, mode="wrap")
+                np.multiply(tap, weight, out=tap)
+                total += tap
+            return total
+
+        field = across(0) * weights_y[0]
+        for along in (1, 2, 3):
+            field += across(along) * weights_y[along]
+        return np.clip(field, *self.bounds(), out=field)
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: first along the rows, then along the columns."""
+        (xx, xy), (yx, yy) = self._matrix(axes.torus)
+        if xy != 0.0 or yx != 0.0:
+            return super().plan(axes, seed)
+        edge = self._edge(axes.torus)
+        column, weights_x = _taps(axes.x * xx, self.pixels.shape[1], edge)
+        row, weights_y = _taps(axes.y * yy, self.pixels.shape[0], edge)
+        padded = self._padded(edge)
+        low, high = self.bounds()
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            def work(part: slice) -> None:
+                own = slice(start + part.start, start + part.stop)
+                needed = np.unique(row[own, np.newaxis] + np.arange(4))
+                picture = padded[needed]
+                stretched = np.zeros((len(needed), len(column)), np.float32)
+                for place, weight in enumerate(weights_x):
+                    stretched += np.take(picture, column + place, axis=1) * weight
+                first = np.searchsorted(needed, row[own])
+                field = out[part]
+                field.fill(0.0)
+                for place, weight in enumerate(weights_y):
+                    # The four rows of a sample stand one after the other in `needed`.
+                    field += np.take(stretched, first + place, axis=0) * weight[own, np.newaxis]
+                np.clip(field, low, high, out=field)
+
+            in_blocks(len(out), out.shape[1], work)
+
+        return rows
+
+    def _edge(self, torus: Torus | None) -> str:
+        return "repeat" if torus is not None and self.edge == "clamp" else self.edge
+
+    def _matrix(self, torus: Torus | None) -> Matrix:
+        """Return the map from tiles to pixels; on a torus whole laps of the picture close."""
+        edge = self._edge(torus)
+        rows, columns = self.pixels.shape
+        scale = float(columns if edge == "repeat" else max(columns - 1, 1))
+        if torus is None:
+            return ((scale, 0.0), (0.0, scale))
+        lap_x, lap_y = _lap(columns, edge), _lap(rows, edge)
+        laps: Matrix = ((scale / lap_x, 0.0), (0.0, scale / lap_y))
+        closed = product(square_lattice(1.0, torus.through(laps)).matrix, laps)
+        return product(((lap_x, 0.0), (0.0, lap_y)), closed)
+
+    def _padded(self, edge: str) -> Field:
+        """Return the pixels with those beyond the edges that the outer taps need."""
+        rows, columns = (
+            _beyond(np.arange(-_BEFORE, count + _AFTER), count, edge) for count in self.pixels.shape
+        )
+        return np.ascontiguousarray(self.pixels[rows][:, columns])
+
+
+def _lap(count: int, edge: str) -> float:
+    """Return after how many pixels a picture of `count` repeats."""
+    return float(count if edge == "repeat" else 2 * max(count - 1, 1))
+
+
+def _beyond(index: npt.NDArray[np.intp], count: int, edge: str) -> npt.NDArray[np.intp]:
+    """Return which pixel stands for one beyond the edge."""
+    if edge == "repeat":
+        return index % count
+    if edge == "mirror" and count > 1:
+        last = count - 1
+        turned: npt.NDArray[np.intp] = last - np.abs(index % (2 * last) - last)
+        return turned
+    return np.clip(index, 0, count - 1)
+
+
+def _taps(coordinate: Coordinates, count: int, edge: str) -> Taps:
+    """Return where the four pixels around each coordinate begin in the padded picture."""
+    folded: Coordinates
+    if edge == "clamp":
+        folded = np.clip(coordinate, 0.0, count - 1.0)
+    else:
+        lap = _lap(count, edge)
+        folded = coordinate - lap * np.floor(coordinate / lap)
+        if edge == "mirror":
+            folded = lap / 2.0 - np.abs(folded - lap / 2.0)
+    whole = np.floor(folded)
+    return whole.astype(np.intp), _catmull_rom((folded - whole).astype(np.float32))
+
+
+def _catmull_rom(part: Field) -> tuple[Field, Field, Field, Field]:
+    """Return the weights of the pixels at -1, 0, 1 and 2."""
+    half, one = np.float32(0.5), np.float32(1.0)
+    rest = one - part
+    bump = half * part * rest
+    first, last = -bump * rest, -bump * part
+    second = part * part * (np.float32(1.5) * part - np.float32(2.5)) + one
+    return first, second, one - first - second - last, last
