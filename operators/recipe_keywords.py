@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -153,11 +154,12 @@ class RecipeOperator:
 
     def _base(self, context: bpy.types.Context) -> Request:
         group = self.settings_group(context)
-        is_shown = bool(self.shown_preset)
-        is_chosen = self.properties.is_property_set("preset") and self.preset != PLAIN
         if self.recipe:
             return self._around(Recipe.from_json(self.recipe), group, PLAIN)
-        if group is not None and (is_shown or not is_chosen):
+        # When it is redone, a preset is set that nobody has chosen: the one that was shown.
+        is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
+        if group is not None and not is_chosen:
+            self.uses_settings = True
             return self._around(settings.read(group), group, group.preset)
         shipped = preset(self.preset)
         base = self._around(shipped.recipe, group, shipped.name)
@@ -167,6 +169,7 @@ class RecipeOperator:
 
     @staticmethod
     def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
+        name = name if name in preset_names() else PLAIN
         if group is not None:
             return Request(recipe, Measures.of(group), name)
         plain = preset(PLAIN)
@@ -182,32 +185,38 @@ class RecipeOperator:
         return settings.number(value, base) if isinstance(value, float) else value
 
     def _forget_after_new_preset(self) -> None:
-        """Begin anew if another preset was chosen in the redo panel."""
-        if not self.shown_preset or self.preset == self.shown_preset:
+        """Begin anew if another preset was chosen in the redo panel.
+
+        What still has the value that the old preset gave it is forgotten.
+        """
+        shown = json.loads(self.shown) if self.shown else {}
+        if not shown or shown.pop("preset") == self.preset:
             return
-        for name in (*NOISE_KEYWORDS, *(TERRAIN_KEYWORDS if self.measured else ())):
-            if name != "resolution":
+        for name, value in shown.items():
+            if getattr(self, name) == value:
                 self.properties.property_unset(name)
-        self.from_panel, self.recipe, self.shown_preset = False, "", ""
+        self.from_panel, self.uses_settings, self.recipe, self.shown = False, False, "", ""
 
     def _show(self, request: Request) -> None:
+        """Make the keywords say what was made."""
         knobs = spine.knobs(request.recipe.noise)
-        for name in KNOBS:
-            value = getattr(knobs, name)
-            if value is not None:
-                setattr(self, name, value)
-        self.seed = settings.signed(request.recipe.seed)
-        self.preset = self.shown_preset = request.preset
+        values = {name: value for name in KNOBS if (value := getattr(knobs, name)) is not None}
+        values["seed"] = settings.signed(request.recipe.seed)
+        values["preset"] = request.preset
         if self.measured:
-            self.height = request.recipe.height
-            for name in ("size", "depth", "resolution"):
-                setattr(self, name, getattr(request.measures, name))
+            values["height"] = request.recipe.height
+            values |= {"size": request.measures.size, "depth": request.measures.depth}
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.shown = json.dumps({name: getattr(self, name) for name in values})
+        if self.measured:
+            self.resolution = request.measures.resolution
 
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
     """Return the annotations of an operator's own options."""
     return {
-        one.name: blender_property(one, is_strict=False, options=NOT_REMEMBERED)
+        one.name: blender_property(one, is_strict=False, is_metric=True, options=NOT_REMEMBERED)
         for one in parameters
     }
 
@@ -220,12 +229,13 @@ def recipe_keywords(*, measured: bool) -> dict[str, Any]:
         name: blender_property(
             declared[name],
             is_strict=False,
+            is_metric=True,
             options=NOT_REMEMBERED,
             items=state.noise_items() if name == "noise" else None,
         )
         for name in names
     }
-    hidden = {"HIDDEN", "SKIP_SAVE"}
+    hidden = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
         "preset": preset_property(),
         **made,
@@ -237,7 +247,8 @@ def recipe_keywords(*, measured: bool) -> dict[str, Any]:
             description="Take what is not given from the panel's settings",
             options=hidden,
         ),
-        "shown_preset": StringProperty(options=hidden),
+        "uses_settings": BoolProperty(options=hidden),
+        "shown": StringProperty(options=hidden),
     }
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..noise_core.preset_library import PLAIN, preset
-from .bridge import meshes, terrains
+from .bridge import meshes, terrains, viewports
 from .recipe_keywords import RecipeOperator, recipe_keywords, reports_errors
 
 
@@ -28,6 +28,13 @@ class TERRANE_OT_terrain_add(RecipeOperator, bpy.types.Operator):
             cls.poll_message_set("Switch to Object Mode first")
             return False
         return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Make it, and let the viewport see all of it."""
+        status: set[str] = self.execute(context)
+        if status == {"FINISHED"}:
+            viewports.show(context, context.active_object, self.size)
+        return status
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -97,10 +97,10 @@ IMAGE = (
         name="float_buffer", label="32-bit Float",
     ),
     Parameter(
-        "choice", "unit", "How noise becomes gray", name="levels",
+        "choice", "fixed", "How noise becomes gray", name="levels",
         options={
-            "unit": "0 to 1 are the lowest and highest that the noise can reach: the same in every image",
-            "stretch": "0 to 1 are the lowest and highest in this image: all the contrast there is",
+            "fixed": "Black and white are the lowest and highest that the noise can reach, in every image",
+            "stretched": "Black and white are the lowest and highest in this image: all the contrast",
             "signed": "The noise as it is, below 0 too; needs 32-bit float",
         },
     ),

@@ -28,9 +28,9 @@ from ...noise_core.params import Parameter
 LARGEST_FLOAT = 3.4028234e38
 LARGEST_INT = 0x7FFFFFFF
 
-_SUBTYPES = {"factor": "FACTOR"}
+_SUBTYPES = {"factor": "FACTOR", "metres": "DISTANCE"}
 """Units that Blender shows in its own way. Angles stay plain numbers: the core has degrees, and so
-has the help text; lengths may be tiles."""
+has the help text. A length of the core may be in tiles; `metric` says which ones are metres."""
 
 EnumItem = tuple[str, str, str, str, int]
 
@@ -75,6 +75,7 @@ def blender_property(
     *,
     default: object = None,
     is_strict: bool = True,
+    is_metric: bool = False,
     items: list[Any] | None = None,
     options: frozenset[str] = frozenset(),
 ) -> Any | None:
@@ -89,6 +90,8 @@ def blender_property(
     is_strict : bool
         Whether Blender keeps values within the hard limits. Operators leave that to the core,
         which says what is wrong instead of changing the number silently.
+    is_metric : bool
+        Whether a length is in metres, which Blender then shows in the scene's unit.
     items : list, optional
         Of a choice, instead of the ones made from its options.
     options : frozenset of str
@@ -102,6 +105,9 @@ def blender_property(
         common["options"] = set(options)
     if items:
         common["items"] = items
+    if parameter.kind in ("number", "number_or_noise"):
+        unit = "metres" if is_metric and parameter.unit == "length" else parameter.unit
+        common["subtype"] = _SUBTYPES.get(unit, "NONE")
     return make(parameter, common, parameter.default if default is None else default, is_strict)
 
 
@@ -112,6 +118,7 @@ def group_class(
     description: str,
     defaults: Mapping[str, object] | None = None,
     extra: Mapping[str, Any] | None = None,
+    is_metric: bool = False,
 ) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with one property per parameter that has one.
 
@@ -127,10 +134,14 @@ def group_class(
         Defaults by name, where they differ from the declared ones.
     extra : mapping, optional
         More properties by name.
+    is_metric : bool
+        Whether lengths are in metres.
     """
     defaults = defaults or {}
     made = {
-        parameter.name: blender_property(parameter, default=defaults.get(parameter.name))
+        parameter.name: blender_property(
+            parameter, default=defaults.get(parameter.name), is_metric=is_metric
+        )
         for parameter in parameters
     }
     annotations = {key: one for key, one in made.items() if one is not None}
@@ -142,8 +153,7 @@ def group_class(
 def _number(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
     return FloatProperty(
         default=float(default),
-        precision=3,
-        subtype=_SUBTYPES.get(parameter.unit, "NONE"),
+        precision=_digits(parameter),
         **_limits(parameter, is_strict, _as_float),
         **common,
     )
@@ -161,7 +171,7 @@ def _boolean(parameter: Parameter, common: dict[str, Any], default: Any, is_stri
 def _vector(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
     limits = _limits(parameter, is_strict, _as_float)
     return FloatVectorProperty(
-        default=tuple(default), size=parameter.size, precision=3, **limits, **common
+        default=tuple(default), size=parameter.size, precision=2, **limits, **common
     )
 
 
@@ -195,6 +205,11 @@ def _limits(
     if is_strict:
         limits |= {"min": convert(parameter.minimum), "max": convert(parameter.maximum)}
     return limits
+
+
+def _digits(parameter: Parameter) -> int:
+    """Return how many decimals to show: more for numbers that stay small."""
+    return 3 if parameter.soft_maximum <= 1.0 else 2
 
 
 def _as_float(value: float) -> float:

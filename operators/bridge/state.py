@@ -105,6 +105,7 @@ def _nested_groups(defaults: dict[str, Any]) -> dict[str, type]:
         "TERRANE_PG_displace",
         DISPLACE,
         description="How a mesh is displaced",
+        is_metric=True,
         extra={"mask": mask_property(set())},
     )
     groups[IMAGE_GROUP] = group_class(
@@ -140,4 +141,5 @@ def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any]) -> type:
         description="A recipe and the measures of what is made of it",
         defaults=defaults,
         extra={"noise": noise, **pointers, **hidden},
+        is_metric=True,
     )

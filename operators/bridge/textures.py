@@ -66,7 +66,7 @@ def _signed(noise: Field, recipe: Recipe) -> Field:
 
 
 _LEVELS: Mapping[str, Callable[[Field, Recipe], Field]] = {
-    "unit": _by_bounds,
-    "stretch": _stretched,
+    "fixed": _by_bounds,
+    "stretched": _stretched,
     "signed": _signed,
 }
