@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hypothesis profiles: "ci" takes the same few examples every time, "thorough" many and shrinks.
+
+Choose by the environment variable TERRANE_HYPOTHESIS.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, Phase, settings
+
+settings.register_profile(
+    "ci",
+    deadline=None,
+    derandomize=True,
+    max_examples=15,
+    print_blob=True,
+    # Shrinking a failure may take minutes: the other profile does.
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("ci"), max_examples=300, phases=tuple(Phase)
+)
+settings.load_profile(os.environ.get("TERRANE_HYPOTHESIS", "ci"))
+
+
+def _limit_memory(gibibytes: int) -> None:
+    """Let a test that asks for terabytes fail, instead of the machine it runs on."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = gibibytes << 30
+    if hard == resource.RLIM_INFINITY or hard > wanted:
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+
+
+_limit_memory(8)

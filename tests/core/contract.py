@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every noise promises about its fields: one function per promise, raising AssertionError.
+
+`test_contract.py` runs them over all registered types, `test_contract_catches.py` over noises
+that are broken on purpose, so that no check can quietly stop checking.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator
+from unittest import mock
+
+import numpy as np
+
+import noise_core.noise
+from noise_core import Grid, Noise, ParameterError, blocks
+from noise_core.torus import Torus
+
+STATED = 2e-6
+"""What passes through a matrix product may differ by this much."""
+
+SEED = 20260
+ROTATED = Torus(((0.8, -0.6), (0.6, 0.8)))
+SKEWED = Torus(((1.5, 0.25), (-0.5, 1.0)))
+WIDE = Torus(((1.0, 0.0), (0.0, 0.625)))
+
+
+TESTED = (1, 2, 3, 4)
+"""The numbers of coordinates that the checks try."""
+
+
+def only(*tested: int) -> mock._patch:
+    """Let the checks try fewer numbers of coordinates, to save time."""
+    return mock.patch(f"{__name__}.TESTED", tested)
+
+
+def dimensions(noise: Noise) -> list[int]:
+    """Return how many coordinates this noise takes: its children may take fewer than its type."""
+    return [d for d in noise.dimensions if d in TESTED and takes(noise, d)]
+
+
+@functools.lru_cache(maxsize=512)
+def takes(noise: Noise, dimension: int) -> bool:
+    """Return whether points may have so many coordinates."""
+    try:
+        noise.sample(np.zeros((1, dimension)))
+    except ParameterError:
+        return False
+    return True
+
+
+def plane_dimensions(noise: Noise) -> list[int]:
+    """Return those with at least two coordinates: what a grid may have."""
+    return [d for d in dimensions(noise) if d > 1]
+
+
+def scattered(count: int, dimension: int, low: float = -2.0, high: float = 3.0) -> np.ndarray:
+    """Return points that lie on no lattice, the same every time."""
+    generator = np.random.default_rng(1000 * dimension + count)
+    return generator.uniform(low, high, (count, dimension))
+
+
+def evolution(dimension: int) -> tuple[float, ...]:
+    """Return a place along the axes beyond the plane."""
+    return (0.37, -0.81)[: dimension - 2]
+
+
+def tree(noise: Noise) -> Iterator[Noise]:
+    """Yield a noise and everything in it."""
+    yield noise
+    for child in noise.children().values():
+        yield from tree(child)
+
+
+def depends_on_spacing(noise: Noise) -> bool:
+    """Return whether the field depends on the grid's spacing, as it was asked to.
+
+    A band limit leaves out what a spacing cannot hold; a lookup reads between samples that lie
+    one spacing apart. Points have no spacing.
+    """
+    return any(
+        getattr(part, "band_limit", False) or getattr(part, "method", "") == "lookup"
+        for part in tree(noise)
+    )
+
+
+def finest(noise: Noise) -> float:
+    """Return how many of the finest cells of anything in it lie along a tile, at least 1."""
+    return max(1.0, *(part.finest() for part in tree(noise)))
+
+
+def magnification(noise: Noise) -> float:
+    """Return by how much a warp makes rounding errors of a displacement grow."""
+    growth = 1.0
+    for part in tree(noise):
+        scale = getattr(part, "scale", ())
+        if isinstance(scale, tuple) and hasattr(part, "strength"):
+            growth *= 1.0 + 6.0 * part.strength * max(map(abs, scale)) * finest(part)
+    return growth
+
+
+def largest(noise: Noise) -> float:
+    """Return the scale of the noise's values, at least 1."""
+    return max(1.0, *(abs(bound) for bound in noise.bounds()))
+
+
+def assert_close(noise: Noise, actual: np.ndarray, expected: np.ndarray, what: str) -> None:
+    """Compare two fields within what is stated, relative to the noise's bounds."""
+    assert actual.shape == expected.shape, what
+    difference = float(np.max(np.abs(actual.astype(np.float64) - expected), initial=0.0))
+    allowed = STATED * largest(noise)
+    assert difference <= allowed, f"{what}: differs by {difference:.3g}, allowed {allowed:.3g}"
+
+
+def assert_agree(
+    noise: Noise,
+    actual: np.ndarray,
+    expected: np.ndarray,
+    points: np.ndarray,
+    torus: Torus | None,
+    what: str,
+) -> None:
+    """Compare two fields that came different ways to the same points.
+
+    They may differ by what is stated; or, where the noise jumps or is steeper than coordinates
+    are exact, by no more than it does within a rounding error around the point.
+    """
+    assert actual.shape == expected.shape, what
+    allowed = STATED * largest(noise)
+    far = np.abs(actual.astype(np.float64) - expected) > allowed
+    if not far.any():
+        return
+    places = points[far]
+    low, high = _nearby(noise, places, torus)
+    worst = np.maximum(actual[far], expected[far]) - high
+    worst = np.maximum(worst, low - np.minimum(actual[far], expected[far]))
+    assert worst.max() <= allowed, (
+        f"{what}: {int(far.sum())} of {far.size} samples differ, by up to "
+        f"{np.abs(actual - expected).max():.3g}; first at {places[0]}"
+    )
+
+
+def _nearby(noise: Noise, points: np.ndarray, torus: Torus | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lowest and highest value within a rounding error of each point."""
+    dimension = points.shape[-1]
+    reach = STATED * magnification(noise) / finest(noise) + 4e-16 * np.abs(points)
+    fields = []
+    for signs in itertools.product((-1.0, -0.5, 0.0, 0.5, 1.0), repeat=min(dimension, 2)):
+        signs = (*signs, *(0.0,) * (dimension - len(signs)))
+        fields.append(values_at(noise, points + np.array(signs) * reach, torus))
+    return np.min(fields, axis=0), np.max(fields, axis=0)
+
+
+def values_at(noise: Noise, points: np.ndarray, torus: Torus | None) -> np.ndarray:
+    """Return `values` at points of shape (..., d)."""
+    columns = np.moveaxis(points, -1, 0).reshape(points.shape[-1], -1)
+    flat = noise.values(tuple(np.ascontiguousarray(axis) for axis in columns), SEED, torus)
+    return flat.reshape(points.shape[:-1])
+
+
+def points_of(grid: Grid, rest: tuple[float, ...] = ()) -> np.ndarray:
+    """Return where a grid's samples lie: shape (rows, columns, d)."""
+    return np.stack(grid.axes(rest).points(0, grid.rows), axis=-1)
+
+
+def has_strips_of(samples: int) -> mock._patch:
+    """Make strips so small that even a small field takes several."""
+    return mock.patch.object(blocks, "SAMPLES_PER_STRIP", samples)
+
+
+def has_blocks_of(points: int) -> mock._patch:
+    """Make blocks of points so small that even a small field takes several."""
+    return mock.patch.object(noise_core.noise, "POINTS_PER_BLOCK", points)
+
+
+def check_shape_and_type(noise: Noise) -> None:
+    """Fields are new float32 arrays of the points' shape."""
+    for d in dimensions(noise):
+        for shape in ((), (1,), (0,), (7,), (3, 4), (2, 0, 3)):
+            field = noise.sample(np.full((*shape, d), 0.3), SEED)
+            assert isinstance(field, np.ndarray)
+            assert (field.shape, field.dtype) == (shape, np.float32), (d, shape)
+    for d in plane_dimensions(noise):
+        for rows, columns in ((5, 7), (1, 1), (1, 6), (6, 1), (2, 2)):
+            for wrap in (False, True):
+                grid = Grid(rows, columns, wrap=wrap)
+                field = noise.sample_grid(grid, SEED, evolution=evolution(d))
+                assert (field.shape, field.dtype) == ((rows, columns), np.float32), (d, grid)
+                assert field.flags.writeable
+                assert np.isfinite(field).all(), (d, grid)
+
+
+def check_values_are_the_callers(noise: Noise) -> None:
+    """`values` gives away a new array every time; nobody else holds it."""
+    for d in dimensions(noise):
+        columns = tuple(np.ascontiguousarray(axis) for axis in scattered(50, d).T)
+        first = noise.values(columns, SEED, None)
+        expected = first.copy()
+        assert (first.shape, first.dtype) == ((50,), np.float32)
+        assert not any(np.shares_memory(first, axis) for axis in columns), d
+        first[:] = 77.0
+        again = noise.values(columns, SEED, None)
+        assert again.tobytes() == expected.tobytes(), d
+
+
+def check_bounds(noise: Noise) -> None:
+    """Values are finite and within the stated bounds."""
+    low, high = noise.bounds()
+    assert np.isfinite([low, high]).all()
+    assert low <= high
+    slack = 1e-5 * largest(noise)
+    for field in _many_fields(noise):
+        assert np.isfinite(field).all(), "nan or inf"
+        assert field.min() >= low - slack, f"{field.min()} is below {low}"
+        assert field.max() <= high + slack, f"{field.max()} is above {high}"
+
+
+def _many_fields(noise: Noise) -> Iterator[np.ndarray]:
+    for d in dimensions(noise):
+        yield noise.sample(scattered(600, d), SEED)
+        yield noise.sample(scattered(100, d).astype(np.float32), SEED)
+        # Lattice points and the middles of cells are where extremes lie.
+        lattice = np.stack(np.meshgrid(*[np.arange(-2.0, 3.0, 0.5)] * min(d, 2)), axis=-1)
+        padding = [(0, 0)] * (lattice.ndim - 1) + [(0, d - min(d, 2))]
+        yield noise.sample(np.pad(lattice, padding) / max(noise.finest(), 1.0), SEED)
+    for d in plane_dimensions(noise):
+        for wrap in (False, True):
+            yield noise.sample_grid(Grid(23, 18, wrap=wrap), SEED, evolution=evolution(d))
+
+
+def check_same_seed_same_bits(noise: Noise) -> None:
+    """The same call gives the same bits; -1 and 4294967295 are one seed."""
+    grid = Grid(9, 11)
+    points = scattered(40, next(d for d in noise.dimensions if takes(noise, d)))
+    for seed, same in ((SEED, SEED), (-1, 0xFFFFFFFF), (np.int64(5), 5), (np.uint32(5), 5)):
+        assert noise.sample(points, seed).tobytes() == noise.sample(points, same).tobytes()
+        if plane_dimensions(noise):
+            rest = evolution(plane_dimensions(noise)[0])
+            field = noise.sample_grid(grid, seed, evolution=rest)
+            assert field.tobytes() == noise.sample_grid(grid, same, evolution=rest).tobytes()
+
+
+def check_seed_matters(noise: Noise) -> None:
+    """Another seed gives another field, in every number of dimensions, on points and on grids."""
+    seeds = (0, 1, 2, 256, 0x10000, -1)
+    fields = [[noise.sample(scattered(200, d), seed) for seed in seeds] for d in dimensions(noise)]
+    for d in plane_dimensions(noise):
+        rest = evolution(d)
+        fields.append([noise.sample_grid(Grid(14, 15), seed, evolution=rest) for seed in seeds])
+    for group in fields:
+        for one, other in itertools.combinations(group, 2):
+            assert np.mean(one != other) > 0.05, "two seeds give one field"
+
+
+def check_inputs_are_not_written(noise: Noise) -> None:
+    """Neither the caller's points nor the columns given to `values` change."""
+    for d in dimensions(noise):
+        for dtype in (np.float32, np.float64):
+            points = scattered(60, d).astype(dtype)
+            before = points.copy()
+            noise.sample(points, SEED)
+            assert points.tobytes() == before.tobytes(), "sample wrote into its points"
+            columns = tuple(np.ascontiguousarray(axis) for axis in before.T)
+            for torus in (None, ROTATED, WIDE):
+                noise.values(columns, SEED, torus)
+                assert np.stack(columns, -1).tobytes() == before.tobytes(), "values wrote"
+    for d in plane_dimensions(noise):
+        axes = Grid(6, 9, wrap=True).axes(evolution(d))
+        x, y = axes.x.copy(), axes.y.copy()
+        noise.plan(axes, SEED)(0, 6, np.empty((6, 9), np.float32))
+        assert axes.x.tobytes() == x.tobytes(), "plan wrote into x"
+        assert axes.y.tobytes() == y.tobytes(), "plan wrote into y"
+
+
+def check_points_do_not_depend_on_company(noise: Noise) -> None:
+    """A point has its value whatever the other points, the order, the blocks and the threads."""
+    for d in dimensions(noise):
+        points = scattered(300, d)
+        whole = noise.sample(points, SEED)
+        assert_agree(noise, noise.sample(points[::-1], SEED)[::-1], whole, points, None, "order")
+        assert_agree(
+            noise, noise.sample(points[90:97], SEED), whole[90:97], points[90:97], None, "part"
+        )
+        with has_blocks_of(32), has_strips_of(100):
+            one = noise.sample(points, SEED, threads=1)
+            two = noise.sample(points, SEED, threads=2)
+        assert one.tobytes() == two.tobytes(), "threads change points"
+        assert_agree(noise, one, whole, points, None, "blocks")
+
+
+def check_window_equals_whole(noise: Noise) -> None:
+    """A window of a grid has the very samples of the whole."""
+    for d in plane_dimensions(noise):
+        for wrap in (False, True):
+            grid = Grid(37, 29, wrap=wrap, origin=(0.25, -0.5))
+            whole = noise.sample_grid(grid, SEED, evolution=evolution(d))
+            points = points_of(grid, evolution(d))
+            for row, column, rows, columns in ((0, 0, 12, 29), (9, 5, 20, 11), (36, 28, 1, 1)):
+                window = grid.window(row, column, rows, columns)
+                field = noise.sample_grid(window, SEED, evolution=evolution(d))
+                part = np.s_[row : row + rows, column : column + columns]
+                what = f"window of {d}-D, wrap {wrap}"
+                assert_agree(noise, field, whole[part], points[part], grid.torus, what)

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every registered noise type keeps every promise: with its defaults, at its limits, with any values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noise_core import Noise, Recipe, noise_types
+from noise_core.params import Parameter
+from tests.core import contract, contract_declarations, contract_grids
+from tests.core.strategies import SEEDS, instances, limits
+
+TYPES = list(noise_types().values())
+EVERY_TYPE = pytest.mark.parametrize("cls", TYPES, ids=lambda cls: cls.key)
+
+WITHOUT_RANDOMNESS = {"constant", "gradient", "raster"}
+"""Types that are the same for every seed by their nature."""
+
+WITHOUT_LITERATURE = {"shape", "combine", "domain"}
+"""Families of plain arithmetic; a type in them may still name its source."""
+
+
+FINEST = 1000.0
+"""Cells along a tile up to which all promises are checked; `test_extremes.py` goes beyond."""
+
+
+def ordinary(cls: type[Noise]) -> st.SearchStrategy[Noise]:
+    """Return a strategy for noises of one type that are neither absurdly fine nor chaotic."""
+    return instances(cls).filter(is_ordinary)
+
+
+def is_ordinary(noise: Noise) -> bool:
+    is_fine = contract.finest(noise) > FINEST
+    return not is_fine and contract.magnification(noise) <= 1000.0 and cost(noise) <= 40
+
+
+def cost(noise: Noise) -> float:
+    """Return about how many simple noises are evaluated for one sample."""
+    times = getattr(noise, "octaves", 1) * getattr(noise, "levels", 1)
+    return times * max(1.0, sum(cost(child) for child in noise.children().values()))
+
+
+def checks_in(module: object) -> dict[str, Callable]:
+    """Return the check functions that a module defines itself, by name."""
+    return {
+        name: function
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if name.startswith("check_") and function.__module__ == module.__name__
+    }
+
+
+FIELD_CHECKS = {**checks_in(contract), **checks_in(contract_grids)}
+DECLARATION_CHECKS = checks_in(contract_declarations)
+OF_A_CLASS = {
+    name
+    for name, check in DECLARATION_CHECKS.items()
+    if "cls" in inspect.signature(check).parameters
+}
+
+
+@pytest.mark.parametrize("check", FIELD_CHECKS.values(), ids=lambda check: check.__name__[6:])
+@EVERY_TYPE
+def test_defaults(cls, check):
+    if check is contract.check_seed_matters and cls.key in WITHOUT_RANDOMNESS:
+        return
+    check(cls())
+
+
+@pytest.mark.parametrize("check", DECLARATION_CHECKS.values(), ids=lambda check: check.__name__[6:])
+@EVERY_TYPE
+def test_declaration(cls, check):
+    if check is contract_declarations.check_has_references and cls.family in WITHOUT_LITERATURE:
+        return
+    check(cls if check.__name__ in OF_A_CLASS else cls())
+
+
+@EVERY_TYPE
+def test_resolutions_of_terrains_agree(cls):
+    contract_grids.check_resolutions_agree(cls(), coarse=129)
+
+
+@EVERY_TYPE
+def test_every_choice(cls):
+    for parameter in cls.parameters():
+        for place, value in enumerate(parameter.options or _switch(parameter)):
+            noise = cls(**{parameter.name: value})
+            with contract.only(2, 1 + place % 4):
+                contract.check_bounds(noise)
+            with contract.only(2 + place % 3):
+                contract.check_window_equals_whole(noise)
+                contract_grids.check_grid_equals_points(noise)
+                contract_grids.check_repeats_after_its_periods(noise)
+
+
+def _switch(parameter: Parameter) -> tuple[bool, ...]:
+    return (True, False) if parameter.kind == "boolean" else ()
+
+
+@EVERY_TYPE
+def test_every_limit(cls):
+    lowest, highest = {}, {}
+    for parameter in cls.parameters():
+        if parameter.kind in ("number", "integer", "number_or_noise"):
+            convert = int if parameter.kind == "integer" else float
+            low, high = limits(parameter)
+            lowest[parameter.name], highest[parameter.name] = convert(low), convert(high)
+    alone = [{name: extremes[name]} for extremes in (lowest, highest) for name in extremes]
+    for values in (*alone, lowest, highest):
+        noise = cls(**values)
+        if is_ordinary(noise):
+            with contract.only(2, 3):
+                contract.check_bounds(noise)
+
+
+SOME_DIMENSION = st.sampled_from((2, 3, 1, 2, 4))
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_keep_bounds(cls, data):
+    noise = data.draw(ordinary(cls))
+    with contract.only(data.draw(SOME_DIMENSION)):
+        contract.check_bounds(noise)
+        contract.check_same_seed_same_bits(noise)
+        contract_grids.check_finest_is_a_size(noise)
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_repeat_on_a_torus(cls, data):
+    noise = data.draw(ordinary(cls))
+    with contract.only(data.draw(SOME_DIMENSION)):
+        contract_grids.check_repeats_after_its_periods(noise)
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_agree_however_they_are_asked(cls, data):
+    noise = data.draw(ordinary(cls))
+    with contract.only(data.draw(SOME_DIMENSION)):
+        contract.check_window_equals_whole(noise)
+        contract.check_inputs_are_not_written(noise)
+        contract_grids.check_grid_equals_points(noise)
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_survive_json(cls, data):
+    recipe = Recipe(
+        noise=data.draw(instances(cls)),
+        seed=data.draw(SEEDS),
+        height=data.draw(st.floats(-1e6, 1e6)),
+    )
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert hash(again) == hash(recipe)
+    assert again.to_json() == recipe.to_json()
+    contract_declarations.check_value_semantics(recipe.noise)
+
+
+def test_types_are_sorted_and_distinct():
+    assert list(noise_types()) == sorted(noise_types())
+    for key, cls in noise_types().items():
+        assert cls.key == key
+        assert issubclass(cls, Noise)
+        assert set(cls.dimensions) <= {1, 2, 3, 4}
+    assert len({cls.label for cls in TYPES}) == len(TYPES), "two types with one label"
+
+
+def test_each_type_stands_in_the_file_of_its_key():
+    for key, cls in noise_types().items():
+        module = cls.__module__.rpartition(".")[2]
+        assert module.replace("_", "") == key.replace("_", ""), f"{key} in {module}.py"
