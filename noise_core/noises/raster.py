@@ -206,7 +206,7 @@ def _taps(coordinate: Coordinates, count: int, edge: str) -> Taps:
     """Return where the four pixels around each coordinate begin in the padded picture."""
     folded: Coordinates
     if edge == "clamp":
-        folded = np.clip(coordinate, 0.0, count - 1.0)
+        folded = coordinate.clip(0.0, count - 1.0)
     else:
         lap = _lap(count, edge)
         folded = coordinate - lap * np.floor(coordinate / lap)
