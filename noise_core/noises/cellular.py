@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cellular noise: distances to random points, and the Voronoi cells around them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field, Points
+from ..distances import OPTIONS, Metric
+from ..feature_points import FeaturePoints
+from ..grid import Axes
+from ..lattice_noise import split
+from ..nearest_on_grid import Search, Tile, grid_plan
+from ..nearest_points import (
+    Surroundings,
+    edge_distance,
+    nearest_cells,
+    nearest_measures,
+    soft_distance,
+)
+from ..noise import Noise, RowPlan, noise_type
+from ..params import boolean, choice, number
+from ..patches import layout
+from ..soft_minimum import largest_drop
+from ..torus import Torus, square_lattice
+
+_RANKS = {"f1": 1, "f2": 2, "f3": 3, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_times_f2": 2}
+"""How many of the nearest points an output of distances needs."""
+
+_OPERATIONS = {"f2_minus_f1": np.subtract, "f1_plus_f2": np.add, "f1_times_f2": np.multiply}
+
+_LARGEST_STEP = 1.0 / 3.0
+"""Cells per sample up to which looking for candidates first pays."""
+
+_MEASURED = ("f1", "f2", "f3", "f2_minus_f1", "f1_plus_f2", "f1_times_f2", "smooth_f1", "cell")
+
+
+@noise_type("cellular", "Cellular", family="basic")
+class Cellular(Noise):
+    """Distances to the nearest of many scattered points, one in each cell of a lattice.
+
+    Notes
+    -----
+    Distances are mapped linearly: 0 becomes -1, and the largest one that any arrangement of the
+    points allows becomes 1. For the n-th nearest point see `Metric.largest`; sums, products
+    and differences follow from these (`_range`). The distance to an edge is at most half the
+    largest second distance: so it is right at a feature point, where it is F2 / 2, and no
+    arrangement in 1 to 4 dimensions was found that has more; values are cut off there. The
+    value of a cell is uniform in [-1, 1).
+
+    Distances are exact within rounding: no point that could be nearer is left out, whatever the
+    jitter (`feature_points.rings`).
+
+    References
+    ----------
+    Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
+    Inigo Quilez (2012). Voronoi borders.
+    """
+
+    frequency: float = number(
+        8.0,
+        help="Cells per tile; whole numbers tile without being rounded",
+        minimum=1e-4,
+        maximum=1e6,
+        soft_minimum=0.5,
+        soft_maximum=64.0,
+        unit="frequency",
+    )
+    output: str = choice(
+        "f1",
+        help="What is made of the points",
+        options={
+            "f1": "Distance to the nearest point: dents",
+            "f2": "Distance to the second nearest point",
+            "f3": "Distance to the third nearest point",
+            "f2_minus_f1": "Second minus first: zero along the edges, plates in between",
+            "f1_plus_f2": "First plus second",
+            "f1_times_f2": "First times second",
+            "edge": "True distance to the nearest edge between cells: even lines",
+            "smooth_f1": "Distance to the nearest point without creases",
+            "cell": "One random value for each Voronoi cell",
+        },
+    )
+    metric: str = choice(
+        "euclidean",
+        help="How distances are measured",
+        options=OPTIONS,
+        visible_when=("output", _MEASURED),
+    )
+    exponent: float = number(
+        3.0,
+        help="Exponent of the Minkowski metric: 1 gives diamonds, 2 circles, large ones squares",
+        minimum=1.0,
+        maximum=32.0,
+        soft_maximum=8.0,
+        visible_when=("metric", ("minkowski",)),
+    )
+    jitter: float = number(
+        1.0,
+        help="How far points stray from the middle of their cell; 0 is a plain lattice",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    smoothness: float = number(
+        0.25,
+        help="Distances that differ by less melt together, in cells",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("output", ("smooth_f1",)),
+    )
+    inverted: bool = boolean(False, help="Swap high and low")
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        shape = np.broadcast_shapes(*(axis.shape for axis in points))
+        result = np.empty(shape, np.float32)
+        if not result.size:
+            return result
+        lattice = square_lattice(self.frequency, torus)
+        coordinates = np.broadcast_arrays(*lattice.coordinates(points))
+        index, offset = split([axis.ravel() for axis in coordinates])
+        feature_points = FeaturePoints(lattice, seed, self.jitter)
+        reach = self._reach(len(points))
+        around = Surroundings(feature_points, self._metric(), index, offset, reach)
+        if self.output == "cell":
+            _, winner = nearest_cells(around)
+            found = feature_points.cell_values(around.cells_of(winner))
+        elif self.output == "edge":
+            found = edge_distance(around)
+        elif self.output == "smooth_f1":
+            found = soft_distance(around, self.smoothness)
+        else:
+            found = self._combined(nearest_measures(around, _RANKS[self.output]))
+        self._map(found.reshape(shape), self._range(len(points)), result)
+        return result
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: few candidates per patch where a cell has some samples."""
+        lattice = square_lattice(self.frequency, axes.torus)
+        scale = (lattice.matrix[0][0], lattice.matrix[1][1])
+        if not lattice.is_aligned or axes.step * max(map(abs, scale)) > _LARGEST_STEP:
+            return super().plan(axes, seed)
+        dimension = 2 + len(axes.rest)
+        limits = self._range(dimension)
+        search = Search(
+            FeaturePoints(lattice, seed, self.jitter),
+            self._metric(),
+            layout(axes, scale, self.frequency),
+            self._reach(dimension),
+            _RANKS.get(self.output, 1),
+            self.smoothness if self.output == "smooth_f1" else 0.0,
+            self.output == "cell",
+            self.output == "edge",
+        )
+
+        def evaluate(tile: Tile, out: Field) -> None:
+            if self.output == "cell":
+                found = tile.cell_values()
+            elif self.output == "edge":
+                found = tile.edge_distances()
+            elif self.output == "smooth_f1":
+                found = tile.soft_distances(self.smoothness)
+            else:
+                found = self._combined(tile.nearest_measures(search.rank))
+            self._map(found, limits, out)
+
+        return grid_plan(search, evaluate)
+
+    def _metric(self) -> Metric:
+        return Metric("euclidean" if self.output == "edge" else self.metric, self.exponent)
+
+    def _reach(self, dimension: int) -> float:
+        """Return how far the farthest point can be that matters."""
+        largest = self._metric().largest(dimension, self.jitter)
+        if self.output == "edge":
+            return 2.0 * largest[0]
+        if self.output == "smooth_f1":
+            return largest[0] + self.smoothness
+        return largest[_RANKS.get(self.output, 1) - 1]
+
+    def _range(self, dimension: int) -> tuple[float, float]:
+        """Return the bounds of the output before it is mapped.
+
+        With own(a) <= next(a) the distances in the proof of `Metric.largest`, F1 + F2 is at most
+        own(a) + next(a), which is convex too: its maximum is at a = 0 or at the corner of the
+        cell, where both are the largest F1. A product is at most the square of half the sum,
+        and for Euclid, Manhattan and Minkowski that sum is largest at the corner, where both
+        factors are equal: so it is attained. F2 - F1 is at most F2.
+        """
+        metric = self._metric()
+        first, second, third = metric.largest(dimension, self.jitter)
+        h = self.jitter / 2.0
+        own, other = metric.norm([h] * dimension), metric.norm([1.0 + h] + [h] * (dimension - 1))
+        power = 2 if self.metric == "squared" else 1
+        ranges = {
+            "f1": (0.0, first**power),
+            "f2": (0.0, second**power),
+            "f3": (0.0, third**power),
+            "f2_minus_f1": (0.0, second**power),
+            "f1_plus_f2": (0.0, max(2.0 * first**power, own**power + other**power)),
+            "f1_times_f2": (0.0, (max(first, (own + other) / 2.0)) ** (2 * power)),
+            "edge": (0.0, second / 2.0),
+            "cell": (-1.0, 1.0),
+        }
+        if self.output == "smooth_f1":
+            return -(largest_drop(dimension, self.smoothness) ** power), first**power
+        return ranges[self.output]
+
+    def _combined(self, nearest: list[Field]) -> Field:
+        """Return what the output makes of the measures to the nearest points; uses them up."""
+        operation = _OPERATIONS.get(self.output)
+        if self.metric != "squared":
+            for measure in nearest if operation else nearest[-1:]:
+                self._metric().distance(measure)
+        if operation is None:
+            return nearest[-1]
+        return operation(nearest[1], nearest[0], out=nearest[1])
+
+    def _map(self, found: Field, limits: tuple[float, float], out: Field) -> None:
+        """Map an output from its limits to [-1, 1]; uses `found` up."""
+        low, high = limits
+        if self.output == "smooth_f1" and self.metric == "squared":
+            found *= np.abs(found)
+        if self.output == "edge":
+            np.minimum(found, np.float32(high), out=found)
+        slope = (-2.0 if self.inverted else 2.0) / (high - low)
+        if slope != 1.0:
+            found *= np.float32(slope)
+        np.add(found, np.float32(-slope * (high + low) / 2.0), out=out)

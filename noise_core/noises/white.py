@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""White noise: every cell of a fine lattice has a value of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field, Index, Points
+from ..grid import Axes
+from ..lattice import hashed
+from ..lattice_noise import split
+from ..noise import Noise, RowPlan, noise_type
+from ..params import number
+from ..torus import Lattice, Torus, square_lattice
+
+_SAMPLES_PER_BLOCK = 1 << 16
+
+
+@noise_type("white", "White", family="basic")
+class White(Noise):
+    """One random value per cell, flat within it: grain, dither, or coarse random blocks.
+
+    Notes
+    -----
+    A noise is a function of position, so that it does not depend on the resolution: a grid with
+    more samples than cells shows the cells as flat squares, one with fewer picks some of
+    them. Values are uniform in [-1, 1), in steps of 2^-23; those of different cells have
+    nothing to do with each other.
+    """
+
+    frequency: float = number(
+        512.0,
+        help="Cells per tile; whole numbers tile without being rounded",
+        minimum=1e-4,
+        maximum=1e6,
+        soft_minimum=1.0,
+        soft_maximum=4096.0,
+        unit="frequency",
+    )
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        lattice = square_lattice(self.frequency, torus)
+        index, _ = split(lattice.coordinates(points))
+        return _cell_values(index, lattice, seed)
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: each cell is hashed once, and spread over its columns and rows."""
+        lattice = square_lattice(self.frequency, axes.torus)
+        if not lattice.is_aligned:
+            return super().plan(axes, seed)
+        along = (axes.x * lattice.matrix[0][0], axes.y * lattice.matrix[1][1])
+        (column, row), _ = split(along)
+        rest, _ = split(tuple(np.full(1, value * self.frequency) for value in axes.rest))
+        columns, column_place = np.unique(column, return_inverse=True)
+        height = max(1, _SAMPLES_PER_BLOCK // column.size)
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            for first in range(start, stop, height):
+                blocks.checkpoint()
+                last = min(first + height, stop)
+                some, row_place = np.unique(row[first:last], return_inverse=True)
+                cells = _cell_values([columns, some[:, np.newaxis], *rest], lattice, seed)
+                if columns.size != column.size:
+                    cells = cells.take(column_place, axis=1)
+                cells.take(row_place, axis=0, out=out[first - start : last - start], mode="clip")
+
+        return rows
+
+
+def _cell_values(index: Sequence[Index], lattice: Lattice, seed: int) -> Field:
+    if lattice.periods is not None and len(index) >= 2:
+        index = [*lattice.wrapped(index[0], index[1]), *index[2:]]
+    signed = hashed(index, seed).view(np.int32) >> np.int32(8)
+    return signed.astype(np.float32) * np.float32(2.0**-23)
