@@ -111,11 +111,12 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
     layers = [_Layer(terms, columns) for terms in ([coarse] if coarse else []) + fine]
 
     def rows(start: int, stop: int, out: Field) -> None:
-        for top in range(start, stop, ROWS_PER_GROUP):
-            blocks.checkpoint()
-            bottom = min(top + ROWS_PER_GROUP, stop)
-            for place, layer in enumerate(layers):
-                layer.write(top, bottom, out[top - start : bottom - start], is_first=place == 0)
+        with blocks.short_buffers():
+            for top in range(start, stop, ROWS_PER_GROUP):
+                blocks.checkpoint()
+                bottom = min(top + ROWS_PER_GROUP, stop)
+                for place, layer in enumerate(layers):
+                    layer.write(top, bottom, out[top - start : bottom - start], is_first=place == 0)
 
     return rows
 

@@ -14,10 +14,9 @@ the same sum as that over the three corners of the triangle.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -55,10 +54,6 @@ BANDS = 24
 
 HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 """Square of the distance along a row at which its farther point becomes the nearer one."""
-
-BUFFER = 64
-"""NumPy's ufunc buffer, in elements, while a tile is worked on. With the usual 8192 NumPy copies
-every operand that broadcasts along rows, which takes as long as all the arithmetic."""
 
 
 def row_plan(axes: Axes, lattice: Lattice, slopes: Slopes) -> RowPlan | None:
@@ -183,7 +178,7 @@ class _Plan:
         span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
         pieces = -(-int(span[-1] + 1) // bands)
         piece = span * pieces // (span[-1] + 1)
-        with _short_buffers():
+        with blocks.short_buffers():
             for top, bottom in _runs(piece, start):
                 for left, right in parts:
                     part = out[top - start : bottom - start, left:right]
@@ -287,13 +282,3 @@ _SPACE = _Space()
 
 def _shaped(part: Field, shape: tuple[int, ...]) -> Field:
     return part[: math.prod(shape)].reshape(shape)
-
-
-@contextlib.contextmanager
-def _short_buffers() -> Iterator[None]:
-    """Keep NumPy from copying operands that broadcast, in this thread, for a while."""
-    before = np.setbufsize(BUFFER)
-    try:
-        yield
-    finally:
-        np.setbufsize(before)
