@@ -33,6 +33,9 @@ inside() {
     mkdir -p "$root$path"
     mountpoint -q "$root$path" || mount --rbind "$path" "$root$path"
   done
+  # A virtual environment of the caller's would become Blender's: its Python looks for itself on the PATH.
+  unset VIRTUAL_ENV PYTHONHOME PYTHONPATH
+  export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
   exec chroot "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$cwd" "$@"
 }
 
