@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
@@ -89,10 +89,14 @@ class Grid:
             if not is_integer or value < 1:
                 raise ParameterError(f"Grid.{name} must be an integer in [1, inf]; got {value!r}")
             object.__setattr__(self, name, int(value))
-        if not (math.isfinite(self.size) and self.size > 0.0):
+        if not (_is_finite(self.size) and self.size > 0.0):
             raise ParameterError(f"Grid.size must be in (0, inf); got {self.size!r}")
-        if len(self.origin) != 2 or not all(math.isfinite(value) for value in self.origin):
-            raise ParameterError(f"Grid.origin must be two finite numbers; got {self.origin!r}")
+        origin = self.origin
+        is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
+        if not is_row or len(origin) != 2 or not all(map(_is_finite, origin)):
+            raise ParameterError(f"Grid.origin must be two finite numbers; got {origin!r}")
+        object.__setattr__(self, "size", float(self.size))
+        object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -151,3 +155,9 @@ class Grid:
         """How many spacings make one tile."""
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)
+
+
+def _is_finite(value: float) -> bool:
+    """Return whether it is a finite number, whatever a caller passed."""
+    is_number = isinstance(value, (int, float, np.integer, np.floating))
+    return is_number and not isinstance(value, bool) and abs(value) <= sys.float_info.max

@@ -300,7 +300,10 @@ def _checked_number(parameter: Parameter, value: object, who: str) -> float:
         value, (int, float, np.integer, np.floating)
     ):
         raise ParameterError(f"{who} must be a number in {_interval(parameter)}; got {value!r}")
-    plain = float(value)
+    try:
+        plain = float(value)
+    except OverflowError:  # an integer beyond all floats
+        plain = math.inf if value > 0 else -math.inf
     if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
         raise ParameterError(f"{who} must be in {_interval(parameter)}; got {plain!r}")
     return plain
@@ -328,15 +331,17 @@ def _checked_choice(parameter: Parameter, value: object, who: str) -> str:
 
 
 def _checked_vector(parameter: Parameter, value: object, who: str) -> tuple[float, ...]:
-    if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != parameter.size:
+    is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
+    numbers = cast("tuple[object, ...]", value) if is_row else ()
+    if len(numbers) != parameter.size:
         raise ParameterError(f"{who} must be {parameter.size} numbers; got {value!r}")
-    return tuple(_checked_number(parameter, number, who) for number in value)
+    return tuple(_checked_number(parameter, number, who) for number in numbers)
 
 
 def _checked_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
     try:
         points = tuple((float(x), float(y)) for x, y in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{who} must be pairs (x, y); got {value!r}") from None
     rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
     finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
@@ -363,8 +368,9 @@ def _checked_number_or_noise(parameter: Parameter, value: object, who: str) -> o
 
 def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
     try:
-        array = np.array(value, dtype=np.float32, order="C")
-    except (TypeError, ValueError):
+        with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
+            array = np.array(value, dtype=np.float32, order="C")
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(
             f"{who} must be an array of numbers; got {type(value).__name__}"
         ) from None
