@@ -58,3 +58,11 @@ def test_the_screenshots_show_something(result):
             largest = max(count for count, _ in colours) / (1600 * 900)
         assert len(colours) > 200, f"{path.name} is almost empty"
         assert largest < 0.9, f"{path.name} is mostly one colour"
+
+
+def test_the_terrain_is_seen(result):
+    """A terrain beyond the end of the view would be made, selected and invisible."""
+    with Image.open(SCREENSHOTS / "viewport_terrain.png") as picture:
+        middle = picture.convert("L").crop((400, 200, 900, 700))
+    shades = [count for count in middle.histogram() if count > 50]
+    assert len(shades) > 30, "the middle of the viewport is empty"
