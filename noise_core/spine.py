@@ -194,6 +194,13 @@ def with_parts(
     return _with_frequency(node, frequency)
 
 
+def with_leaf(noise: Noise, leaf: Noise) -> Noise:
+    """Return the tree with another leaf at the end of its spine."""
+    for step in reversed(Spine.of(noise).steps):
+        leaf = _rebuilt(step, leaf, {})
+    return leaf
+
+
 def parts(noise: Noise, without: frozenset[str] = frozenset()) -> Values:
     """Return a noise's own parameters by name, without its primary child."""
     left_out = without | {primary_child(type(noise)) or ""}

@@ -20,21 +20,12 @@ from ..noise_core.recipe import Recipe
 from .bridge import settings, state
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.properties import blender_property, enum_number
-from .bridge.terrains import Measures
+from .bridge.terrains import Measures, Request
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """The panel remembers settings; operators begin anew each time."""
 
 Execute = Callable[[Any, bpy.types.Context], set[str]]
-
-
-@dataclasses.dataclass(frozen=True)
-class Request:
-    """What an operator was asked to make."""
-
-    recipe: Recipe
-    measures: Measures
-    preset: str
 
 
 def reports_errors(execute: Execute) -> Execute:
@@ -95,7 +86,7 @@ class RecipeOperator:
                 for name in ("size", "depth", "resolution")
             }
             measures = Measures(**own)
-        request = Request(recipe, measures, base.preset)
+        request = Request(recipe, measures, base.preset, base.pictures)
         self._show(request)
         return request
 
@@ -160,7 +151,8 @@ class RecipeOperator:
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
             self.uses_settings = True
-            return self._around(settings.read(group), group, group.preset)
+            base = self._around(settings.read(group), group, group.preset)
+            return dataclasses.replace(base, pictures=settings.leaf_pictures(group))
         shipped = preset(self.preset)
         base = self._around(shipped.recipe, group, shipped.name)
         return dataclasses.replace(

@@ -45,5 +45,5 @@ class TERRANE_OT_terrain_add(RecipeOperator, bpy.types.Operator):
         name = "Terrain" if request.preset == PLAIN else preset(request.preset).label
         mesh = meshes.new_grid_mesh(name, grid, relief.height, relief.maps)
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, request.recipe, request.measures, grid, request.preset)
+        terrains.remember(terrain, request, grid)
         return {"FINISHED"}

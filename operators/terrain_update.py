@@ -55,7 +55,7 @@ class TERRANE_OT_terrain_update(RecipeOperator, bpy.types.Operator):
             mesh = editing.editable_mesh(terrain, single_user=self.single_user)
             built = terrains.built(terrain)
             lost = regrid.update_mesh(context, terrain, built, grid, relief.height, relief.maps)
-            terrains.remember(terrain, request.recipe, request.measures, grid, request.preset)
+            terrains.remember(terrain, request, grid)
         others = editing.other_users(mesh)
         if others:
             self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")

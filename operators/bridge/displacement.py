@@ -13,6 +13,7 @@ from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
 from ...noise_core.recipe import Recipe
 from . import compat, meshes
+from .keywords import DISPLACE
 from .layers import read_attribute
 from .meshes import Positions
 from .weights import read_weights
@@ -25,7 +26,7 @@ class Displacement:
     Raises
     ------
     ParameterError
-        If the direction has no length.
+        If a value is not allowed, or the direction has no length.
     """
 
     strength: float
@@ -36,6 +37,8 @@ class Displacement:
     as_shape_key: bool
 
     def __post_init__(self) -> None:
+        for parameter in DISPLACE:
+            parameter.checked(getattr(self, parameter.name), "Displace")
         if self.direction == "vector" and not any(self.vector):
             raise ParameterError(f"Displace.vector must have a length; got {self.vector}")
 

@@ -10,8 +10,13 @@ from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
 
 
-def gray_pixels(image: bpy.types.Image) -> Field:
-    """Return an image's first channel: shape (rows, columns), float32, row 0 at the bottom.
+def signed_pixels(image: bpy.types.Image) -> Field:
+    """Return an image's first channel, black as -1 and white as 1.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns), float32
+        Row 0 is the bottom row.
 
     Raises
     ------
@@ -19,11 +24,11 @@ def gray_pixels(image: bpy.types.Image) -> Field:
         If the image has no pixels: a missing file, or a render result.
     """
     columns, rows = image.size
-    if rows == 0 or columns == 0 or not image.has_data and len(image.pixels) == 0:
+    if rows == 0 or columns == 0 or len(image.pixels) == 0:
         raise ParameterError(f"image {image.name!r} has no pixels")
     values = np.empty(rows * columns * image.channels, np.float32)
     image.pixels.foreach_get(values)
-    return np.ascontiguousarray(values.reshape(rows, columns, image.channels)[..., 0])
+    return values.reshape(rows, columns, image.channels)[..., 0] * np.float32(2.0) - np.float32(1.0)
 
 
 def new_image(name: str, values: Field, *, float_buffer: bool) -> bpy.types.Image:

@@ -79,10 +79,35 @@ def read(group: Any) -> Recipe:
     return dataclasses.replace(base, noise=noise, seed=group.seed, height=height)
 
 
-def write(group: Any, recipe: Recipe) -> None:
-    """Make a group of settings describe a recipe."""
-    group.tree = recipe.to_json()
+def write(group: Any, recipe: Recipe, pictures: Mapping[str, Any] | None = None) -> None:
+    """Make a group of settings describe a recipe.
+
+    Parameters
+    ----------
+    group : PropertyGroup
+        Written to.
+    recipe : Recipe
+        What it is to describe.
+    pictures : mapping of str to Image, optional
+        Where the leaf's pixels came from, by parameter: the settings then point to the image
+        instead of holding all its pixels as text.
+    """
+    pictures = pictures or {}
+    group.tree = _without_pixels(recipe, pictures).to_json()
     _assign(group, values(recipe))
+    _assign(
+        getattr(group, leaf_group(Spine.of(recipe.noise).leaf.key)), _all_pictures(recipe, pictures)
+    )
+
+
+def leaf_pictures(group: Any) -> dict[str, Any]:
+    """Return the images that a group's leaf takes its pixels from, by parameter."""
+    cls = spine.leaf_types().get(group.noise)
+    if cls is None:
+        return {}
+    own = getattr(group, leaf_group(cls.key))
+    named = {one.name: getattr(own, one.name) for one in cls.parameters() if one.kind == "pixels"}
+    return {name: image for name, image in named.items() if image is not None}
 
 
 def write_preset(group: Any, name: str) -> None:
@@ -162,6 +187,23 @@ def number(stored: float, base: float | None = None) -> float:
     return float(str(single))
 
 
+def _all_pictures(recipe: Recipe, pictures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the image of each parameter of the leaf that holds pixels, None where there is none."""
+    leaf = Spine.of(recipe.noise).leaf
+    return {one.name: pictures.get(one.name) for one in leaf.parameters() if one.kind == "pixels"}
+
+
+def _without_pixels(recipe: Recipe, pictures: Mapping[str, Any]) -> Recipe:
+    """Return the recipe with the smallest pixels in place of those that an image holds."""
+    trunk = Spine.of(recipe.noise)
+    held = {name for name, image in _all_pictures(recipe, pictures).items() if image is not None}
+    if not held:
+        return recipe
+    leaf = type(trunk.leaf)(**spine.parts(trunk.leaf, frozenset(held)))
+    noise = spine.with_leaf(recipe.noise, leaf)
+    return dataclasses.replace(recipe, noise=noise)
+
+
 @functools.lru_cache(maxsize=32)
 def _parsed(text: str) -> Recipe:
     return Recipe.from_json(text)
@@ -206,7 +248,7 @@ def _value(parameter: Parameter, stored: Any, base: Any) -> object:
     if parameter.kind == "vector":
         return tuple(number(one, old) for one, old in zip(stored, base))
     if parameter.kind == "pixels":
-        return base if stored is None else images.gray_pixels(stored)
+        return base if stored is None else images.signed_pixels(stored)
     if parameter.kind == "choice" and stored not in parameter.options:
         raise RecipeError(f"{parameter.name}: this file's choice is not known to this Terrane")
     return stored

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -66,18 +67,39 @@ def built(terrain: bpy.types.Object) -> Built:
     return Built(group.built_rows, group.built_columns, settings.number(group.built_size))
 
 
-def remember(
-    terrain: bpy.types.Object, recipe: Recipe, measures: Measures, grid: Grid, preset: str
-) -> None:
+@dataclass(frozen=True)
+class Request:
+    """What an operator was asked to make.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        The noise and what is done to it.
+    measures : Measures
+        Of a terrain.
+    preset : str
+        Where the recipe began.
+    pictures : mapping of str to Image
+        Where the pixels of the recipe's leaf came from, by parameter.
+    """
+
+    recipe: Recipe
+    measures: Measures
+    preset: str
+    pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
+
+
+def remember(terrain: bpy.types.Object, request: Request, grid: Grid) -> None:
     """Store what a terrain was made of, on all objects that share its mesh."""
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
-        _remember(group, recipe, measures, grid, preset)
+        _remember(group, request, grid)
 
 
-def _remember(group: Any, recipe: Recipe, measures: Measures, grid: Grid, preset: str) -> None:
-    settings.write(group, recipe)
-    group.preset = preset
+def _remember(group: Any, request: Request, grid: Grid) -> None:
+    measures = request.measures
+    settings.write(group, request.recipe, request.pictures)
+    group.preset = request.preset
     group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
     group.is_terrain = True
     group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size
