@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading PNG images and NumPy arrays without any library."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+from noise_core import ParameterError
+from noise_core.image_files import read_image
+
+CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
+WEIGHTS = np.array([0.2126, 0.7152, 0.0722])
+
+
+def paeth(left, above, corner):
+    guess = left + above - corner
+    return min((left, above, corner), key=lambda one: abs(guess - one))
+
+
+def filtered(kind, row, previous, pixel):
+    """Return one row as a PNG file stores it: the specification, byte by byte."""
+    stored = bytearray([kind])
+    for at, byte in enumerate(row):
+        left = row[at - pixel] if at >= pixel else 0
+        corner = previous[at - pixel] if at >= pixel else 0
+        above = previous[at]
+        guess = (0, left, above, (left + above) // 2, paeth(left, above, corner))[kind]
+        stored.append((byte - guess) % 256)
+    return bytes(stored)
+
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def png(samples, *, colour=0, depth=8, kinds=(0, 1, 2, 3, 4), interlace=0, parts=2):
+    """Return a PNG file; row r is stored with filter kinds[r % len(kinds)]."""
+    rows, columns = samples.shape[:2]
+    data = samples.astype(">u2" if depth == 16 else "u1").tobytes()
+    stride = len(data) // rows
+    pixel = max(1, CHANNELS.get(colour, 1) * depth // 8)
+    previous, stored = bytes(stride), b""
+    for r in range(rows):
+        row = data[r * stride : (r + 1) * stride]
+        stored += filtered(kinds[r % len(kinds)], row, previous, pixel)
+        previous = row
+    packed = zlib.compress(stored)
+    cut = len(packed) // parts
+    header = struct.pack(">IIBBBBB", columns, rows, depth, colour, 0, 0, interlace)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"tEXt", b"Comment\0nothing")
+        + chunk(b"IDAT", packed[:cut])
+        + chunk(b"IDAT", packed[cut:])
+        + chunk(b"IEND", b"")
+    )
+
+
+def written(tmp_path, data, name="picture.png"):
+    path = tmp_path / name
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("kinds", [(0,), (1,), (2,), (3,), (4,), (4, 3, 0, 2, 1)])
+@pytest.mark.parametrize("depth", [8, 16])
+@pytest.mark.parametrize("colour", [0, 2, 4, 6])
+@pytest.mark.parametrize("shape", [(9, 13), (1, 5), (6, 1)])
+def test_reads_every_kind(tmp_path, colour, depth, kinds, shape):
+    largest = 2**depth - 1
+    generator = np.random.default_rng(colour + depth)
+    samples = generator.integers(0, largest + 1, (*shape, CHANNELS[colour]))
+    path = written(tmp_path, png(samples, colour=colour, depth=depth, kinds=kinds))
+    bright = samples[:, :, :3] @ WEIGHTS if colour in (2, 6) else samples[:, :, 0]
+    field = read_image(path)
+    assert (field.dtype, field.shape) == (np.float32, shape)
+    np.testing.assert_allclose(field, bright[::-1] / largest, atol=1e-6)
+
+
+def test_black_and_white(tmp_path):
+    path = written(tmp_path, png(np.array([[0, 255]])))
+    np.testing.assert_array_equal(read_image(path, black=-2.0, white=3.0), [[-2.0, 3.0]])
+
+
+def test_reads_arrays(tmp_path):
+    heights = np.arange(12.0).reshape(3, 4)
+    np.save(tmp_path / "heights.npy", heights)
+    np.testing.assert_array_equal(read_image(tmp_path / "heights.npy"), heights)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"colour": 3}, "must be grey or RGB of 8 or 16 bits; got colour type 3 of 8 bits"),
+        ({"depth": 4}, "must be grey or RGB of 8 or 16 bits; got colour type 0 of 4 bits"),
+        ({"interlace": 1}, "must not be interlaced"),
+        ({"kinds": (5,)}, None),
+    ],
+)
+def test_refuses_other_kinds(tmp_path, parameters, message):
+    if message is None:
+        data = bytearray(png(np.zeros((1, 1), int), kinds=(0,)))
+        start = data.index(b"IDAT") - 4
+        body = zlib.compress(b"\x05\x00")
+        data[start:] = chunk(b"IDAT", body) + chunk(b"IEND", b"")
+        message = "is a damaged PNG image"
+    else:
+        data = png(np.zeros((2, 2), int), **parameters)
+    path = written(tmp_path, bytes(data))
+    with pytest.raises(ParameterError, match=rf"^read_image: picture.png {message}"):
+        read_image(path)
+
+
+def test_refuses_damage(tmp_path):
+    whole = png(np.arange(60).reshape(6, 10))
+    for stop in range(8, len(whole) - 12, 7):
+        with pytest.raises(ParameterError, match=r"^read_image: picture.png is a damaged PNG"):
+            read_image(written(tmp_path, whole[:stop]))
+    flipped = bytearray(whole)
+    flipped[whole.index(b"IDAT") + 6] ^= 0xFF
+    with pytest.raises(ParameterError, match="damaged"):
+        read_image(written(tmp_path, bytes(flipped)))
+
+
+def test_refuses_what_is_no_picture(tmp_path):
+    with pytest.raises(ParameterError, match=r"must be a PNG image or a .npy array"):
+        read_image(written(tmp_path, b"GIF89a", "picture.gif"))
+    with pytest.raises(ParameterError, match=r"cannot be read"):
+        read_image(tmp_path / "none.npy")
+    with pytest.raises(ParameterError, match=r"cannot be read"):
+        read_image(written(tmp_path, b"nothing", "broken.npy"))
+    for array in (np.zeros(3), np.zeros((2, 2, 3)), np.zeros((0, 3)), np.zeros((2, 2), complex)):
+        np.save(tmp_path / "array.npy", array)
+        with pytest.raises(ParameterError, match=r"must hold numbers of shape \(rows, columns\)"):
+            read_image(tmp_path / "array.npy")

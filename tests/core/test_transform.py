@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What only `Transform` promises."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from noise_core import Grid
+from noise_core.noises import Fractal, Perlin, Transform
+
+SOURCE = Perlin(frequency=4.0)
+GENERATOR = np.random.default_rng(5)
+
+
+def test_nothing_is_the_source_to_the_bit():
+    grid = Grid(20, 30)
+    np.testing.assert_array_equal(
+        Transform(source=SOURCE).sample_grid(grid, 3), SOURCE.sample_grid(grid, 3)
+    )
+
+
+def test_turns_then_scales_then_moves():
+    points = GENERATOR.uniform(-1.0, 2.0, (500, 4))
+    angle = np.radians(33.0)
+    x = points[:, 0] * np.cos(angle) - points[:, 1] * np.sin(angle)
+    y = points[:, 0] * np.sin(angle) + points[:, 1] * np.cos(angle)
+    moved = np.stack(
+        (2.0 * x + 0.1, 0.5 * y - 0.2, 3.0 * points[:, 2] + 0.3, points[:, 3]), axis=-1
+    )
+    transform = Transform(
+        source=SOURCE, scale=(2.0, 0.5, 3.0), rotation=33.0, offset=(0.1, -0.2, 0.3)
+    )
+    for count in (2, 3, 4):
+        np.testing.assert_allclose(
+            transform.sample(points[:, :count], 3), SOURCE.sample(moved[:, :count], 3), atol=2e-6
+        )
+
+
+def test_scale_makes_finer():
+    grid = Grid(33, 33)
+    finer = Transform(source=SOURCE, scale=(2.0, 2.0, 1.0))
+    field = Perlin(frequency=8.0).sample_grid(grid, 3)
+    np.testing.assert_allclose(finer.sample_grid(grid, 3), field, atol=2e-6)
+    assert finer.finest() == 8.0
+
+
+def test_a_fractal_stacks_scaled_sources_into_one_product():
+    scaled = Transform(source=SOURCE, scale=(2.0, 1.0, 1.0))
+    axes = Grid(20, 20).axes()
+    assert scaled.product(axes, 3) is not None
+    assert Transform(source=SOURCE, rotation=10.0).product(axes, 3) is None
+    assert Transform(source=Fractal()).product(axes, 3) is None

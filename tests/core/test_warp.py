@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What only `Warp` promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noise_core import Grid, lookup
+from noise_core.noises import Fractal, Perlin, Remap, Terrace, Warp
+from noise_core.noises.warp import _copy_seed
+
+SEED = 21
+SOURCE = Fractal(source=Perlin(frequency=3.0), octaves=3.0)
+FLOW = Perlin(frequency=2.0)
+SMOOTH = {"source": Perlin(frequency=4.0), "displacement": Perlin(frequency=3.0)}
+
+
+def warp(**parameters):
+    return Warp(**{"source": SOURCE, "displacement": FLOW, **parameters})
+
+
+def copies(points, level):
+    """Return the displacement's copies at points, each with a seed of its own."""
+    return np.stack(
+        [
+            FLOW.sample(points, _copy_seed(SEED, level, axis))
+            for axis in range(min(points.shape[-1], 3))
+        ],
+        axis=-1,
+    ).astype(np.float64)
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_is_the_source_at_displaced_points(levels, count):
+    points = np.random.default_rng(3).uniform(-1.0, 2.0, (400, count))
+    scale = np.array([1.0, 0.5, -2.0])[:count]
+    moved = points + 0.2 * scale * copies(points, 0)
+    if levels == 2:
+        moved = points + 0.2 * scale * copies(moved, 1)
+    warped = warp(strength=0.2, scale=(1.0, 0.5, -2.0), levels=levels)
+    np.testing.assert_allclose(warped.sample(points, SEED), SOURCE.sample(moved, SEED), atol=2e-6)
+
+
+def test_the_fourth_coordinate_stays():
+    points = np.random.default_rng(3).uniform(-1.0, 2.0, (100, 4))
+    moved = points.copy()
+    moved[:, :3] += 0.2 * copies(points, 0)
+    np.testing.assert_allclose(
+        warp(strength=0.2).sample(points, SEED), SOURCE.sample(moved, SEED), atol=2e-6
+    )
+
+
+@pytest.mark.parametrize("method", ["exact", "lookup"])
+@pytest.mark.parametrize("parameters", [{"strength": 0.0}, {"scale": (0.0, 0.0, 0.0)}])
+def test_no_strength_is_the_source_to_the_bit(parameters, method):
+    still = warp(method=method, levels=2, **parameters)
+    grid = Grid(20, 30)
+    np.testing.assert_array_equal(still.sample_grid(grid, SEED), SOURCE.sample_grid(grid, SEED))
+    points = np.random.default_rng(3).uniform(-1.0, 2.0, (50, 3))
+    np.testing.assert_array_equal(still.sample(points, SEED), SOURCE.sample(points, SEED))
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (0.0, 1.0, 1.0), (2.0, 0.0, 1.0)])
+def test_lookup_is_close_to_exact(levels, wrap, scale):
+    grid = Grid(150, 200, wrap=wrap, origin=(0.25, -3.0))
+    exact = Warp(**SMOOTH, levels=levels, scale=scale)
+    looked_up = exact.with_values(method="lookup")
+    difference = looked_up.sample_grid(grid, SEED) - exact.sample_grid(grid, SEED)
+    assert np.abs(difference).max() < 1e-3
+    assert np.sqrt(np.mean(np.square(difference))) < 1e-4
+
+
+def test_lookup_error_is_as_stated():
+    grid = Grid(1024, 1024)
+    flow = Fractal(source=Perlin(frequency=4.0), octaves=5.0)
+    for octaves, largest, mean in ((1.0, 4e-5, 4e-6), (5.0, 1e-4, 1e-5), (8.0, 4e-3, 8e-4)):
+        source = Fractal(source=Perlin(frequency=4.0), octaves=octaves)
+        exact = Warp(source=source, displacement=flow, levels=2)
+        looked_up = exact.with_values(method="lookup")
+        difference = looked_up.sample_grid(grid, SEED) - exact.sample_grid(grid, SEED)
+        assert np.abs(difference).max() < largest
+        assert np.sqrt(np.mean(np.square(difference))) < mean
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_lookup_is_the_same_for_windows_and_threads(wrap):
+    looked_up = Warp(**SMOOTH, levels=2, method="lookup", strength=0.3)
+    grid = Grid(90, 120, wrap=wrap, origin=(0.1, 0.2))
+    whole = looked_up.sample_grid(grid, SEED)
+    for row, column, rows, columns in ((0, 0, 30, 120), (40, 30, 50, 20), (89, 119, 1, 1)):
+        window = looked_up.sample_grid(grid.window(row, column, rows, columns), SEED)
+        part = whole[row : row + rows, column : column + columns]
+        np.testing.assert_allclose(window, part, atol=2e-6)
+    large = Grid(1100, 1000, wrap=wrap)
+    one = looked_up.sample_grid(large, SEED, threads=1)
+    two = looked_up.sample_grid(large, SEED, threads=2)
+    assert one.tobytes() == two.tobytes()
+
+
+def test_lookup_reaches_several_times_round_a_torus():
+    grid = Grid(64, 64, wrap=True)
+    exact = Warp(source=Perlin(frequency=2.0), displacement=Perlin(frequency=1.0), strength=4.0)
+    looked_up = exact.with_values(method="lookup")
+    difference = looked_up.sample_grid(grid, SEED) - exact.sample_grid(grid, SEED)
+    assert np.abs(difference).max() < 0.01
+
+
+def test_lookup_keeps_the_bounds_at_sharp_edges():
+    source = Terrace(source=SOURCE, steps=1, sharpness=1.0)
+    looked_up = Warp(source=source, displacement=FLOW, method="lookup")
+    low, high = source.bounds()
+    field = looked_up.sample_grid(Grid(200, 200), SEED)
+    assert low <= field.min()
+    assert field.max() <= high
+    assert field.max() == pytest.approx(1.0, abs=1e-6)
+
+
+def test_lookup_falls_back_where_a_table_makes_no_sense():
+    grid = Grid(10, 10)
+    deep = Warp(**SMOOTH, method="lookup")
+    exact = deep.with_values(method="exact")
+    for rest in ((0.3,), (0.3, 0.7)):
+        np.testing.assert_array_equal(
+            deep.sample_grid(grid, SEED, evolution=rest),
+            exact.sample_grid(grid, SEED, evolution=rest),
+        )
+    flat = deep.with_values(scale=(1.0, 1.0, 0.0))
+    field = flat.sample_grid(Grid(200, 200), SEED, evolution=(0.3,))
+    expected = flat.with_values(method="exact").sample_grid(Grid(200, 200), SEED, evolution=(0.3,))
+    assert 0.0 < np.abs(field - expected).max() < 1e-3
+
+
+def test_lookup_margins_have_a_limit():
+    axes = Grid(10, 1001).axes()
+    far = (0.0, lookup.LARGEST_MARGIN + 1.0)
+    assert lookup.can_serve(axes, ((-2000.0, 2000.0), (0.0, 0.0)))
+    assert not lookup.can_serve(axes, (far, (0.0, 0.0)))
+    assert not lookup.can_serve(axes, ((0.0, 0.0), far))
+    assert lookup.can_serve(Grid(10, 10, wrap=True).axes(), (far, far))
+
+
+def test_bounds_are_the_source_s():
+    source = Remap(to_minimum=-3.0, to_maximum=-1.0)
+    assert warp(source=source).bounds() == (-3.0, -1.0)
