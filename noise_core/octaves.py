@@ -35,6 +35,9 @@ class Mix:
         One per octave: the share of it that is kept (a band limit fades fine ones out).
     offset, gain, weighted_strength, folds : float
         See `Fractal`.
+    source_scale : float
+        What brings the source into [-1, 1]: 1 for most, less for one with wider bounds. Only
+        the kinds that multiply or fold by an offset use it.
     """
 
     amplitudes: tuple[float, ...]
@@ -43,6 +46,7 @@ class Mix:
     gain: float
     weighted_strength: float
     folds: float
+    source_scale: float = 1.0
 
 
 class Kind:
@@ -162,7 +166,7 @@ class Ridged(Kind):
         total: Field | None = None
         weight: Field | None = None
         for octave, amplitude, present in zip(octaves, mix.amplitudes, mix.present):
-            signal = np.abs(octave, out=octave)
+            signal = np.abs(_to_unit(octave, mix), out=octave)
             np.subtract(np.float32(mix.offset), signal, out=signal)
             np.multiply(signal, signal, out=signal)
             if weight is not None:
@@ -179,10 +183,8 @@ class Ridged(Kind):
         return total
 
     def bounds(self, source: Interval, mix: Mix) -> Interval:
-        """Return the interval through the sum; the first octave alone may fill it."""
-        _, high = _absolute(source)
-        unit = max(mix.offset**2, (1.0 - mix.offset) ** 2)
-        return (-1.0, 2.0 * max(mix.offset**2, (high - mix.offset) ** 2) / unit - 1.0)
+        """Return [-1, 1]."""
+        return (-1.0, 1.0)
 
 
 class _Factors(Kind):
@@ -210,7 +212,7 @@ class _Factors(Kind):
         return value
 
     def bounds(self, source: Interval, mix: Mix) -> Interval:
-        """Return [-1, 1]: these kinds take sources in [-1, 1]."""
+        """Return [-1, 1]."""
         return (-1.0, 1.0)
 
 
@@ -218,11 +220,12 @@ class Multifractal(_Factors):
     """A product of octaves: smooth lowlands, rough heights."""
 
     def raw(self, octaves: Iterator[Field], mix: Mix) -> Field:
-        """Return the product of (offset + amplitude n)."""
+        """Return the product of (offset + amplitude n), each divided by its largest value."""
         total: Field | None = None
         for octave, amplitude, present in zip(octaves, mix.amplitudes, mix.present):
-            octave *= np.float32(amplitude * present)
-            octave += np.float32(mix.offset)
+            largest = (mix.offset + amplitude) or 1.0
+            octave *= np.float32(amplitude * present * mix.source_scale / largest)
+            octave += np.float32(mix.offset / largest)
             total = octave.copy() if total is None else np.multiply(total, octave, out=total)
         if total is None:
             raise ValueError("a fractal needs at least one octave")
@@ -232,8 +235,8 @@ class Multifractal(_Factors):
         """Return the product of the intervals."""
         interval = (1.0, 1.0)
         for amplitude in mix.amplitudes:
-            factor = (mix.offset - amplitude, mix.offset + amplitude)
-            interval = _times(interval, factor)
+            largest = (mix.offset + amplitude) or 1.0
+            interval = _times(interval, ((mix.offset - amplitude) / largest, 1.0))
         return interval
 
 
@@ -245,6 +248,7 @@ class HybridMultifractal(_Factors):
         total: Field | None = None
         weight: Field | None = None
         for octave, amplitude, present in zip(octaves, mix.amplitudes, mix.present):
+            octave = _to_unit(octave, mix)
             octave += np.float32(mix.offset)
             octave *= np.float32(amplitude * present)
             if total is None or weight is None:
@@ -269,15 +273,20 @@ class HeterogeneousTerrain(_Factors):
     """Each octave scaled by the height so far: plains below, mountains above."""
 
     def raw(self, octaves: Iterator[Field], mix: Mix) -> Field:
-        """Return h, with h += (n + offset) amplitude h for every octave after the first."""
+        """Return h, with h += (n + offset) amplitude h for every octave after the first.
+
+        Each of these factors is divided by its largest value, so that none overflows.
+        """
         total: Field | None = None
         for octave, amplitude, present in zip(octaves, mix.amplitudes, mix.present):
+            octave = _to_unit(octave, mix)
             octave += np.float32(mix.offset)
             if total is None:
                 total = octave.copy()
                 continue
-            octave *= np.float32(amplitude * present)
-            octave += np.float32(1.0)
+            largest = 1.0 + amplitude * (mix.offset + 1.0)
+            octave *= np.float32(amplitude * present / largest)
+            octave += np.float32(1.0 / largest)
             total *= octave
         if total is None:
             raise ValueError("a fractal needs at least one octave")
@@ -287,8 +296,9 @@ class HeterogeneousTerrain(_Factors):
         """Return the product of the intervals."""
         interval = (mix.offset - 1.0, mix.offset + 1.0)
         for amplitude in mix.amplitudes[1:]:
+            largest = 1.0 + amplitude * (mix.offset + 1.0)
             low = 1.0 + amplitude * (mix.offset - 1.0)
-            interval = _times(interval, (low, 1.0 + amplitude * (mix.offset + 1.0)))
+            interval = _times(interval, (low / largest, 1.0))
         return interval
 
 
@@ -309,6 +319,13 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     whole = int(octaves)
     shares: Sequence[float] = [1.0] * whole + ([octaves - whole] if octaves > whole else [])
     return tuple(share * persistence**octave for octave, share in enumerate(shares))
+
+
+def _to_unit(octave: Field, mix: Mix) -> Field:
+    """Bring an octave into [-1, 1], in place."""
+    if mix.source_scale != 1.0:
+        octave *= np.float32(mix.source_scale)
+    return octave
 
 
 def _absolute(interval: Interval) -> Interval:

@@ -36,7 +36,8 @@ class Fractal(Noise):
     -----
     fbm, billow, ping-pong and turbulence are divided by the sum of their amplitudes and so keep
     the source's bound (turbulence lies in [0, 1]). The others are rescaled from the interval
-    that their arithmetic can reach, for sources in [-1, 1].
+    that their arithmetic can reach, for sources in [-1, 1]; a source with wider bounds is
+    divided by them first.
 
     On a wrapping grid every octave closes exactly: its cells are rounded to whole numbers along
     both period vectors, rotated or not.
@@ -225,7 +226,8 @@ class Fractal(Noise):
             cell = self.source.finest() * step
             present = [_presence(cell * self.lacunarity**octave) for octave in range(len(parts))]
         strength = self.weighted_strength if KINDS[self.kind].has_weighted_strength else 0.0
-        return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds)
+        scale = 1.0 / max(1.0, *(abs(bound) for bound in self.source.bounds()))
+        return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
 
     def _octave(self, octave: int) -> Affine:
         """Return how the points of one octave lie in the source."""
