@@ -65,4 +65,4 @@ def test_the_terrain_is_seen(result):
     with Image.open(SCREENSHOTS / "viewport_terrain.png") as picture:
         middle = picture.convert("L").crop((400, 200, 900, 700))
     shades = [count for count in middle.histogram() if count > 50]
-    assert len(shades) > 30, "the middle of the viewport is empty"
+    assert len(shades) > 60, "the middle of the viewport is empty, or shows the grid only"
