@@ -128,7 +128,7 @@ def _run_here(
     cancel: Cancel | None,
 ) -> None:
     outer: Cancel | None = getattr(_job, "is_cancelled", None)
-    _job.is_cancelled = cancel or outer
+    _job.is_cancelled = _either(cancel, outer)
     try:
         for done, (start, stop) in enumerate(strips, 1):
             checkpoint()
@@ -137,6 +137,14 @@ def _run_here(
                 progress(done / len(strips))
     finally:
         _job.is_cancelled = outer
+
+
+def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
+    """Return what stops a job within a job: its own cancel, or that of the outer one."""
+    if own is None or outer is None:
+        return own or outer
+    first, second = own, outer
+    return lambda: first() or second()
 
 
 def _run_on_threads(
