@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long work in strips: everything once, rising progress, quick cancelling, errors come through."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from noise_core import Cancelled, Grid, ParameterError, Recipe, blocks, noise_types
+from noise_core.noises import Fractal, Perlin
+
+THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
+
+
+@THREADS
+@pytest.mark.parametrize(("count", "strip"), [(0, 4), (1, 4), (4, 4), (10, 4), (100, 7), (3, 1)])
+def test_everything_is_done_once(count, strip, threads):
+    done = np.zeros(count, int)
+
+    def work(start, stop):
+        assert 0 <= start < stop <= count
+        assert stop - start <= strip
+        done[start:stop] += 1
+
+    blocks.run(work, count, strip, threads=threads)
+    assert (done == 1).all()
+
+
+@THREADS
+def test_progress_rises_to_one_in_the_callers_thread(threads):
+    shares, callers = [], set()
+
+    def progress(share):
+        shares.append(share)
+        callers.add(threading.current_thread())
+
+    blocks.run(lambda start, stop: None, 90, 4, threads=threads, progress=progress)
+    assert shares == sorted(shares)
+    assert shares[0] > 0.0
+    assert shares[-1] == 1.0
+    assert len(shares) == len(set(shares))
+    assert callers == {threading.current_thread()}
+
+
+@THREADS
+def test_work_runs_on_as_many_threads_as_asked(threads):
+    seen = set()
+
+    def work(start, stop):
+        seen.add(threading.get_ident())
+        time.sleep(0.01)
+
+    blocks.run(work, 12, 1, threads=threads)
+    wanted = blocks.processor_count() if threads is None else threads
+    assert len(seen) <= wanted
+    assert (threading.get_ident() in seen) == (wanted == 1)
+    if wanted > 1:
+        assert len(seen) > 1
+
+
+@THREADS
+def test_an_exception_passes_through_and_stops_the_rest(threads):
+    begun = []
+
+    def work(start, stop):
+        begun.append(start)
+        time.sleep(0.005)
+        if start == 3:
+            raise ZeroDivisionError("strip 3")
+
+    with pytest.raises(ZeroDivisionError, match="strip 3"):
+        blocks.run(work, 1000, 1, threads=threads)
+    assert len(begun) < 100
+
+
+@THREADS
+def test_an_exception_in_progress_passes_through(threads):
+    def progress(share):
+        raise KeyError("bar")
+
+    with pytest.raises(KeyError, match="bar"):
+        blocks.run(lambda start, stop: None, 50, 1, threads=threads, progress=progress)
+
+
+@THREADS
+def test_cancel_before_the_start_does_nothing(threads):
+    done = []
+    with pytest.raises(Cancelled):
+        blocks.run(
+            lambda start, stop: (blocks.checkpoint(), done.append(start)),
+            500,
+            1,
+            threads=threads,
+            cancel=lambda: True,
+        )
+    assert len(done) < 500
+
+
+@THREADS
+def test_no_thread_is_left_behind_after_a_cancel(threads):
+    def work(start, stop):
+        for _ in range(200):
+            blocks.checkpoint()
+            time.sleep(0.001)
+
+    before = threading.active_count()
+    asked = []
+    with pytest.raises(Cancelled):
+        blocks.run(work, 100, 1, threads=threads, cancel=lambda: asked.append(1) or len(asked) > 3)
+    assert threading.active_count() == before
+
+
+def test_a_checkpoint_outside_of_a_job_does_nothing():
+    blocks.checkpoint()
+
+
+@THREADS
+def test_a_finished_or_failed_job_leaves_no_cancel_behind(threads):
+    with pytest.raises(Cancelled):
+        blocks.run(lambda a, b: blocks.checkpoint(), 4, 1, threads=threads, cancel=lambda: True)
+    blocks.checkpoint()
+    blocks.run(lambda a, b: blocks.checkpoint(), 4, 1, threads=threads)
+
+
+@pytest.mark.parametrize("outer", [1, 2])
+@pytest.mark.parametrize("inner", [1, 2])
+@pytest.mark.parametrize("has_own", [False, True])
+def test_a_nested_job_stops_with_the_outer_one(outer, inner, has_own):
+    """Also when it has a cancel of its own that never says yes."""
+    own = (lambda: False) if has_own else None
+    started = threading.Event()
+    finished = []
+
+    def part(start, stop):
+        started.set()
+        for _ in range(300):
+            blocks.checkpoint()
+            time.sleep(0.001)
+        finished.append(start)
+
+    def work(start, stop):
+        blocks.run(part, 40, 1, threads=inner, cancel=own)
+
+    begin = time.monotonic()
+    with pytest.raises(Cancelled):
+        blocks.run(work, 4, 1, threads=outer, cancel=started.is_set)
+    assert time.monotonic() - begin < 2.0
+    assert len(finished) <= 2
+
+
+@pytest.mark.parametrize("outer", [1, 2])
+@pytest.mark.parametrize("inner", [1, 2])
+def test_nested_jobs_do_everything(outer, inner):
+    done = np.zeros((6, 10), int)
+
+    def work(start, stop):
+        for row in range(start, stop):
+
+            def part(first, last, row=row):
+                done[row, first:last] += 1
+
+            blocks.run(part, 10, 3, threads=inner)
+
+    blocks.run(work, 6, 2, threads=outer)
+    assert (done == 1).all()
+
+
+def test_bad_thread_counts_are_refused():
+    for threads in (0, -1):
+        with pytest.raises(ParameterError, match=f"threads must be at least 1; got {threads}"):
+            blocks.run(lambda start, stop: None, 3, 1, threads=threads)
+
+
+def slowest_noise():
+    """Return the type whose defaults take longest on a grid, over ever finer octaves of itself."""
+    grid = Grid(96, 96)
+    seconds = {}
+    for cls in noise_types().values():
+        noise = cls()
+        noise.sample_grid(grid, threads=1)
+        begin = time.perf_counter()
+        noise.sample_grid(grid, threads=1)
+        seconds[noise] = time.perf_counter() - begin
+    slowest = max(seconds, key=seconds.get)
+    return Fractal(source=slowest, kind="ridged", octaves=8.0, rotation=30.0)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("shape", ["grid", "grid in 4-D"])
+def test_the_slowest_noise_stops_within_a_fifth_of_a_second(threads, shape):
+    noise = slowest_noise()
+    evolution = (0.5, 0.5) if shape.endswith("4-D") else ()
+    if 2 + len(evolution) not in noise.dimensions:
+        return
+    # A busy machine may be late once; a noise that does not ask is late every time.
+    assert min(_late(noise, threads, evolution) for _ in range(3)) < 0.2
+
+
+def _late(noise, threads, evolution):
+    """Return how many seconds after a cancel the work ends."""
+    cancelled_at = []
+    timer = threading.Timer(0.15, lambda: cancelled_at.append(time.monotonic()))
+    timer.start()
+    try:
+        with pytest.raises(Cancelled):
+            noise.sample_grid(
+                Grid(4096, 4096),
+                evolution=evolution,
+                threads=threads,
+                cancel=lambda: bool(cancelled_at),
+            )
+        return time.monotonic() - cancelled_at[0]
+    finally:
+        timer.cancel()
+
+
+def test_a_recipe_passes_progress_and_cancel_on():
+    shares = []
+    recipe = Recipe(noise=Perlin())
+    recipe.evaluate(Grid(1500, 1500), progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    with pytest.raises(Cancelled):
+        recipe.evaluate(Grid(64, 64), cancel=lambda: True)
