@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from .noise import RowPlan
 
 
+MOST_CELLS_PER_SAMPLE = 2.0
+"""Beyond, a lattice row has so many more points than samples that asking each point is faster."""
+
 Bits = tuple[int, ...]
 """A corner of a cell: 0 or 1 along each axis."""
 
@@ -98,7 +101,8 @@ class LatticeNoise(Noise):
     def product(self, axes: Axes, seed: int) -> separable.RowProduct | None:
         """See `Noise.product`."""
         lattice = square_lattice(self.frequency, axes.torus)
-        if not lattice.is_aligned:
+        densest = axes.step * max(abs(lattice.matrix[0][0]), abs(lattice.matrix[1][1]))
+        if not lattice.is_aligned or densest > MOST_CELLS_PER_SAMPLE:
             return None
         fade = fades.FADES[self.fade]
         (column,), (across,) = split((axes.x * lattice.matrix[0][0],))

@@ -28,6 +28,9 @@ RowPlan = Callable[[int, int, Field], None]
 """Called with (start, stop, out): writes the samples of these rows into `out`, float32 of shape
 (stop - start, columns). May be called from several threads at once, in any order."""
 
+MOST_CELLS = 1 << 30
+"""Cells along an axis that an int32 index tells apart, with room for neighbours and warps."""
+
 POINTS_PER_BLOCK = 1 << 16
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
@@ -131,6 +134,7 @@ class Noise(Declared):
         array = checked_points(points, who)
         self._check_dimension(array.shape[-1], who)
         seed = checked_seed(seed, who)
+        self._check_reach(float(np.abs(array).max(initial=0.0)), who)
         flat = array.reshape(-1, array.shape[-1])
         out = np.empty(len(flat), np.float32)
 
@@ -180,6 +184,8 @@ class Noise(Declared):
             raise ParameterError(f"{who}: evolution must be up to two numbers; got {evolution!r}")
         self._check_dimension(2 + len(evolution), who)
         axes = grid.axes(tuple(float(value) for value in evolution))
+        ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
+        self._check_reach(max(abs(float(end)) for end in ends), who)
         rows = self.plan(axes, checked_seed(seed, who))
         out = np.empty((grid.rows, grid.columns), np.float32)
         blocks.run(
@@ -196,6 +202,14 @@ class Noise(Declared):
         """Return the noises among the parameters, by parameter name."""
         named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
         return {name: value for name, value in named if isinstance(value, Noise)}
+
+    def _check_reach(self, distance: float, who: str) -> None:
+        finest = self.finest()
+        if distance * finest > MOST_CELLS:
+            raise ParameterError(
+                f"{who}: points must lie within {MOST_CELLS / finest:g} tiles of the origin, "
+                f"where cells can be told apart; got {distance:g}"
+            )
 
     def _check_dimension(self, dimension: int, who: str) -> None:
         if dimension not in self.dimensions:

@@ -12,9 +12,10 @@ import numpy as np
 from .. import separable
 from ..affine import Affine
 from ..arrays import Field, Points
+from ..errors import ParameterError
 from ..grid import Axes
 from ..lattice import child_seed
-from ..noise import Noise, noise_type
+from ..noise import MOST_CELLS, Noise, noise_type
 from ..octaves import KINDS, Mix, amplitudes
 from ..params import boolean, choice, noise, number
 from ..torus import Torus
@@ -139,6 +140,14 @@ class Fractal(Noise):
         visible_when=("kind", ("fbm", "billow", "ping_pong", "turbulence")),
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.finest() > MOST_CELLS:
+            raise ParameterError(
+                f"Fractal.octaves must leave at most {MOST_CELLS} cells per tile to the finest; "
+                f"got {self.octaves:g} octaves, up to {self.finest():g} cells"
+            )
+
     def bounds(self) -> tuple[float, float]:
         """Return the interval that the octaves' arithmetic can reach."""
         low, high = KINDS[self.kind].bounds(self.source.bounds(), self._mix(0.0))
@@ -166,19 +175,14 @@ class Fractal(Noise):
         return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.plan`: one matrix product for all octaves where there can be one."""
-        product_plan = self._product_plan(axes, seed)
-        if product_plan is not None:
-            return product_plan
+        """See `Noise.plan`: a plain sum is one matrix product of all octaves that can be one."""
         mix = self._mix(axes.step)
-        plans = [
-            self._octave(octave).plan(self.source, axes, child_seed(seed, octave))
-            for octave in range(len(mix.amplitudes))
-        ]
+        if self._is_plain_sum:
+            return self._summed(axes, seed, mix)
+        plans = [self._octave_plan(axes, seed, octave) for octave in range(len(mix.amplitudes))]
 
         def rows(start: int, stop: int, out: Field) -> None:
-            shape = (stop - start, out.shape[1])
-            buffer = np.empty(shape, np.float32)
+            buffer = np.empty(out.shape, np.float32)
 
             def fields() -> Iterator[Field]:
                 for plan in plans:
@@ -189,23 +193,39 @@ class Fractal(Noise):
 
         return rows
 
-    def _product_plan(self, axes: Axes, seed: int) -> RowPlan | None:
-        is_plain_sum = self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
-        if not is_plain_sum:
-            return None
-        mix = self._mix(axes.step)
+    @property
+    def _is_plain_sum(self) -> bool:
+        return self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
+
+    def _octave_plan(self, axes: Axes, seed: int, octave: int) -> RowPlan:
+        return self._octave(octave).plan(self.source, axes, child_seed(seed, octave))
+
+    def _summed(self, axes: Axes, seed: int, mix: Mix) -> RowPlan:
         total = sum(mix.amplitudes)
-        products = []
+        products, others = [], []
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
+            factor = amplitude * present / total
             scaled = self._octave(octave).axes(axes)
-            if scaled is None:
-                return None
-            product = self.source.product(scaled, child_seed(seed, octave))
-            if product is None:
-                return None
-            if amplitude * present > 0.0 or octave == 0:
-                products.append(product.scaled(amplitude * present / total))
-        return separable.row_plan(products, len(axes.x))
+            seed_here = child_seed(seed, octave)
+            product = None if scaled is None else self.source.product(scaled, seed_here)
+            if factor and product is not None:
+                products.append(product.scaled(factor))
+            elif factor:
+                others.append((self._octave_plan(axes, seed, octave), np.float32(factor)))
+        together = separable.row_plan(products, len(axes.x)) if products else None
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            if together is None:
+                out[:] = 0.0
+            else:
+                together(start, stop, out)
+            buffer = np.empty(out.shape, np.float32) if others else out
+            for plan, factor in others:
+                plan(start, stop, buffer)
+                np.multiply(buffer, factor, out=buffer)
+                out += buffer
+
+        return rows
 
     def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = KINDS[self.kind].combined(fields, mix)
