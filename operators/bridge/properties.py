@@ -154,6 +154,7 @@ def _number(parameter: Parameter, common: dict[str, Any], default: Any, is_stric
     return FloatProperty(
         default=float(default),
         precision=_digits(parameter),
+        step=10 if parameter.soft_maximum > 1.0 else 1,  # in hundredths
         **_limits(parameter, is_strict, _as_float),
         **common,
     )

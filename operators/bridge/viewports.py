@@ -23,4 +23,4 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
     view = space.region_3d
     if view.view_perspective != "CAMERA" and view.view_distance < width / 2.0:
         view.view_location = terrain.location
-        view.view_distance = width * 1.3
+        view.view_distance = width * 1.5
