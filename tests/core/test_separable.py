@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sums of row weight times column vector as blocked matrix products, against the plain sum."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from noise_core import Grid
+from noise_core.noises import Fractal, Perlin, Value
+from noise_core.separable import RowProduct, row_plan
+
+
+def example(rows, columns, density, vectors=2, seed=0, first=-3):
+    """Return a product with random weights and vectors, and the field it stands for, in float64."""
+    generator = np.random.default_rng(seed)
+    lower = first + np.floor(np.arange(rows) * density + 0.3).astype(np.int64)
+    weights = generator.normal(size=(rows, 2, vectors)).astype(np.float32)
+    store = generator.normal(size=(int(lower[-1]) - first + 300, vectors, columns))
+    store = store.astype(np.float32)
+    asked = []
+
+    def tables(start, stop):
+        assert start >= first, "below the lowest lattice row"
+        asked.append((start, stop))
+        return store[start - first : stop - first].copy()
+
+    field = np.einsum(
+        "rsv,rsvc->rc",
+        weights.astype(np.float64),
+        np.stack((store[lower - first], store[lower - first + 1]), axis=1),
+    )
+    return RowProduct(lower, weights, tables), field, asked
+
+
+def written(plan, rows, columns, *parts):
+    out = np.full((rows, columns), np.nan, np.float32)
+    for start, stop in parts or [(0, rows)]:
+        plan(start, stop, out[start:stop])
+    return out
+
+
+@pytest.mark.parametrize("vectors", [1, 2, 3])
+@pytest.mark.parametrize("density", [0.0, 0.01, 0.1, 0.16, 0.2, 0.5, 1.0, 2.7])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (7, 5), (64, 33), (130, 100)])
+def test_one_product_is_the_sum(rows, columns, density, vectors):
+    product, expected, _ = example(rows, columns, density, vectors)
+    field = written(row_plan([product], columns), rows, columns)
+    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
+
+
+@pytest.mark.parametrize("densities", [(0.01, 0.02, 0.05), (0.5, 1.5), (0.02, 0.3, 0.1, 2.0)])
+def test_several_products_are_added(densities):
+    rows, columns = 97, 41
+    examples = [
+        example(rows, columns, d, 1 + i % 2, seed=i, first=10 * i) for i, d in enumerate(densities)
+    ]
+    field = written(row_plan([e[0] for e in examples], columns), rows, columns)
+    np.testing.assert_allclose(field, sum(e[1] for e in examples), rtol=0, atol=5e-5)
+
+
+@pytest.mark.parametrize("density", [0.05, 0.4])
+def test_rows_may_be_asked_for_in_any_parts(density):
+    rows, columns = 150, 20
+    product, expected, _ = example(rows, columns, density)
+    plan = row_plan([product], columns)
+    parts = ((149, 150), (0, 1), (1, 70), (70, 71), (71, 149))
+    field = written(plan, rows, columns, *parts)
+    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
+
+
+def test_wide_rows_are_cut():
+    product, expected, _ = example(8, 20000, 0.5)
+    field = written(row_plan([product], 20000), 8, 20000)
+    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
+
+
+def test_scaled_is_the_field_times_a_number():
+    product, expected, _ = example(30, 10, 0.2)
+    field = written(row_plan([product.scaled(-0.25)], 10), 30, 10)
+    np.testing.assert_allclose(field, -0.25 * expected, rtol=0, atol=1e-5)
+
+
+def test_cached_vectors_are_made_once_and_give_the_same():
+    product, expected, asked = example(200, 50, 0.05)
+    cached = product.cached(50)
+    assert len(asked) == 1
+    plan = row_plan([cached], 50)
+    field = written(plan, 200, 50, (0, 90), (90, 200))
+    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
+    assert len(asked) == 1, "a cached product asked again"
+
+
+def test_large_vectors_are_not_cached():
+    product, _, asked = example(4000, 400, 1.0)
+    assert product.cached(400) is product
+    assert not asked
+
+
+def test_density_counts_lattice_rows_per_sample_row():
+    product, _, _ = example(101, 4, 0.5)
+    assert product.density == pytest.approx(0.5, abs=0.01)
+    assert product.vectors == 2
+    assert example(1, 4, 0.5)[0].density == 0.0
+
+
+@pytest.mark.parametrize("noise", [Perlin(), Value(), Fractal(octaves=8.0)])
+def test_memory_beyond_the_result_does_not_grow_with_the_grid(noise):
+    def peak(rows):
+        grid = Grid(2000, 500).window(0, 0, rows, 500)
+        noise.sample_grid(grid, 1, threads=1)
+        tracemalloc.start()
+        noise.sample_grid(grid, 1, threads=1)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most - rows * 500 * 4
+
+    assert peak(2000) < 2 * peak(500) + (16 << 20)
