@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Union
 
 import numpy as np
 
@@ -22,8 +20,6 @@ OPTIONS: Mapping[str, str] = {
 """The keys of all metrics with their help, for `params.choice`."""
 
 _SMALLEST = np.float32(1e-30)
-
-Join = Callable[[Field, Union[Field, np.float32], Field], Field]
 
 
 @dataclass(frozen=True)
@@ -56,14 +52,15 @@ class Metric:
         """What makes a term of a difference."""
         return np.square if self.is_euclidean else np.absolute
 
-    @property
-    def join(self) -> Join:
-        """What joins two terms or measures: called with (left, right, out)."""
+    def join(self, left: Field, right: Field, out: Field) -> Field:
+        """Join two terms or measures into `out`, which may be one of them."""
         if self.key == "chebyshev":
-            return np.maximum
-        if self.key == "minkowski":
-            return functools.partial(_joined_by_power, exponent=self.exponent)
-        return np.add
+            np.maximum(left, right, out=out)
+        elif self.key == "minkowski":
+            _join_by_power(left, right, out, self.exponent)
+        else:
+            np.add(left, right, out=out)
+        return out
 
     def measure(self, differences: Sequence[Field]) -> Field:
         """Return the measure of differences along each axis, writing over them."""
@@ -110,9 +107,7 @@ class Metric:
         return corner, second, third
 
 
-def _joined_by_power(
-    left: Field, right: Field | np.float32, out: Field, *, exponent: float
-) -> Field:
+def _join_by_power(left: Field, right: Field, out: Field, exponent: float) -> None:
     # Scaled by the larger one: a high power of a small distance would be zero in float32.
     larger = np.maximum(left, right)
     np.maximum(larger, _SMALLEST, out=larger)
@@ -122,4 +117,3 @@ def _joined_by_power(
     out += np.float32(1.0)
     np.power(out, np.float32(1.0 / exponent), out=out)
     out *= larger
-    return out

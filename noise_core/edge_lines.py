@@ -81,7 +81,7 @@ class EdgeLines:
         across = self.slope_x[line, winner, band].take(patch)
         across *= x
         np.subtract(self.level[line, winner, band].take(patch), across, out=across)
-        result = self.slope_y[line, winner, band].take(patch) * y[:, np.newaxis]
+        result: Field = self.slope_y[line, winner, band].take(patch) * y[:, np.newaxis]
         np.subtract(across, result, out=result)
         return result
 

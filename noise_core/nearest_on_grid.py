@@ -198,7 +198,9 @@ class Tile:
 def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPlan:
     """Return the plan that hands `evaluate` tile after tile, with the array to write to."""
     where = search.where
-    at_once = max(1, _PATCHES_AT_ONCE // (where.cells * where.columns))
+    # In more dimensions each patch has three or nine times as many neighbours.
+    patches = where.cells * where.columns * 3 ** len(where.rest)
+    at_once = max(1, _PATCHES_AT_ONCE // patches)
 
     def rows(start: int, stop: int, out: Field) -> None:
         bands = np.unique(where.band_of_row[start:stop])
@@ -238,7 +240,9 @@ def _small_buffers() -> Iterator[None]:
 def _pieces(top: int, bottom: int, columns: int) -> Iterator[tuple[slice, slice]]:
     """Yield the columns and rows of tiles that cover some rows."""
     width = min(columns, _COLUMNS_PER_TILE)
-    height = max(1, _SAMPLES_PER_TILE // width)
-    for row in range(top, bottom, height):
+    # Even pieces: a thin one at the end would cost as much as a whole one.
+    count = -(-(bottom - top) * width // _SAMPLES_PER_TILE)
+    height = -(-(bottom - top) // max(count, 1))
+    for row in range(top, bottom, max(height, 1)):
         for column in range(0, columns, width):
             yield slice(column, min(column + width, columns)), slice(row, min(row + height, bottom))

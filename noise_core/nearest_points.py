@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from . import blocks
 from .arrays import Field, Index
 from .distances import Metric
 from .feature_points import FeaturePoints, Offset, ring_gap, rings
@@ -77,6 +78,7 @@ class Surroundings:
 
     def places(self, step: Offset, chosen: Chosen | None = None) -> list[Field]:
         """Return where the points of the cells a step away lie, seen from each own cell."""
+        blocks.checkpoint()
         if self._table is None:
             cells = [
                 (axis if chosen is None else axis[chosen]) + np.int32(along)
@@ -122,6 +124,21 @@ class Surroundings:
         differences = self.places(step, chosen)
         for difference, offset in zip(differences, self.offset):
             difference -= offset if chosen is None else offset[chosen]
+        return self.metric.measure(differences)
+
+    def all_measures(self, steps: Sequence[Offset], chosen: Chosen | None = None) -> Field:
+        """Return the measures for several steps at once, in rows: for few positions."""
+        blocks.checkpoint()
+        if self._table is None:
+            return np.stack([self.measures(step, chosen) for step in steps])
+        address = np.array([[self._shift(step)] for step in steps])
+        address = address + (self._address if chosen is None else self._address[chosen])
+        differences = []
+        for table, along, offset in zip(self._table, np.array(steps, np.float32).T, self.offset):
+            difference = table.take(address)
+            difference += along[:, np.newaxis]
+            difference -= offset if chosen is None else offset[chosen]
+            differences.append(difference)
         return self.metric.measure(differences)
 
     def reached(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:

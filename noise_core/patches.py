@@ -35,6 +35,8 @@ _SLACK = np.float32(1e-5)
 _PATCH_COLUMNS, _PATCH_ROWS = 10.0, 16.0
 _MOST_PATCHES = 64
 
+_MEASURES_AT_ONCE = 1 << 18
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -102,7 +104,7 @@ def layout(axes: Axes, scale: tuple[float, float], frequency: float) -> Layout:
 
 
 def _patches_per_cell(step: float, samples: float) -> int:
-    return int(min(max(1.0 / (step * samples), 1.0), _MOST_PATCHES))
+    return min(max(round(1.0 / (step * samples)), 1), _MOST_PATCHES)
 
 
 def _patch(offset: Field, count: int) -> tuple[Numbers, Field]:
@@ -162,12 +164,14 @@ class Members:
 
 
 def members(picked: Iterable[tuple[int, Numbers]], patches: int) -> Members:
-    """Return the members for pairs (number, patches in rising order)."""
+    """Return the members for pairs (number, patches that it matters in)."""
     count = np.zeros(patches, np.intp)
     parts = []
     for number, chosen in picked:
-        parts.append((chosen, count[chosen], np.full(chosen.size, number, np.intp)))
-        count[chosen] += 1
+        slot = count.take(chosen)
+        parts.append((chosen, slot, np.full(chosen.size, number, np.intp)))
+        slot = slot + 1
+        count[chosen] = slot
     chosen, slots, numbers = (np.concatenate(part) for part in zip(*parts))
     return Members(count, chosen, slots, numbers)
 
@@ -186,11 +190,12 @@ def nearest_members(around: Surroundings, where: Layout, rank: int, width: float
     limit, found = _limits(around, rank, slack)
 
     def picked() -> Iterator[tuple[int, Numbers]]:
-        for number, (chosen, measures) in enumerate(found):
-            if chosen is None:
-                yield number, np.flatnonzero(measures <= limit)
-            else:
-                yield number, chosen[np.flatnonzero(measures <= limit[chosen])]
+        number = 0
+        for chosen, measures in found:
+            for below in measures <= (limit if chosen is None else limit[chosen]):
+                (patches,) = below.nonzero()
+                yield number, patches if chosen is None else chosen[patches]
+                number += 1
 
     return members(picked(), limit.size)
 
@@ -200,7 +205,7 @@ def _limits(
 ) -> tuple[Field, list[tuple[Numbers | None, Field]]]:
     """Return the measure up to which points matter, and all measures that may be below it.
 
-    The latter in the order of `around.steps`, for all middles (None) or a few.
+    The latter ring by ring, for all middles (None) or a few, in rows for the steps.
     """
     metric = around.metric
     nearest: list[Field] = []
@@ -212,10 +217,12 @@ def _limits(
             if not chosen.size:
                 break
             part = [held[chosen] for held in nearest]
-        for step in steps:
-            measure = around.measures(step, chosen)
-            found.append((chosen, measure))
-            insert(part, measure.copy(), rank)
+        at_once = max(1, _MEASURES_AT_ONCE // part[0].size) if part else len(steps)
+        for first in range(0, len(steps), at_once):
+            measures = around.all_measures(steps[first : first + at_once], chosen)
+            found.append((chosen, measures))
+            for measure in measures:
+                insert(part, measure.copy(), rank)
         if chosen is not None:
             for held, changed in zip(nearest, part):
                 held[chosen] = changed

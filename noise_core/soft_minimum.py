@@ -32,9 +32,11 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
     lowest = values[0].copy()
     for value in values[1:]:
         np.minimum(lowest, value, out=lowest)
-    if width == 0.0:
+    if width == 0.0 or len(values) == 1:
         return lowest
     near = np.float32(width)
+    if len(values) == 2:
+        return _of_two(values[0], values[1], lowest, near)
     # In units of the width, and measured from the minimum, the same steps do for all.
     level = np.ones_like(lowest)
     gaps = [(value - lowest) / near for value in values]
@@ -53,6 +55,22 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
         level -= squares
     level -= np.float32(1.0)
     level *= near
+    level += lowest
+    return level
+
+
+def _of_two(first: Field, second: Field, lowest: Field, width: np.float32) -> Field:
+    """Return the soft minimum of two values: the root of a square equation."""
+    gap = first - second
+    np.absolute(gap, out=gap)
+    gap /= width
+    np.minimum(gap, np.float32(1.0), out=gap)
+    level = gap * gap
+    np.subtract(np.float32(2.0), level, out=level)
+    np.sqrt(level, out=level)
+    level += gap
+    level -= np.float32(2.0)
+    level *= np.float32(0.5) * width
     level += lowest
     return level
 

@@ -29,7 +29,7 @@ _RANKS = {"f1": 1, "f2": 2, "f3": 3, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_time
 
 _OPERATIONS = {"f2_minus_f1": np.subtract, "f1_plus_f2": np.add, "f1_times_f2": np.multiply}
 
-_LARGEST_STEP = 1.0 / 3.0
+_LARGEST_STEP = 1.0 / 5.0
 """Cells per sample up to which looking for candidates first pays."""
 
 _MEASURED = ("f1", "f2", "f3", "f2_minus_f1", "f1_plus_f2", "f1_times_f2", "smooth_f1", "cell")
