@@ -29,10 +29,14 @@ class White(Noise):
     more samples than cells shows the cells as flat squares, one with fewer picks some of
     them. Values are uniform in [-1, 1), in steps of 2^-23; those of different cells have
     nothing to do with each other.
+
+    References
+    ----------
+    Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
     """
 
     frequency: float = number(
-        512.0,
+        256.0,
         help="Cells per tile; whole numbers tile without being rounded",
         minimum=1e-4,
         maximum=1e6,
