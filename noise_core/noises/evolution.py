@@ -14,6 +14,7 @@ from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import Noise, noise_type
 from ..params import noise, number
+from ..reach import check_reach
 from ..torus import Torus
 from .fractal import Fractal
 
@@ -44,6 +45,10 @@ class Evolution(Noise):
         soft_minimum=-2.0,
         soft_maximum=2.0,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_reach(abs(self.position), self.source, "Evolution.position")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source."""

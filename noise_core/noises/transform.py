@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from ..affine import Affine
 from ..arrays import Coordinates, Field, Points
+from ..errors import ParameterError
 from ..grid import Axes
-from ..noise import Noise, noise_type
+from ..noise import MOST_CELLS, Noise, noise_type
 from ..params import noise, number, vector
+from ..reach import check_reach
 from ..torus import Torus
 from .fractal import Fractal
 
@@ -58,13 +60,22 @@ class Transform(Noise):
         maximum=1000.0,
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.finest() > MOST_CELLS:
+            raise ParameterError(
+                f"Transform.scale must leave at most {MOST_CELLS} cells per tile; "
+                f"got {self.finest():g}"
+            )
+        check_reach(max(abs(shift) for shift in self.offset), self.source, "Transform.offset")
+
     def bounds(self) -> tuple[float, float]:
         """Return those of the source."""
         return self.source.bounds()
 
     def finest(self) -> float:
         """Return the frequency of the source's finest cells, where they are squeezed most."""
-        return self.source.finest() * max(self.scale[:2])
+        return self.source.finest() * max(self.scale)
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

@@ -15,6 +15,7 @@ from ..lattice import child_seed
 from ..lookup import Table, can_serve, spacing
 from ..noise import POINTS_PER_BLOCK, Noise, noise_type
 from ..params import choice, integer, noise, number, vector
+from ..reach import check_reach
 from ..torus import Torus
 from .fractal import Fractal
 from .perlin import Perlin
@@ -86,6 +87,15 @@ class Warp(Noise):
             "lookup": "Render it once and look bent points up: several times faster, see the reference",
         },
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        factors = self._factors(3).values()
+        farthest = max((abs(factor) for factor in factors), default=0.0)
+        farthest *= max(abs(bound) for bound in self.displacement.bounds())
+        check_reach(farthest, self.source, "Warp.strength")
+        if self.levels == 2:
+            check_reach(farthest, self.displacement, "Warp.strength")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source: bending moves values, it does not change them."""

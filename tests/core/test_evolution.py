@@ -47,3 +47,10 @@ def test_refuses_four_coordinates():
         Evolution().sample(np.zeros((3, 4)))
     with pytest.raises(ParameterError, match=r"one more for Evolution: points must have .*; got 4"):
         Evolution(source=Evolution(source=SOURCE)).sample(np.zeros((3, 3)))
+
+
+def test_refuses_to_reach_where_cells_blur():
+    with pytest.raises(
+        ParameterError, match=r"^Evolution.position must move points by at most 268"
+    ):
+        Evolution(source=Perlin(frequency=1e6), position=300.0)

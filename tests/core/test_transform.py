@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from noise_core import Grid
+from noise_core import Grid, ParameterError
 from noise_core.noises import Fractal, Perlin, Transform
 
 SOURCE = Perlin(frequency=4.0)
@@ -50,3 +51,12 @@ def test_a_fractal_stacks_scaled_sources_into_one_product():
     assert scaled.product(axes, 3) is not None
     assert Transform(source=SOURCE, rotation=10.0).product(axes, 3) is None
     assert Transform(source=Fractal()).product(axes, 3) is None
+
+
+def test_refuses_to_reach_where_cells_blur():
+    fine = Perlin(frequency=1e6)
+    with pytest.raises(ParameterError, match=r"^Transform.offset must move points by at most 268"):
+        Transform(source=fine, offset=(0.0, -300.0, 0.0))
+    finer = Transform(source=fine, scale=(100.0, 1.0, 1.0))
+    with pytest.raises(ParameterError, match=r"^Transform.scale must leave at most 1073741824"):
+        Transform(source=finer, scale=(1.0, 100.0, 1.0))

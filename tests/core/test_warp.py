@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core import Grid, lookup
+from noise_core import Grid, ParameterError, lookup
 from noise_core.noises import Fractal, Perlin, Remap, Terrace, Warp
 from noise_core.noises.warp import _copy_seed
 
@@ -146,3 +146,13 @@ def test_lookup_margins_have_a_limit():
 def test_bounds_are_the_source_s():
     source = Remap(to_minimum=-3.0, to_maximum=-1.0)
     assert warp(source=source).bounds() == (-3.0, -1.0)
+
+
+def test_refuses_to_reach_where_cells_blur():
+    fine = Perlin(frequency=1e6)
+    with pytest.raises(ParameterError, match=r"^Warp.strength must move points by at most 268"):
+        Warp(source=fine, displacement=Remap(to_maximum=1000.0), strength=1.0)
+    far = Fractal(source=fine, octaves=4.0)
+    Warp(displacement=far, strength=10.0, scale=(1.0, 10.0, 1.0), levels=1)
+    with pytest.raises(ParameterError, match=r"^Warp.strength must move points by at most 33"):
+        Warp(displacement=far, strength=10.0, scale=(1.0, 10.0, 1.0), levels=2)
