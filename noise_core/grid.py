@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import sys
+import math
 from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .arrays import Coordinates, Points
 from .errors import ParameterError
+from .params import plain_float
 from .torus import Torus
 
 
@@ -89,11 +90,11 @@ class Grid:
             if not is_integer or value < 1:
                 raise ParameterError(f"Grid.{name} must be an integer in [1, inf]; got {value!r}")
             object.__setattr__(self, name, int(value))
-        if not (_is_finite(self.size) and self.size > 0.0):
+        if not 0.0 < plain_float(self.size) < math.inf:
             raise ParameterError(f"Grid.size must be in (0, inf); got {self.size!r}")
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
-        if not is_row or len(origin) != 2 or not all(map(_is_finite, origin)):
+        if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(plain_float, origin))):
             raise ParameterError(f"Grid.origin must be two finite numbers; got {origin!r}")
         object.__setattr__(self, "size", float(self.size))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
@@ -155,9 +156,3 @@ class Grid:
         """How many spacings make one tile."""
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)
-
-
-def _is_finite(value: float) -> bool:
-    """Return whether it is a finite number, whatever a caller passed."""
-    is_number = isinstance(value, (int, float, np.integer, np.floating))
-    return is_number and not isinstance(value, bool) and abs(value) <= sys.float_info.max

@@ -282,6 +282,16 @@ class Declared:
         return hash((self.key, self._identity()))
 
 
+def plain_float(value: object) -> float:
+    """Return any number as a Python float, infinite if it is too large; NaN if it is no number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all floats
+        return math.inf if value > 0 else -math.inf
+
+
 def _field(parameter: Parameter) -> object:
     metadata = {_METADATA_KEY: parameter}
     if callable(parameter.default):
@@ -300,10 +310,7 @@ def _checked_number(parameter: Parameter, value: object, who: str) -> float:
         value, (int, float, np.integer, np.floating)
     ):
         raise ParameterError(f"{who} must be a number in {_interval(parameter)}; got {value!r}")
-    try:
-        plain = float(value)
-    except OverflowError:  # an integer beyond all floats
-        plain = math.inf if value > 0 else -math.inf
+    plain = plain_float(value)
     if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
         raise ParameterError(f"{who} must be in {_interval(parameter)}; got {plain!r}")
     return plain

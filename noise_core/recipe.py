@@ -7,6 +7,8 @@ import dataclasses
 import math
 from collections.abc import Callable
 
+import numpy as np
+
 from .arrays import Field, checked_seed
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError
@@ -15,6 +17,7 @@ from .lattice import child_seed
 from .migrations import FORMAT, migrated
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
+from .params import plain_float
 from .serial import from_plain, to_plain
 
 
@@ -47,15 +50,17 @@ class Recipe:
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
             raise ParameterError(f"Recipe.noise must be a noise; got {self.noise!r}")
-        modifiers = tuple(self.modifiers)
-        for modifier in modifiers:
+        if not isinstance(self.modifiers, (tuple, list)):
+            raise ParameterError(f"Recipe.modifiers must be modifiers; got {self.modifiers!r}")
+        for modifier in self.modifiers:
             if not isinstance(modifier, Modifier):
                 raise ParameterError(f"Recipe.modifiers must be modifiers; got {modifier!r}")
-        if isinstance(self.height, bool) or not isinstance(self.height, (int, float)):
+        is_number = isinstance(self.height, (int, float, np.integer, np.floating))
+        if not is_number or isinstance(self.height, bool):
             raise ParameterError(f"Recipe.height must be a number; got {self.height!r}")
-        if not math.isfinite(self.height):
+        if not math.isfinite(plain_float(self.height)):
             raise ParameterError(f"Recipe.height must be finite; got {self.height!r}")
-        object.__setattr__(self, "modifiers", modifiers)
+        object.__setattr__(self, "modifiers", tuple(self.modifiers))
         object.__setattr__(self, "height", float(self.height))
         object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
 
@@ -128,6 +133,8 @@ class Recipe:
             plain = json.loads(text)
         except ValueError as error:
             raise RecipeError(f"Recipe: not JSON: {error}") from error
+        except RecursionError as error:
+            raise RecipeError("Recipe: not JSON: nested too deeply") from error
         if not isinstance(plain, dict):
             raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
         plain = migrated(plain)
@@ -148,7 +155,7 @@ class Recipe:
         try:
             return cls(noise=noise, modifiers=modifiers, seed=seed, height=height)
         except ParameterError as error:
-            raise RecipeError(f"Recipe: {error}") from error
+            raise RecipeError(str(error)) from error
 
 
 def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:

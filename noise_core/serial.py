@@ -23,6 +23,9 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 TYPE = "type"
 
+DEEPEST = 100
+"""How many noises may stand one inside the other; far more than anybody can follow."""
+
 
 def to_plain(declared: Declared) -> dict[str, Plain]:
     """Return all values of a noise or modifier with its type's key.
@@ -50,8 +53,11 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     Raises
     ------
     RecipeError
-        If it is no object, the type is unknown, a parameter is unknown or not allowed.
+        If it is no object, the type is unknown, a parameter is unknown or not allowed, or noises
+        stand one inside the other without end.
     """
+    if place.count(".") >= DEEPEST:
+        raise RecipeError(f"Recipe: more than {DEEPEST} noises stand one inside the other")
     if not isinstance(plain, dict):
         raise RecipeError(f"Recipe: {place} must be an object with a type; got {plain!r}")
     key = plain.get(TYPE)
@@ -106,7 +112,9 @@ def _pixels_from_plain(value: object, place: str) -> Field:
         if not isinstance(value, dict):
             raise TypeError("not an object")
         data = zlib.decompress(base64.b64decode(value["float32_zlib_base64"], validate=True))
-        shape = (int(value["rows"]), int(value["columns"]))
+        shape = (value["rows"], value["columns"])
+        if not all(isinstance(side, int) and side > 0 for side in shape):
+            raise ValueError(f"rows and columns are {shape}")
         return np.frombuffer(data, "<f4").reshape(shape).astype(np.float32)
     except (TypeError, KeyError, ValueError, binascii.Error, zlib.error) as error:
         raise RecipeError(f"Recipe: {place} holds no pixels: {error}") from error
