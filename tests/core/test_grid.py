@@ -146,6 +146,7 @@ def test_a_grid_is_a_value():
     assert type(Grid(np.int64(3), 4).rows) is int
     assert Grid(3, 4, origin=[1, 2]) == Grid(3, 4, origin=(1.0, 2.0))
     assert hash(Grid(3, 4, origin=[1, 2])) == hash(Grid(3, 4, origin=(1.0, 2.0)))
+    assert Grid(3, 4, size=np.float32(2.5)).size == 2.5
     assert Grid(3, 4) != Grid(3, 4, wrap=True)
     with pytest.raises(AttributeError):
         Grid(3, 4).rows = 5

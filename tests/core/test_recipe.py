@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes: what they evaluate to, their JSON, its errors, migrations, and modifiers."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noise_core import (
+    Cancelled,
+    Grid,
+    Modifier,
+    ParameterError,
+    Recipe,
+    RecipeError,
+    Relief,
+    modifier_types,
+    noise_types,
+)
+from noise_core import modifier as modifier_module
+from noise_core.lattice import child_seed
+from noise_core.migrations import FORMAT, STEPS, migrated
+from noise_core.modifier import modifier_type
+from noise_core.noises import Fractal, Perlin, Raster, Value
+from noise_core.params import integer, number
+from tests.core.strategies import SEEDS, modifier_stacks, noises
+
+
+@pytest.fixture
+def raising():
+    """Register a modifier type for one test: adds metres, and says what it was given."""
+
+    @modifier_type("test_raising", "Raising")
+    class Raising(Modifier):
+        """Raises everything."""
+
+        amount: float = number(1.0, help="Metres", minimum=-100.0, maximum=100.0)
+        times: int = integer(1, help="How often", minimum=0, maximum=5)
+
+        def relief(self, height, grid, seed, progress, cancel):
+            for turn in range(self.times):
+                if cancel is not None and cancel():
+                    raise Cancelled("cancelled")
+                if progress is not None:
+                    progress((turn + 1) / self.times)
+            raised = height + np.float32(self.amount * self.times)
+            return Relief(raised, {"seed": np.full(grid.shape, seed & 0xFFFF, np.float32)})
+
+    yield Raising
+    del modifier_module._REGISTRY._types["test_raising"]
+
+
+RECIPE = Recipe(noise=Fractal(source=Value(frequency=3.0), octaves=2.5), seed=7, height=20.0)
+
+
+def test_the_height_is_the_noise_in_metres():
+    relief = RECIPE.evaluate(Grid(9, 12))
+    expected = RECIPE.noise.sample_grid(Grid(9, 12), 7) * np.float32(20.0)
+    assert relief.height.dtype == np.float32
+    assert relief.height.tobytes() == expected.tobytes()
+    assert dict(relief.maps) == {}
+
+
+def test_evolution_moves_along_further_axes():
+    still, moved = (RECIPE.evaluate(Grid(9, 12), evolution=e).height for e in ((0.0,), (0.5,)))
+    assert np.abs(still - moved).max() > 0.5
+
+
+def test_modifiers_are_applied_in_order_with_seeds_of_their_own(raising):
+    recipe = Recipe(
+        noise=Perlin(), modifiers=[raising(amount=2.0), raising(amount=-0.5, times=3)], seed=11
+    )
+    relief = recipe.evaluate(Grid(8, 8))
+    expected = Perlin().sample_grid(Grid(8, 8), 11) + np.float32(2.0) + np.float32(-1.5)
+    np.testing.assert_array_equal(relief.height, expected)
+    # The later map of the same name stays.
+    assert (relief.maps["seed"] == child_seed(11, 2) & 0xFFFF).all()
+
+
+def test_progress_is_shared_by_all_steps(raising):
+    shares = []
+    recipe = Recipe(noise=Perlin(), modifiers=(raising(times=2), raising(times=4)))
+    recipe.evaluate(Grid(8, 8), progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[0] == pytest.approx(1 / 3)
+    assert shares[-1] == pytest.approx(1.0)
+
+
+def test_a_modifier_is_cancelled_too(raising):
+    asked = []
+    recipe = Recipe(noise=Perlin(), modifiers=(raising(times=5),))
+
+    def cancel():
+        asked.append(None)
+        return len(asked) > 2
+
+    with pytest.raises(Cancelled):
+        recipe.evaluate(Grid(8, 8), cancel=cancel)
+
+
+def test_a_mask_says_where_a_modifier_acts(raising):
+    grid = Grid(2, 3)
+    height = np.zeros((2, 3), np.float32)
+    mask = np.array([[0.0, 0.5, 1.0]] * 2, np.float32)
+    relief = raising(amount=4.0).apply(height, grid, mask=mask)
+    np.testing.assert_array_equal(relief.height, [[0.0, 2.0, 4.0]] * 2)
+    assert not height.any()
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"height": np.zeros((3, 2))}, r"height must have the grid's shape \(2, 3\); got \(3, 2\)"),
+        ({"height": np.full((2, 3), np.nan)}, "height must be finite; got nan or inf"),
+        ({"mask": np.zeros(3)}, r"mask must have the grid's shape \(2, 3\); got \(3,\)"),
+        ({"mask": np.full((2, 3), 1.5)}, r"mask must be in \[0, 1\]; got 1.5 to 1.5"),
+        ({"seed": 1 << 40}, "seed must be in "),
+    ],
+)
+def test_a_modifier_refuses_bad_fields(raising, change, text):
+    arguments = {"height": np.zeros((2, 3)), "grid": Grid(2, 3), **change}
+    with pytest.raises(ParameterError, match=rf"^Raising\.apply: {text}"):
+        raising().apply(**arguments)
+
+
+def test_a_modifier_type_stands_in_its_registry_only_while_it_is_registered(raising):
+    assert modifier_types()["test_raising"] is raising
+    assert "test_raising" not in noise_types()
+
+
+def test_no_test_modifier_is_left_over():
+    assert "test_raising" not in modifier_types()
+
+
+def test_json_with_modifiers_comes_back(raising):
+    recipe = Recipe(noise=Perlin(), modifiers=(raising(amount=3.5), raising(times=2)), seed=-1)
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert again.modifiers == (raising(amount=3.5), raising(times=2))
+    assert again.seed == 0xFFFFFFFF
+
+
+@given(noises(), SEEDS, st.floats(-1e9, 1e9), st.data())
+def test_any_recipe_comes_back_from_json(noise, seed, height, data):
+    stack = data.draw(modifier_stacks(modifier_types()))
+    recipe = Recipe(noise=noise, modifiers=stack, seed=seed, height=height)
+    text = recipe.to_json()
+    again = Recipe.from_json(text)
+    assert again == recipe
+    assert again.to_json() == text
+
+
+def test_json_holds_every_value_and_the_format():
+    plain = json.loads(Recipe(noise=Perlin()).to_json())
+    assert plain["format"] == FORMAT
+    assert set(plain) == {"format", "noise", "modifiers", "seed", "height"}
+    assert set(plain["noise"]) == {"type"} | {p.name for p in Perlin.parameters()}
+
+
+def test_pixels_come_back_to_the_bit():
+    pixels = np.random.default_rng(0).normal(size=(5, 7)).astype(np.float32)
+    again = Recipe.from_json(Recipe(noise=Raster(pixels=pixels)).to_json())
+    assert again.noise.pixels.tobytes() == pixels.tobytes()
+    assert again.noise.pixels.shape == (5, 7)
+
+
+def test_what_json_leaves_out_takes_its_default():
+    recipe = Recipe.from_json('{"format": 1, "noise": {"type": "perlin"}}')
+    assert recipe == Recipe(noise=Perlin())
+
+
+def edited(**changes):
+    plain = json.loads(RECIPE.to_json())
+    plain.update(changes)
+    return json.dumps(plain)
+
+
+def edited_noise(**changes):
+    plain = json.loads(RECIPE.to_json())
+    plain["noise"].update(changes)
+    return json.dumps(plain)
+
+
+def edited_pixels(**changes):
+    plain = json.loads(Recipe(noise=Raster()).to_json())
+    plain["noise"]["pixels"].update(changes)
+    return json.dumps(plain)
+
+
+ALL_KEYS = ", ".join(noise_types())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Recipe: not JSON: "),
+        ("{", "Recipe: not JSON: "),
+        ("[" * 100_000, "Recipe: not JSON: "),
+        ("[]", "Recipe: must be a JSON object; got list"),
+        ("null", "Recipe: must be a JSON object; got NoneType"),
+        ("{}", "Recipe: format must be a number from 1 to "),
+        (edited(format="1"), "Recipe: format must be a number from 1 to "),
+        (edited(format=True), "Recipe: format must be a number from 1 to "),
+        (edited(format=0), "Recipe: format must be a number from 1 to "),
+        (edited(format=99), "Recipe: format 99 is newer than this Terrane reads ("),
+        (edited(colour="red"), "Recipe: unknown entry 'colour'"),
+        (edited(noise=None), "Recipe: noise must be an object with a type; got None"),
+        (edited(noise={}), f"Recipe: noise.type must be one of {ALL_KEYS}; got None"),
+        (edited(noise={"type": "perlim"}), f"Recipe: noise.type must be one of {ALL_KEYS}; got 'perlim'"),
+        (edited(noise={"type": ["perlin"]}), f"Recipe: noise.type must be one of {ALL_KEYS}; got ['perlin']"),
+        (edited_noise(octave=3), "Recipe: noise (fractal) has no parameter 'octave'"),
+        (edited_noise(octaves=99.0), "Recipe: noise: Fractal.octaves must be in [1, 24]; got 99.0"),
+        (edited_noise(octaves="3"), "Recipe: noise: Fractal.octaves must be a number in [1, 24]; got '3'"),
+        (edited_noise(kind="ridge"), "Recipe: noise: Fractal.kind must be one of 'fbm', "),
+        (edited_noise(source=3), "Recipe: noise.source must be an object with a type; got 3"),
+        (
+            edited_noise(source={"type": "value", "frequency": -1}),
+            "Recipe: noise.source: Value.frequency must be in [0.0001, 1e+06]; got -1.0",
+        ),
+        (edited_noise(octaves=1e999).replace("Infinity", "1e999"), "Recipe: noise: Fractal.octaves must"),
+        (edited_noise(octaves=float("nan")), "Recipe: noise: Fractal.octaves must be in [1, 24]; got nan"),
+        (edited_noise(octaves=10**400), "Recipe: noise: Fractal.octaves must be in [1, 24]; got inf"),
+        (edited(modifiers={}), "Recipe: modifiers must be a list; got {}"),
+        (edited(modifiers=[{"type": "no_such"}]), "Recipe: modifiers[0].type must be one of "),
+        (edited(modifiers=[3]), "Recipe: modifiers[0] must be an object with a type; got 3"),
+        (edited(seed="7"), "Recipe: seed and height must be numbers; got '7', 20.0"),
+        (edited(seed=1.5), "Recipe: seed and height must be numbers; got 1.5, 20.0"),
+        (edited(seed=1 << 33), "Recipe: seed must be in [-2147483648, 4294967295]; got 8589934592"),
+        (edited(seed=True), "Recipe: seed must be an integer of 32 bits; got True"),
+        (edited(height=None), "Recipe: seed and height must be numbers; got 7, None"),
+        (edited(height=True), "Recipe.height must be a number; got True"),
+        (edited(height=float("inf")), "Recipe.height must be finite; got inf"),
+        (edited(height=10**400), "Recipe.height must be finite; got "),
+        (edited_pixels(float32_zlib_base64="%%%"), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(float32_zlib_base64=""), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(float32_zlib_base64=7), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(rows=1), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(rows=-1), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(rows="many"), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(rows=None), "Recipe: noise.pixels holds no pixels: "),
+        (edited_pixels(rows=float("inf")), "Recipe: noise.pixels holds no pixels: "),
+        (edited(noise={"type": "raster", "pixels": []}), "Recipe: noise.pixels holds no pixels: "),
+    ],
+)  # fmt: skip
+def test_json_that_is_no_recipe_is_refused_with_its_reason(text, message):
+    with pytest.raises(RecipeError) as caught:
+        Recipe.from_json(text)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("depth", [101, 300, 3000])
+def test_json_nested_without_end_is_refused(depth):
+    text = '{"type": "perlin"}'
+    for _ in range(depth):
+        text = f'{{"type": "fractal", "source": {text}}}'
+    with pytest.raises(RecipeError):
+        Recipe.from_json(f'{{"format": 1, "noise": {text}}}')
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"noise": "perlin"}, "Recipe.noise must be a noise; got 'perlin'"),
+        ({"modifiers": (3,)}, "Recipe.modifiers must be modifiers; got 3"),
+        ({"modifiers": 3}, "Recipe.modifiers must be modifiers; got 3"),
+        ({"modifiers": (Perlin(),)}, "Recipe.modifiers must be modifiers; got Perlin("),
+        ({"height": "tall"}, "Recipe.height must be a number; got 'tall'"),
+        ({"height": float("nan")}, "Recipe.height must be finite; got nan"),
+        ({"seed": 0.5}, "Recipe: seed must be an integer of 32 bits; got 0.5"),
+        ({"seed": -(1 << 31) - 1}, "Recipe: seed must be in [-2147483648, 4294967295]; got -2147483649"),
+    ],
+)  # fmt: skip
+def test_bad_parts_are_refused(change, text):
+    with pytest.raises(ParameterError) as caught:
+        Recipe(**{"noise": Perlin(), **change})
+    assert str(caught.value).startswith(text)
+
+
+def test_a_recipe_is_a_plain_value():
+    recipe = Recipe(noise=Perlin(), seed=np.int64(-1), height=np.float32(2.5))
+    assert (recipe.seed, recipe.height) == (0xFFFFFFFF, 2.5)
+    assert type(recipe.seed) is int
+    assert type(recipe.height) is float
+    assert recipe == Recipe(noise=Perlin(), seed=0xFFFFFFFF, height=2.5)
+    assert hash(recipe) == hash(Recipe(noise=Perlin(), seed=-1, height=2.5))
+    with pytest.raises(AttributeError):
+        recipe.seed = 3  # type: ignore[misc]
+
+
+def renamed(plain):
+    return {("seed" if name == "start" else name): value for name, value in plain.items()}
+
+
+def test_old_formats_go_through_every_step_to_the_newest():
+    steps = {1: renamed, 2: lambda plain: {**plain, "height": plain["height"] * 2.0}}
+    old = {"format": 1, "noise": {}, "start": 4, "height": 1.5}
+    before = dict(old)
+    assert migrated(dict(old), steps, 3) == {"format": 3, "noise": {}, "seed": 4, "height": 3.0}
+    assert migrated({"format": 2, "height": 1.0}, steps, 3) == {"format": 3, "height": 2.0}
+    assert migrated({"format": 3}, steps, 3) == {"format": 3}
+    assert old == before
+
+
+def test_a_format_without_a_step_and_a_newer_one_are_refused():
+    with pytest.raises(RecipeError, match=r"^Recipe: format 1 can no longer be read$"):
+        migrated({"format": 1}, {2: renamed}, 3)
+    with pytest.raises(RecipeError) as caught:
+        migrated({"format": 4}, {}, 3)
+    assert str(caught.value) == (
+        "Recipe: format 4 is newer than this Terrane reads (3); update Terrane"
+    )
+
+
+def test_there_is_a_step_from_every_old_format():
+    assert set(STEPS) == set(range(1, FORMAT))
