@@ -6,7 +6,7 @@
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
     nox -s blender_app gui      a real Blender, without and with a window
     nox -s benchmark            speed against other libraries; never part of the default run
-    nox -s core -- -k perlin    arguments after -- go to pytest
+    nox -s core -- -k perlin    arguments after -- go to pytest; a file replaces the whole folder
 
 Downloads and Debian roots live in ``.cache/`` (or ``$TERRANE_CACHE``), results in ``build/``.
 """
@@ -82,10 +82,16 @@ def _report(session: nox.Session, suffix: str) -> Path:
     return path
 
 
+def _pytest_arguments(session: nox.Session, folder: str) -> list[str]:
+    """Return what pytest is to run: a folder, or the files that stand after ``--``."""
+    given = session.posargs
+    is_chosen = any((ROOT / argument.split("::")[0]).is_file() for argument in given)
+    return [*([] if is_chosen else [folder]), f"--junitxml={_report(session, 'xml')}", *given]
+
+
 def _pytest(session: nox.Session, folder: str, **env: str) -> None:
     """Run the tests of a folder under the session's Python."""
-    report = _report(session, "xml")
-    session.run("python", "-m", "pytest", folder, f"--junitxml={report}", *session.posargs, env=env)
+    session.run("python", "-m", "pytest", *_pytest_arguments(session, folder), env=env)
 
 
 @contextmanager
@@ -172,8 +178,8 @@ def blender_app(session: nox.Session, suite: str) -> None:
     package, env = _install_zip(session, blender, suite)
     session.run(
         *(blender, suite, "--background", "--python-exit-code", "1"),
-        *("--python", str(ROOT / "tests" / "run_in_blender.py"), "--", "tests/blender"),
-        *(f"--junitxml={_report(session, 'xml')}", *session.posargs),
+        *("--python", str(ROOT / "tests" / "run_in_blender.py")),
+        *("--", *_pytest_arguments(session, "tests/blender")),
         env={**env, "TERRANE_INSTALLED_ZIP": str(package), "TERRANE_TEST_SITE": str(site)},
         external=True,
     )
