@@ -19,7 +19,8 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-import shading  # noqa: E402  (found through the path set above)
+import palettes  # noqa: E402  (found through the path set above)
+import shading  # noqa: E402
 
 from noise_core import Grid, Noise, modifier_types, noise_types  # noqa: E402
 from noise_core.params import Declared, Parameter  # noqa: E402
@@ -87,19 +88,24 @@ def is_shown(parameter: Parameter) -> bool:
 
 
 def noise_picture(noise: Noise) -> Image.Image:
-    """Return a noise in grey, from its lower to its upper bound, one seamless tile."""
+    """Return one seamless tile of a noise in grey, from its lowest to its highest value here."""
     values = noise.sample_grid(Grid(SIDE, SIDE, wrap=True), SEED)
-    low, high = noise.bounds()
-    spread = max(high - low, 1e-6)
-    return Image.fromarray(shading.bytes_of((values - low) / spread), "L")
+    low, high = values.min(), values.max()
+    level = (values - low) / (high - low) if high > low else np.full_like(values, 0.5)
+    return Image.fromarray(shading.bytes_of(level))
 
 
 def preset_picture(name: str) -> Image.Image:
-    """Return a preset's terrain as shaded relief."""
+    """Return a preset as shaded relief, or flat if it is a texture."""
     chosen = preset(name)
-    grid = Grid(384, 384, size=chosen.size)
+    grid = Grid(384, 384, size=chosen.size, wrap=name in palettes.FLAT)
     height = chosen.recipe.evaluate(grid).height
-    return Image.fromarray(shading.bytes_of(shading.terrain(height, grid.spacing)), "RGB")
+    if name in palettes.FLAT:
+        level = (height - height.min()) / (height.max() - height.min())
+        colours = shading.tinted(level, palettes.FLAT[name])
+    else:
+        colours = shading.terrain(height, grid.spacing, palettes.GROUND.get(name))
+    return Image.fromarray(shading.bytes_of(colours))
 
 
 def save(image: Image.Image, name: str) -> None:

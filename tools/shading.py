@@ -44,7 +44,7 @@ def terrain(height: Field, spacing: float, ground: Ramp | None = None) -> Field:
     ground : Ramp, optional
         Colours from the lowest to the highest point; meadows, rock and snow if not given.
     """
-    low, high = np.percentile(height, (0.5, 99.5))
+    low, high = np.percentile(height, (0.05, 99.95))
     level = np.clip((height - low) / max(high - low, 1e-6), 0.0, 1.0).astype(np.float32)
     colour = tinted(level, ground or ALPINE)
     dy, dx = np.gradient(height, spacing)
