@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import math
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,7 +171,8 @@ def reference() -> Iterator[str]:
 def described(cls: type[Declared]) -> Iterator[str]:
     """Yield one type's section."""
     yield f"### {cls.label}: `{cls.__name__}`, key `{cls.key}`\n"
-    yield inspect.cleandoc(cls.__doc__ or "").replace("\n----", "\n----").replace("\n\n\n", "\n\n")
+    text = inspect.cleandoc(cls.__doc__ or "")
+    yield re.sub(r"^(\w+)\n-+\n", r"**\1.**\n", text, flags=re.MULTILINE)
     yield ""
     if cls.parameters():
         yield "| parameter | default | allowed | what it does |"
