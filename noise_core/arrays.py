@@ -58,9 +58,14 @@ def checked_points(points: npt.ArrayLike, who: str) -> Coordinates:
     ParameterError
         If the shape or the values are not so.
     """
-    array = np.asarray(points)
+    try:
+        array = np.asarray(points)
+    except ValueError:
+        raise ParameterError(f"{who}: points must be numbers; got rows of unequal length") from None
     if array.dtype != np.float32:
         try:
+            if array.dtype.kind in "cUS":  # what would lose a part, or only look like a number
+                raise TypeError
             array = array.astype(np.float64, copy=False)
         except (TypeError, ValueError):
             raise ParameterError(
