@@ -205,6 +205,18 @@ def check_values_are_the_callers(noise: Noise) -> None:
         assert again.tobytes() == expected.tobytes(), d
 
 
+def check_copies_are_values(noise: Noise) -> None:
+    """`copies` gives for each seed what `values` gives, in arrays of their own."""
+    for d in dimensions(noise):
+        columns = tuple(np.ascontiguousarray(axis) for axis in scattered(40, d).T)
+        for torus in (None, WIDE):
+            copies = noise.copies(columns, (SEED, 0, SEED), torus)
+            assert len(copies) == 3
+            for seed, field in zip((SEED, 0, SEED), copies):
+                assert field.tobytes() == noise.values(columns, seed, torus).tobytes(), d
+            assert not np.shares_memory(copies[0], copies[2])
+
+
 def check_bounds(noise: Noise) -> None:
     """Values are finite and within the stated bounds."""
     low, high = noise.bounds()
@@ -283,7 +295,7 @@ def check_points_do_not_depend_on_company(noise: Noise) -> None:
         assert_agree(
             noise, noise.sample(points[90:97], SEED), whole[90:97], points[90:97], None, "part"
         )
-        with has_blocks_of(32), has_strips_of(100):
+        with has_blocks_of(80), has_strips_of(150):
             one = noise.sample(points, SEED, threads=1)
             two = noise.sample(points, SEED, threads=2)
         assert one.tobytes() == two.tobytes(), "threads change points"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -185,6 +185,12 @@ class GivesAwayItsCache(Sound):
 
 
 _cache: dict[object, Field] = {}
+
+
+@mutant
+class CopiesOneSeed(Sound):
+    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+        return [self.values(points, seeds[0], torus) for _ in seeds]
 
 
 @mutant

@@ -16,6 +16,7 @@ CAUGHT = [
     (mutants.DoublePrecision, contract.check_values_are_the_callers),
     (mutants.FlattensItsShape, contract.check_shape_and_type),
     (mutants.GivesAwayItsCache, contract.check_values_are_the_callers),
+    (mutants.CopiesOneSeed, contract.check_copies_are_values),
     (mutants.OutOfBounds, contract.check_bounds),
     (mutants.EmptyBounds, contract.check_bounds),
     (mutants.NotANumber, contract.check_bounds),
