@@ -117,18 +117,20 @@ def edge_lines(
     )
     chosen = np.concatenate([chosen for chosen, _ in picked])
     apart = around.places_of(lines.numbers, pairs.patches[chosen])
-    for axis, mine in zip(apart, own):
-        axis -= mine[chosen]
-    length = np.sqrt(np.sum(np.square(apart), axis=0))
-    fields = [np.concatenate([level for _, level in picked]), apart[0] / length, apart[1] / length]
+    slopes = _directions(apart, [axis[chosen] for axis in own])
+    fields = [np.concatenate([level for _, level in picked]), *slopes[:2]]
     level, slope_x, slope_y = lines.scattered(fields, np.float32(0.0))
     level[np.arange(len(level))[:, np.newaxis] >= lines.count] = _NOWHERE
     shape = (int(winners.max()), *shape[1:])
-    return EdgeLines(
-        winners.reshape(shape[1:]),
-        lines.count.reshape(shape),
-        *(table.reshape(-1, *shape) for table in (level, slope_x, slope_y)),
-    )
+    tables = [table.reshape(-1, *shape) for table in (level, slope_x, slope_y)]
+    return EdgeLines(winners.reshape(shape[1:]), lines.count.reshape(shape), *tables)
+
+
+def _directions(places: list[Field], own: list[Field]) -> list[Field]:
+    """Return the vectors from own places to others, at length 1."""
+    apart = [place - mine for place, mine in zip(places, own)]
+    length = np.sqrt(np.sum(np.square(apart), axis=0))
+    return [axis / length for axis in apart]
 
 
 def _levels(

@@ -29,10 +29,10 @@ FAR = np.float32(1e3)
 
 _SAMPLES_PER_TILE = 1 << 16
 _COLUMNS_PER_TILE = 4096
-"""A tile's arrays stay in the second-level cache (measured, see docs)."""
+"""A tile's arrays stay in the second-level cache (measured)."""
 
 _PATCHES_AT_ONCE = 1 << 13
-_FEW = 0.25
+_FEW = 0.15
 """Up to this share of columns it is cheaper to pick them out than to do them all."""
 
 _BUFFER_SIZE = 256

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which feature points matter where, on a regular grid: what makes cellular noise fast there.
 
-Each lattice cell is divided into patches of some ten by ten samples. For a patch with the middle
-c, no place of which is farther than r from c, the triangle inequality says: a point k is at
+Each lattice cell is divided into patches of some twelve by sixteen samples. For a patch with the
+middle c, no place of which is farther than r from c, the triangle inequality says: a point k is at
 least d_k(c) - r away from any place of the patch, and the n-th nearest point at most F_n(c) + r. So
 only the points with ``d_k(c) <= F_n(c) + 2 r`` can be among the n nearest anywhere in the patch:
 in most patches no more than n. Searching for them costs little, because patches are few; the
@@ -32,7 +32,7 @@ Numbers = npt.NDArray[np.intp]
 _SLACK = np.float32(1e-5)
 """More than rounding can make of a distance."""
 
-_PATCH_COLUMNS, _PATCH_ROWS = 10.0, 16.0
+_PATCH_COLUMNS, _PATCH_ROWS = 12.0, 16.0
 _MOST_PATCHES = 64
 
 _MEASURES_AT_ONCE = 1 << 18
@@ -221,8 +221,9 @@ def _limits(
         for first in range(0, len(steps), at_once):
             measures = around.all_measures(steps[first : first + at_once], chosen)
             found.append((chosen, measures))
-            for measure in measures:
-                insert(part, measure.copy(), rank)
+            lowest = measures.min(axis=0, keepdims=True) if rank == 1 else measures.copy()
+            for measure in lowest:
+                insert(part, measure, rank)
         if chosen is not None:
             for held, changed in zip(nearest, part):
                 held[chosen] = changed

@@ -27,7 +27,7 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
     below them, and never lower than that below the smallest of m.
 
     The sum is convex and rises with s. Newton's method, begun above the root at the minimum
-    itself, falls to it without ever passing it.
+    itself, falls to it without ever passing it; measured in widths, the same steps do for all.
     """
     lowest = values[0].copy()
     for value in values[1:]:
@@ -37,10 +37,19 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
     near = np.float32(width)
     if len(values) == 2:
         return _of_two(values[0], values[1], lowest, near)
-    # In units of the width, and measured from the minimum, the same steps do for all.
-    level = np.ones_like(lowest)
-    gaps = [(value - lowest) / near for value in values]
-    gap, total, squares = (np.empty_like(lowest) for _ in range(3))
+    gaps: list[Field] = [np.subtract(value, lowest) for value in values]
+    for gap in gaps:
+        gap /= near
+    level = _newton(gaps)
+    level *= near
+    level += lowest
+    return level
+
+
+def _newton(gaps: Sequence[Field]) -> Field:
+    """Return how far below zero the soft minimum is, for a width of 1 and a least gap of 0."""
+    level = np.ones_like(gaps[0])
+    gap, total, squares = (np.empty_like(level) for _ in range(3))
     for _ in range(NEWTON_STEPS):
         total.fill(0.0)
         squares.fill(-1.0)
@@ -54,8 +63,6 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
         squares /= total
         level -= squares
     level -= np.float32(1.0)
-    level *= near
-    level += lowest
     return level
 
 

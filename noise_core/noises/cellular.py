@@ -45,8 +45,9 @@ class Cellular(Noise):
     points allows becomes 1. For the n-th nearest point see `Metric.largest`; sums, products
     and differences follow from these (`_range`). The distance to an edge is at most half the
     largest second distance: so it is right at a feature point, where it is F2 / 2, and no
-    arrangement in 1 to 4 dimensions was found that has more; values are cut off there. The
-    value of a cell is uniform in [-1, 1).
+    arrangement in 1 to 4 dimensions was found that has more; values are cut off there. Edges
+    are Euclidean whatever the metric. For the smooth distance, which can be a little below 0, see
+    `soft_minimum`. The value of a cell is uniform in [-1, 1).
 
     Distances are exact within rounding: no point that could be nearer is left out, whatever the
     jitter (`feature_points.rings`).
