@@ -8,7 +8,6 @@ per candidate. Differences are taken within the cell, so nothing cancels.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -34,8 +33,6 @@ _COLUMNS_PER_TILE = 4096
 _PATCHES_AT_ONCE = 1 << 13
 _FEW = 0.15
 """Up to this share of columns it is cheaper to pick them out than to do them all."""
-
-_BUFFER_SIZE = 256
 
 
 @dataclass(frozen=True)
@@ -216,25 +213,10 @@ def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPla
                     evaluate(tile, out[along.start - start : along.stop - start, across])
 
     def with_small_buffers(start: int, stop: int, out: Field) -> None:
-        with _small_buffers():
+        with blocks.short_buffers():
             rows(start, stop, out)
 
     return with_small_buffers
-
-
-@contextlib.contextmanager
-def _small_buffers() -> Iterator[None]:
-    """Have NumPy work on broadcast rows directly.
-
-    It copies operands that are repeated along rows, or columns, into a buffer if a row is
-    shorter than that, which makes an addition two to three times slower. The setting belongs
-    to the thread, and is put back.
-    """
-    before = np.setbufsize(_BUFFER_SIZE)
-    try:
-        yield
-    finally:
-        np.setbufsize(before)
 
 
 def _pieces(top: int, bottom: int, columns: int) -> Iterator[tuple[slice, slice]]:
