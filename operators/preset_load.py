@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import bpy
 
 from ..noise_core.preset_library import preset
@@ -18,9 +20,11 @@ class TERRANE_OT_preset_load(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     __annotations__ = {"preset": preset_property()}
+    if TYPE_CHECKING:
+        preset: str
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.AnyType) -> str:
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return what the preset looks like."""
         return preset(properties.preset).description
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -48,6 +48,11 @@ class RecipeOperator:
     Keywords that are given win; what is left out comes from the recipe or the preset that is
     given, or else from the panel's settings if the panel calls, or else from declared defaults.
     """
+
+    if TYPE_CHECKING:
+        # The keywords are generated and the rest is Blender's: no checker can know them.
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     measured = False
     """Whether there are a terrain's keywords too."""
@@ -165,7 +170,7 @@ class RecipeOperator:
         if group is not None:
             return Request(recipe, Measures.of(group), name)
         plain = preset(PLAIN)
-        declared = keywords()
+        declared: Mapping[str, Any] = keywords()
         measures = Measures(plain.size, declared["depth"].default, declared["resolution"].default)
         return Request(recipe, measures, name)
 
@@ -227,7 +232,7 @@ def recipe_keywords(*, measured: bool) -> dict[str, Any]:
         )
         for name in names
     }
-    hidden = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
+    hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
         "preset": preset_property(),
         **made,

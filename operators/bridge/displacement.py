@@ -69,7 +69,7 @@ def displace(
         raise ParameterError(
             f"this recipe cannot displace a mesh: its modifier {name} needs a grid"
         )
-    mesh = thing.data
+    mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
     positions = _present_positions(thing)
@@ -94,7 +94,7 @@ def _tile(positions: Positions, given: float) -> np.float32:
 
 def _present_positions(thing: bpy.types.Object) -> Positions:
     key = thing.active_shape_key
-    return meshes.positions_of(thing.data) if key is None else meshes.key_positions(key)
+    return meshes.positions_of(meshes.mesh_of(thing)) if key is None else meshes.key_positions(key)
 
 
 def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
@@ -117,7 +117,7 @@ def _group_names(mesh: bpy.types.Mesh) -> set[str]:
 
 
 def _move(thing: bpy.types.Object, positions: Positions, offset: Positions) -> None:
-    mesh, key = thing.data, thing.active_shape_key
+    mesh, key = meshes.mesh_of(thing), thing.active_shape_key
     if key is None:
         meshes.set_positions(mesh, positions + offset)
         return
@@ -131,12 +131,13 @@ def _move(thing: bpy.types.Object, positions: Positions, offset: Positions) -> N
 
 
 def _add_key(thing: bpy.types.Object, positions: Positions) -> None:
-    if thing.data.shape_keys is None:
+    mesh = meshes.mesh_of(thing)
+    if mesh.shape_keys is None:
         thing.shape_key_add(name="Basis", from_mix=False)
     key = thing.shape_key_add(name="Terrane", from_mix=False)
     meshes.set_key_positions(key, positions)
     key.value = 1.0
-    thing.active_shape_key_index = len(thing.data.shape_keys.key_blocks) - 1
+    thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
 
 
 def _normals(mesh: bpy.types.Mesh, way: Displacement) -> Positions:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import bpy
 
 from ...noise_core.errors import TerraneError
+from .meshes import mesh_of
 
 
 def why_not(context: bpy.types.Context) -> str:
@@ -32,13 +34,17 @@ def object_mode(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator
     if thing.mode != "EDIT":
         yield
         return
-    with context.temp_override(object=thing, active_object=thing):
+    with _active(context, thing):
         bpy.ops.object.mode_set(mode="OBJECT")
     try:
         yield
     finally:
-        with context.temp_override(object=thing, active_object=thing):
+        with _active(context, thing):
             bpy.ops.object.mode_set(mode="EDIT")
+
+
+def _active(context: bpy.types.Context, thing: bpy.types.Object) -> Any:
+    return context.temp_override(object=thing, active_object=thing)
 
 
 def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Mesh:
@@ -49,7 +55,7 @@ def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Me
     TerraneError
         If it is linked from another file.
     """
-    mesh = thing.data
+    mesh = mesh_of(thing)
     if not mesh.is_editable:
         raise TerraneError(f"{mesh.name} is linked from another file: make it local first")
     if single_user and other_users(mesh) > 0:

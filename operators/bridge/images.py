@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 import numpy as np
 
@@ -24,10 +26,11 @@ def signed_pixels(image: bpy.types.Image) -> Field:
         If the image has no pixels: a missing file, or a render result.
     """
     columns, rows = image.size
-    if rows == 0 or columns == 0 or len(image.pixels) == 0:
+    stored: Any = image.pixels
+    if rows == 0 or columns == 0 or len(stored) == 0:
         raise ParameterError(f"image {image.name!r} has no pixels")
     values = np.empty(rows * columns * image.channels, np.float32)
-    image.pixels.foreach_get(values)
+    stored.foreach_get(values)
     return values.reshape(rows, columns, image.channels)[..., 0] * np.float32(2.0) - np.float32(1.0)
 
 
@@ -58,18 +61,19 @@ def write_gray(image: bpy.types.Image, values: Field) -> None:
     pixels = np.empty((*values.shape, 4), np.float32)
     pixels[..., :3] = values[..., np.newaxis]
     pixels[..., 3] = 1.0
-    image.pixels.foreach_set(pixels.reshape(-1))
+    stored: Any = image.pixels
+    stored.foreach_set(pixels.reshape(-1))
     image.update()
     image.pack()
 
 
 def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
     """Show an image in the Image Editor at hand, or in one that shows none yet."""
-    own = context.area
+    own: Any = context.area
     if own is not None and own.type == "IMAGE_EDITOR":
         own.spaces.active.image = image
         return
-    areas = [] if context.screen is None else context.screen.areas
+    areas: Any = [] if context.screen is None else context.screen.areas
     for area in areas:
         if area.type == "IMAGE_EDITOR" and area.spaces.active.image is None:
             area.spaces.active.image = image

@@ -15,7 +15,7 @@ from ...noise_core.noise import noise_types
 from ...noise_core.noises.fractal import Fractal
 from ...noise_core.noises.perlin import Perlin
 from ...noise_core.noises.warp import Warp
-from ...noise_core.params import Parameter
+from ...noise_core.params import Declared, Parameter
 
 KNOBS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity", "warp")
 """Turned by `spine.with_knobs`."""
@@ -150,5 +150,5 @@ def noise_label(key: str) -> str:
     return noise_types()[key].label
 
 
-def _by_name(cls: type) -> Mapping[str, Parameter]:
+def _by_name(cls: type[Declared]) -> Mapping[str, Parameter]:
     return {parameter.name: parameter for parameter in cls.parameters()}

@@ -90,16 +90,17 @@ def write_layers(
         Names of the attributes that were lost.
     """
     lost = list(stored.lost)
+    attributes: Any = mesh.attributes
     for layer in stored.layers:
         if old is None:
             lost.append(layer.name)
             continue
-        if mesh.attributes.get(layer.name) is None:
-            mesh.attributes.new(layer.name, layer.data_type, layer.domain)
+        if attributes.get(layer.name) is None:
+            attributes.new(layer.name, layer.data_type, layer.domain)
         values = resampled(layer.values, layer.domain, old, new)
         name, dtype, _ = _FORMATS[layer.data_type]
         flat = np.ascontiguousarray(values, dtype).reshape(-1)
-        mesh.attributes[layer.name].data.foreach_set(name, flat)
+        attributes[layer.name].data.foreach_set(name, flat)
     _activate(mesh, stored)
     return tuple(lost)
 

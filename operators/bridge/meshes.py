@@ -9,6 +9,7 @@ added, because older Blenders move them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import bpy
 import numpy as np
@@ -23,6 +24,18 @@ UV_NAME = "UVMap"
 
 Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""
+
+
+def mesh_of(thing: bpy.types.Object) -> bpy.types.Mesh:
+    """Return the mesh of a mesh object, whose data could be of any type as far as Python knows."""
+    mesh: Any = thing.data
+    return mesh
+
+
+def layer_data(mesh: bpy.types.Mesh, name: str) -> Any:
+    """Return the values of an attribute, fetched anew because older Blenders move them."""
+    attribute: Any = mesh.attributes[name]
+    return attribute.data
 
 
 def new_grid_mesh(
@@ -55,14 +68,13 @@ def fill_topology(mesh: bpy.types.Mesh, topology: Topology) -> None:
     mesh.edges.add(topology.edges)
     mesh.loops.add(topology.faces * 4)
     mesh.polygons.add(topology.faces)
-    attributes = mesh.attributes
-    attributes[".edge_verts"].data.foreach_set("value", topology.edge_vertices())
-    attributes[".corner_vert"].data.foreach_set("value", topology.corner_vertices())
-    attributes[".corner_edge"].data.foreach_set("value", topology.corner_edges())
+    layer_data(mesh, ".edge_verts").foreach_set("value", topology.edge_vertices())
+    layer_data(mesh, ".corner_vert").foreach_set("value", topology.corner_vertices())
+    layer_data(mesh, ".corner_edge").foreach_set("value", topology.corner_edges())
     starts = np.arange(0, topology.faces * 4, 4, dtype=np.int32)
     mesh.polygons.foreach_set("loop_start", starts)
     mesh.uv_layers.new(name=UV_NAME, do_init=False)
-    mesh.attributes[UV_NAME].data.foreach_set("vector", topology.corner_coordinates())
+    layer_data(mesh, UV_NAME).foreach_set("vector", topology.corner_coordinates())
 
 
 def grid_positions(grid: Grid, height: Field) -> Positions:
@@ -78,13 +90,13 @@ def grid_positions(grid: Grid, height: Field) -> Positions:
 def positions_of(mesh: bpy.types.Mesh) -> Positions:
     """Return a copy of a mesh's vertex positions."""
     positions = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", positions)
+    layer_data(mesh, "position").foreach_get("vector", positions)
     return positions.reshape(-1, 3)
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
     """Move a mesh's vertices; call `compat.positions_changed` when all is written."""
-    mesh.attributes["position"].data.foreach_set("vector", flat(positions))
+    layer_data(mesh, "position").foreach_set("vector", flat(positions))
 
 
 def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> None:
@@ -96,7 +108,7 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> None:
             old = None
         if old is None:
             mesh.attributes.new(name, "FLOAT", "POINT")
-        mesh.attributes[name].data.foreach_set("value", flat(field))
+        layer_data(mesh, name).foreach_set("value", flat(field))
 
 
 def flat(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

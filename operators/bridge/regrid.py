@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -59,7 +60,7 @@ def update_mesh(
     TerraneError
         If the grid changes under shape keys.
     """
-    mesh = terrain.data
+    mesh = meshes.mesh_of(terrain)
     lost: tuple[str, ...] = ()
     if built.fits(mesh) and (built.rows, built.columns) == grid.shape:
         _move(mesh, built, grid, height)
@@ -98,7 +99,7 @@ def _rebuild(
     height: Field,
     maps: Mapping[str, Field],
 ) -> tuple[str, ...]:
-    mesh = terrain.data
+    mesh = meshes.mesh_of(terrain)
     if mesh.shape_keys is not None:
         raise TerraneError(
             f"{terrain.name} has shape keys, which cannot follow to another resolution: "
@@ -122,7 +123,7 @@ def _rebuild(
 
 def _untouched_uv(mesh: bpy.types.Mesh, old: Topology | None) -> set[str]:
     """Return the name of our own UV map unless somebody has edited it: it is made anew."""
-    layer = mesh.attributes.get(meshes.UV_NAME)
+    layer: Any = mesh.attributes.get(meshes.UV_NAME)
     if old is None or layer is None:
         return {meshes.UV_NAME}
     present = np.empty(old.faces * 8, np.float32)

@@ -95,7 +95,7 @@ def _within_cells(
 
 def _positions(old: int, new: int) -> npt.NDArray[np.float64]:
     """Return where the new vertices along an axis lie among the old ones."""
-    return np.arange(new) * ((old - 1) / (new - 1))
+    return np.arange(new, dtype=np.float64) * ((old - 1) / (new - 1))
 
 
 def _nearest_cells(old: int, new: int) -> npt.NDArray[np.intp]:

@@ -114,7 +114,7 @@ def _nested_groups(defaults: dict[str, Any]) -> dict[str, type]:
     return groups
 
 
-def mask_property(options: set[str]) -> Any:
+def mask_property(options: set[Any]) -> Any:
     """Return the property that names what limits a displacement."""
     return StringProperty(
         name="Mask",

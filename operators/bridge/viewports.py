@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 FARTHEST = 4.0
@@ -14,7 +16,7 @@ NEAREST = 1e-4
 
 def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) -> None:
     """Widen the view of the viewport at hand until it holds a terrain; never narrow it."""
-    space = context.space_data
+    space: Any = context.space_data
     if space is None or space.type != "VIEW_3D" or space.region_3d is None:
         return
     if space.clip_end < FARTHEST * width:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
 from .layers import read_attribute
+from .meshes import mesh_of
 
 Weights = npt.NDArray[np.float32]
 """One number per vertex, from 0 to 1; 0 where the vertex is not in the group."""
@@ -43,7 +45,7 @@ def read_groups(context: bpy.types.Context, thing: bpy.types.Object) -> tuple[St
             group.name,
             group.lock_weight,
             group.index == thing.vertex_groups.active_index,
-            read_weights(context, thing.data, group.name),
+            read_weights(context, mesh_of(thing), group.name),
         )
         for group in thing.vertex_groups
     )
@@ -87,16 +89,18 @@ def _reader(
     tree = _copying_tree(name)
     reader = bpy.data.objects.new(_COPY, mesh)
     try:
-        reader.modifiers.new(_COPY, "NODES").node_group = tree
+        modifier: Any = reader.modifiers.new(_COPY, "NODES")
+        modifier.node_group = tree
         context.scene.collection.objects.link(reader)
-        yield reader.evaluated_get(context.evaluated_depsgraph_get()).data
+        yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
     finally:
         bpy.data.objects.remove(reader)
         bpy.data.node_groups.remove(tree)
 
 
-def _copying_tree(name: str) -> bpy.types.NodeTree:
-    tree = bpy.data.node_groups.new(_COPY, "GeometryNodeTree")
+def _copying_tree(name: str) -> Any:
+    groups: Any = bpy.data.node_groups
+    tree = groups.new(_COPY, "GeometryNodeTree")
     for in_out in ("INPUT", "OUTPUT"):
         tree.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
     entry, end = tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make a planet out of a sphere without a window: noise in space has no seam and no poles.
+
+blender --background --python examples/planet.py -- --seed 11 --output planet.blend
+blender --background --python examples/planet.py -- --fractal ridged --render planet.png
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import _terrane
+import bpy
+
+DEFAULTS = {"frequency": 1.6, "fractal": "hybrid_multifractal", "octaves": 12.0, "seed": 11}
+
+
+def main() -> None:
+    """Read the arguments, displace a sphere, write what was asked for."""
+    package = _terrane.load()
+    displace = {
+        one.name: one for one in _terrane.part(package, "operators.bridge.keywords").DISPLACE
+    }
+    parser = _terrane.Parser(package, "Make a planet out of a sphere.")
+    parser.add_declared(displace["strength"])
+    parser.add_count("--segments", 1024, (8, 8192), "faces around the equator")
+    parser.add_output("--output", ".blend", help="the Blender file to save")
+    parser.add_render()
+    arguments = parser.parse()
+    if arguments.output is None and arguments.render is None:
+        parser.error("nothing to do: give --output, --render or both")
+
+    _terrane.empty_scene()
+    segments = arguments.segments
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=segments, ring_count=segments // 2, radius=1.0)
+    keywords = _terrane.given(arguments, "output", "render", "samples", "pixels", "segments")
+    defaults = {} if "preset" in keywords else DEFAULTS
+    bpy.ops.terrane.mesh_displace(**{"strength": 0.09, **defaults, **keywords})
+    planet = bpy.context.active_object
+    planet.name = "Planet"
+    planet.data.shade_smooth()
+    if arguments.render is not None:
+        import _scene
+
+        _scene.planet(planet)
+        _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
+        print(f"rendered {arguments.render}")
+    if arguments.output is not None:
+        bpy.ops.wm.save_as_mainfile(filepath=str(arguments.output), compress=True)
+        print(f"saved {arguments.output}")
+
+
+if __name__ == "__main__":
+    _terrane.run(main)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make a terrain without a window, save it, and render a picture of it.
+
+blender --background --python examples/terrain.py -- --preset alps --seed 7 --output alps.blend
+blender --background --python examples/terrain.py -- --preset dunes --render dunes.png
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import _terrane
+import bpy
+
+
+def main() -> None:
+    """Read the arguments, add the terrain, write what was asked for."""
+    package = _terrane.load()
+    declared = _terrane.part(package, "operators.bridge.keywords").keywords()
+    parser = _terrane.Parser(package, "Make a terrain, save it, render it.")
+    for name in ("size", "depth", "height", "resolution"):
+        parser.add_declared(declared[name])
+    parser.add_output("--output", ".blend", help="the Blender file to save")
+    parser.add_render()
+    arguments = parser.parse()
+    if arguments.output is None and arguments.render is None:
+        parser.error("nothing to do: give --output, --render or both")
+
+    _terrane.empty_scene()
+    bpy.ops.terrane.terrain_add(
+        **_terrane.given(arguments, "output", "render", "samples", "pixels")
+    )
+    terrain = bpy.context.active_object
+    if arguments.render is not None:
+        import _scene
+
+        _scene.landscape(terrain, arguments.preset or "")
+        _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
+        print(f"rendered {arguments.render}")
+    if arguments.output is not None:
+        bpy.ops.wm.save_as_mainfile(filepath=str(arguments.output), compress=True)
+        print(f"saved {arguments.output}")
+
+
+if __name__ == "__main__":
+    _terrane.run(main)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The example scripts run headless as their docstrings say, and refuse bad arguments in one line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import bpy
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture
+def run(terrane, tmp_path):
+    """Return a function that runs an example in a Blender whose profile does not know Terrane."""
+    binary = bpy.app.binary_path
+    command = (
+        [binary, "--background", "--factory-startup", "--python"] if binary else [sys.executable]
+    )
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    own = {"BLENDER_USER_RESOURCES": str(profile), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(script, *arguments):
+        return subprocess.run(
+            [*command, str(EXAMPLES / script), "--", *map(str, arguments)],
+            env={**os.environ, **own}, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+
+    return run
+
+
+def test_terrain(run, tmp_path):
+    path = tmp_path / "alps.blend"
+    result = run(
+        "terrain.py", "--preset", "alps", "--seed", 7, "--resolution", 65, "--output", path
+    )
+    assert result.returncode == 0, result.stderr
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    (terrain,) = bpy.data.objects
+    assert len(terrain.data.vertices) == 65 * 65
+    assert (terrain.terrane.preset, terrain.terrane.seed) == ("alps", 7)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".exr", ".blend"])
+def test_texture(run, tmp_path, suffix):
+    path = tmp_path / f"marble{suffix}"
+    result = run(
+        "texture.py", "--noise", "simplex", "--width", 64, "--height", 32, "--output", path
+    )
+    assert result.returncode == 0, result.stderr
+    if suffix == ".blend":
+        bpy.ops.wm.open_mainfile(filepath=str(path))
+        (image,) = [image for image in bpy.data.images if image.source != "VIEWER"]
+    else:
+        image = bpy.data.images.load(str(path))
+    assert tuple(image.size) == (64, 32)
+
+
+def test_planet(run, tmp_path):
+    path = tmp_path / "planet.blend"
+    result = run("planet.py", "--segments", 64, "--seed", 3, "--output", path)
+    assert result.returncode == 0, result.stderr
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    assert len(bpy.data.objects["Planet"].data.vertices) == 64 * 31 + 2
+
+
+def test_a_picture_is_rendered(run, tmp_path):
+    path = tmp_path / "island.png"
+    result = run(
+        "terrain.py", "--preset", "alps", "--resolution", 65, "--samples", 1, "--pixels", 64,
+        "--render", path,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert path.stat().st_size > 500
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "message"),
+    [
+        ("terrain.py", ["--preset", "alp", "--output", "x.blend"], "argument --preset: invalid choice"),
+        ("terrain.py", ["--octaves", "99", "--output", "x.blend"], "octaves must be in [1, 24]; got 99.0"),
+        ("terrain.py", ["--octaves", "many", "--output", "x.blend"], "must be a number; got 'many'"),
+        ("terrain.py", ["--seed", "1.5", "--output", "x.blend"], "argument --seed: must be a"),
+        ("terrain.py", ["--output", "/no/such/folder/x.blend"], "there is no folder /no/such/folder"),
+        ("terrain.py", ["--output", "x.txt"], "must end in .blend; got 'x.txt'"),
+        ("terrain.py", ["--preset", "alps"], "nothing to do"),
+        ("terrain.py", ["--nonsense"], "unrecognized arguments: --nonsense"),
+        ("texture.py", [], "the following arguments are required: --output"),
+        ("texture.py", ["--width", "0", "--output", "x.png"], "width must be in [1, 65536]; got 0"),
+        ("planet.py", ["--segments", "3", "--output", "x.blend"], "must be in [8, 8192]; got '3'"),
+    ],
+)  # fmt: skip
+def test_bad_arguments_are_one_line_and_status_2(run, script, arguments, message):
+    result = run(script, *arguments)
+    assert result.returncode == 2, (result.returncode, result.stderr)
+    assert message in result.stderr
+    own = [line for line in result.stderr.splitlines() if line.startswith(f"{script}: ")]
+    assert len(own) == 1 and "Traceback" not in result.stderr
