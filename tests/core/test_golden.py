@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every type still gives what it gave: to the byte, or within what is stated.
+
+Golden files change only through ``python tools/update_golden.py KEY``, in a commit that says why.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noise_core import Recipe, noise_types
+from tests.core import golden
+
+TYPES = noise_types()
+
+pytestmark = pytest.mark.skipif(
+    not golden.FOLDER.exists(), reason="no golden fields: run tools/update_golden.py --all"
+)
+
+
+@pytest.mark.parametrize("key", list(TYPES))
+def test_the_field_is_what_it_was(key):
+    text, kept = golden.load(key)
+    noise = Recipe.from_json(text).noise
+    scale = max(1.0, *(abs(bound) for bound in noise.bounds()))
+    now = golden.fields(noise)
+    assert set(now) == set(kept)
+    wrong = {name: golden.difference(now[name], kept[name], scale) for name in kept}
+    assert not any(wrong.values()), f"{key}: {wrong}"
+
+
+@pytest.mark.parametrize("key", list(TYPES))
+def test_the_defaults_are_what_they_were(key):
+    text, _ = golden.load(key)
+    assert Recipe.from_json(text).noise == TYPES[key](), (
+        f"a default of {key} has changed: say so in the changelog, then update its golden fields"
+    )
+
+
+def test_no_golden_file_is_without_its_type():
+    assert {file.stem for file in golden.FOLDER.glob("*.npz")} == set(TYPES)
+
+
+def test_golden_files_are_small():
+    assert sum(file.stat().st_size for file in golden.FOLDER.glob("*.npz")) < 400_000
+
+
+def test_a_changed_field_is_found_and_told():
+    field = np.linspace(-1.0, 1.0, 12, dtype=np.float32).reshape(3, 4)
+    assert golden.difference(field, field.copy()) == ""
+    near, far, broken = field.copy(), field.copy(), field.copy()
+    near[1, 2] += np.float32(1e-6)
+    far[1, 2] += np.float32(1e-3)
+    broken[1, 2] = np.nan
+    assert golden.difference(near, field) == ""
+    assert golden.difference(far, field).startswith("differs by up to 0.001, at (1, 2): ")
+    assert golden.difference(broken, field) == "1 samples are not finite"
+    assert golden.difference(field[:2], field) == "shape (2, 4) instead of (3, 4)"
+
+
+def test_what_is_saved_is_what_is_loaded(tmp_path, monkeypatch):
+    monkeypatch.setattr(golden, "FOLDER", tmp_path)
+    noise = TYPES["perlin"]()
+    golden.save("perlin", noise)
+    first = golden.path("perlin").read_bytes()
+    text, kept = golden.load("perlin")
+    assert Recipe.from_json(text).noise == noise
+    for name, field in golden.fields(noise).items():
+        assert kept[name].tobytes() == field.tobytes()
+    golden.save("perlin", noise)
+    assert golden.path("perlin").read_bytes() == first

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Write the golden fields of noise types anew, and say by how much they changed.
+
+    python tools/update_golden.py perlin value
+    python tools/update_golden.py --all
+
+Look at the changes before you commit them, and say in the commit why they are right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from noise_core import noise_types
+from tests.core import golden
+
+
+def main() -> int:
+    """Update what the command line asks for; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("keys", nargs="*", metavar="KEY", help="noise types, such as perlin")
+    parser.add_argument("--all", action="store_true", help="all types; drops files without a type")
+    arguments = parser.parse_args()
+    unknown = sorted(set(arguments.keys) - set(noise_types()))
+    if unknown:
+        parser.error(
+            f"no such noise type: {', '.join(unknown)}; there are {', '.join(noise_types())}"
+        )
+    if not arguments.keys and not arguments.all:
+        parser.error("which types? name some, or say --all")
+    for key in noise_types() if arguments.all else arguments.keys:
+        print(f"{key}: {update(key)}")
+    if arguments.all:
+        for file in golden.FOLDER.glob("*.npz"):
+            if file.stem not in noise_types():
+                file.unlink()
+                print(f"{file.stem}: gone")
+    return 0
+
+
+def update(key: str) -> str:
+    """Write one type's golden fields and return what changed."""
+    noise = noise_types()[key]()
+    before = golden.load(key)[1] if golden.path(key).exists() else None
+    golden.save(key, noise)
+    if before is None:
+        return "new"
+    now = golden.fields(noise)
+    changes = [
+        f"{name} {golden.difference(now[name], before[name])}"
+        for name in now
+        if name in before and golden.difference(now[name], before[name])
+    ]
+    return "; ".join(changes) or "unchanged"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
