@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ..noise_core.preset_library import PLAIN, preset, preset_names
@@ -30,12 +32,14 @@ def draw_mesh_add(self: bpy.types.Menu, context: bpy.types.Context) -> None:
 
 def append() -> None:
     """Add Terrane's entry to Blender's menu."""
-    bpy.types.VIEW3D_MT_mesh_add.append(draw_mesh_add)
+    menu: Any = bpy.types.VIEW3D_MT_mesh_add
+    menu.append(draw_mesh_add)
 
 
 def remove() -> None:
     """Take it out again."""
-    bpy.types.VIEW3D_MT_mesh_add.remove(draw_mesh_add)
+    menu: Any = bpy.types.VIEW3D_MT_mesh_add
+    menu.remove(draw_mesh_add)
 
 
 CLASSES = (TERRANE_MT_presets,)

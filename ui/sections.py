@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -34,7 +34,14 @@ def draw_recipe(layout: bpy.types.UILayout, group: Any) -> None:
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")
 
 
-class NoiseSection:
+class Section:
+    """What a section needs of the panel that it is part of."""
+
+    if TYPE_CHECKING:
+        layout: bpy.types.UILayout
+
+
+class NoiseSection(Section):
     """The noise itself: its type, frequency and own parameters."""
 
     bl_label = "Noise"
@@ -51,7 +58,7 @@ class NoiseSection:
             draw_parameters(layout, own, settings.leaf_parameters(cls))
 
 
-class FractalSection:
+class FractalSection(Section):
     """Finer copies of the noise: the kind, and the parameters that it uses."""
 
     bl_label = "Fractal"
@@ -71,7 +78,7 @@ class FractalSection:
         draw_parameters(layout, own, settings.fractal_parameters(), lookup)
 
 
-class WarpSection:
+class WarpSection(Section):
     """Bending of the noise: the strength, and the rest unless that is 0."""
 
     bl_label = "Warp"
