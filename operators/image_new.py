@@ -6,8 +6,8 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
-from ..noise_core.preset_library import PLAIN, preset
 from .bridge import images, textures
+from .bridge.core import PLAIN, preset
 from .bridge.keywords import IMAGE
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..noise_core.preset_library import preset
 from .bridge import settings, state
+from .bridge.core import preset
 from .recipe_keywords import preset_property, reports_errors
 
 

@@ -12,12 +12,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..noise_core import spine
-from ..noise_core.errors import TerraneError
-from ..noise_core.params import Parameter
-from ..noise_core.preset_library import PLAIN, preset, preset_names
-from ..noise_core.recipe import Recipe
 from .bridge import settings, state
+from .bridge.core import PLAIN, Parameter, Recipe, TerraneError, preset, preset_names, spine
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.properties import blender_property, enum_number
 from .bridge.terrains import Measures, Request

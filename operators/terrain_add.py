@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..noise_core.preset_library import PLAIN, preset
 from .bridge import meshes, terrains, viewports
+from .bridge.core import PLAIN, preset
 from .recipe_keywords import RecipeOperator, recipe_keywords, reports_errors
 
 

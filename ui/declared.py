@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ..noise_core.params import Parameter
+from ..operators.bridge.core import Parameter
 
 Lookup = Callable[[str], str]
 """Returns the present value of a choice by its name."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..noise_core.preset_library import PLAIN, preset, preset_names
+from ..operators.bridge.core import PLAIN, preset, preset_names
 
 
 class TERRANE_MT_presets(bpy.types.Menu):

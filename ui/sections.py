@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..noise_core import spine
-from ..noise_core.preset_library import PLAIN, preset, preset_names
 from ..operators.bridge import settings, state
+from ..operators.bridge.core import PLAIN, preset, preset_names, spine
 from .declared import draw_parameters
 from .menus import TERRANE_MT_presets
 

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators and panels need of the core: they take it from here, for only the bridge knows it."""
+
+from __future__ import annotations
+
+from ...noise_core import spine
+from ...noise_core.errors import TerraneError
+from ...noise_core.params import Parameter
+from ...noise_core.preset_library import PLAIN, preset, preset_names
+from ...noise_core.recipe import Recipe
+
+__all__ = ("PLAIN", "Parameter", "Recipe", "TerraneError", "preset", "preset_names", "spine")
