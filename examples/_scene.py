@@ -114,13 +114,15 @@ def planet(thing: bpy.types.Object) -> None:
 
 def render(path: Path, *, samples: int, width: int) -> None:
     """Render the scene with Cycles, as wide as told and 16:9."""
+    import _cycles
+
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.samples = max(1, samples)
     scene.cycles.use_adaptive_sampling = True
     scene.cycles.adaptive_threshold = 0.02
     scene.cycles.max_bounces = 4
-    scene.cycles.use_denoising = bool(getattr(bpy.app.build_options, "openimagedenoise", True))
+    scene.cycles.use_denoising = _cycles.with_openimagedenoise  # some builds go without
     scene.render.resolution_x, scene.render.resolution_y = width, width * 9 // 16
     scene.render.resolution_percentage = 100
     scene.view_settings.view_transform = "AgX"
