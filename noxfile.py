@@ -39,6 +39,13 @@ NUMPY_IDS = ["1.24.4", "1.26.4", "newest-3.11", "newest-3.13"]
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
 SUITES = ("trixie", "sid")
+DEMO = [
+    ("terrain", "--preset island --output {folder}/island.blend --render {folder}/island.png"),
+    ("terrain", "--preset alps --render {folder}/alps.png"),
+    ("planet", "--render {folder}/planet.png"),
+    ("texture", "--preset marble --output {folder}/marble.png"),
+    ("texture", "--preset cells --output {folder}/cells.png"),
+]
 NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh
 
 nox.needs_version = ">=2026.10"
@@ -252,6 +259,26 @@ def docs(session: nox.Session) -> None:
     session.install("numpy>=2", *_tools("docs"))
     session.run("python", "tools/make_docs.py", "--check")
     _pytest(session, "tests/docs")
+
+
+@nox.session(python="3.11", default=False)
+def package(session: nox.Session) -> None:
+    """Build the zip that users install: dist/terrane-<version>.zip."""
+    builder = _builder(session, "3.11", "4.5")
+    (ROOT / "dist").mkdir(exist_ok=True)
+    build = ("build", "--source-dir", str(ROOT), "--output-dir", str(ROOT / "dist"))
+    session.run("python", str(builder / "blender_ext.py"), *build)
+
+
+@nox.session(python="3.11", default=False)
+def demo(session: nox.Session) -> None:
+    """Make a terrain, a planet and textures, and render pictures of them into build/demo/."""
+    session.install(str(_bpy_wheel(session, "3.11", "4.5")), "numpy==1.26.4")
+    folder = BUILD / "demo"
+    folder.mkdir(parents=True, exist_ok=True)
+    for script, arguments in DEMO:
+        given = arguments.format(folder=folder).split()
+        session.run("python", f"examples/{script}.py", "--", *given)
 
 
 @nox.session(python="3.11", default=False)
