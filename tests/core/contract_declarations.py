@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import math
 import pickle
 import re
@@ -38,8 +39,10 @@ def check_is_documented(cls: type[Declared]) -> None:
 
 def check_has_references(cls: type[Declared]) -> None:
     """An algorithm names its literature."""
-    text = cls.__doc__ or ""
-    assert re.search(r"\n    References\n    -{10}\n    \S", text), "no References in the docstring"
+    text = inspect.cleandoc(cls.__doc__ or "")
+    assert re.search(r"^References\n-{10}\n\S", text, re.MULTILINE), (
+        "no References in the docstring"
+    )
 
 
 def check_declaration_is_consistent(cls: type[Declared]) -> None:
