@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Union
 
 import numpy as np
@@ -78,3 +79,23 @@ def checked_points(points: npt.ArrayLike, who: str) -> Coordinates:
     if array.size and not np.isfinite(array).all():
         raise ParameterError(f"{who}: points must be finite; got nan or inf")
     return array
+
+
+def checked_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float, ...]:
+    """Return up to `most` finite numbers as plain floats.
+
+    Raises
+    ------
+    ParameterError
+        If there are more, or one is not a finite number.
+    """
+    is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
+    if not is_right or not all(_is_finite_number(number) for number in numbers):
+        raise ParameterError(f"{who} must be up to {most} finite numbers; got {numbers!r}")
+    return tuple(float(number) for number in numbers)
+
+
+def _is_finite_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return False
+    return math.isfinite(value)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import blocks
-from .arrays import Field, Points, checked_points, checked_seed
+from .arrays import Field, Points, checked_numbers, checked_points, checked_seed
 from .errors import ParameterError
 from .grid import Axes, Grid
 from .params import Declared
@@ -180,10 +180,9 @@ class Noise(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.sample_grid"
-        if len(evolution) > 2:
-            raise ParameterError(f"{who}: evolution must be up to two numbers; got {evolution!r}")
-        self._check_dimension(2 + len(evolution), who)
-        axes = grid.axes(tuple(float(value) for value in evolution))
+        beyond = checked_numbers(evolution, 2, f"{who}: evolution")
+        self._check_dimension(2 + len(beyond), who)
+        axes = grid.axes(beyond)
         ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
         self._check_reach(max(abs(float(end)) for end in ends), who)
         rows = self.plan(axes, checked_seed(seed, who))
@@ -204,7 +203,8 @@ class Noise(Declared):
         return {name: value for name, value in named if isinstance(value, Noise)}
 
     def _check_reach(self, distance: float, who: str) -> None:
-        finest = self.finest()
+        # Shapes without cells still need positions that float32 can square.
+        finest = max(self.finest(), 1.0)
         if distance * finest > MOST_CELLS:
             raise ParameterError(
                 f"{who}: points must lie within {MOST_CELLS / finest:g} tiles of the origin, "

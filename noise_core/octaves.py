@@ -256,8 +256,9 @@ class HybridMultifractal(_Factors):
                 weight = np.clip(octave * np.float32(mix.gain), 0.0, 1.0)
                 continue
             total += octave * weight
-            octave *= np.float32(mix.gain)
-            weight *= np.clip(octave, 0.0, 1.0)
+            weight *= octave
+            weight *= np.float32(mix.gain)
+            np.clip(weight, 0.0, 1.0, out=weight)
         if total is None:
             raise ValueError("a fractal needs at least one octave")
         return total

@@ -17,6 +17,10 @@ square the error. Checked in the tests for up to 21 equal values."""
 _HEAVIEST = (2.0, 4.0, 8.0, 21.0)
 
 
+RESOLUTION = 2.0**-24
+"""Widths below this do not show in float32 distances."""
+
+
 def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
     """Return the minimum over the first axis, with those closer than `width` melted together.
 
@@ -32,7 +36,7 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
     lowest = values[0].copy()
     for value in values[1:]:
         np.minimum(lowest, value, out=lowest)
-    if width == 0.0 or len(values) == 1:
+    if width < RESOLUTION or len(values) == 1:
         return lowest
     near = np.float32(width)
     if len(values) == 2:

@@ -44,7 +44,8 @@ def mapped(matrix: Matrix, points: Points) -> Points:
     """Return one or two coordinates after a linear map, in new arrays of their own dtype."""
     (xx, xy), (yx, yy) = matrix
     if len(points) == 1:
-        return (multiplied(points[0], xx),)
+        # A turn leaves a line its scale.
+        return (multiplied(points[0], math.hypot(xx, yx)),)
     x, y = points
     if xy == 0.0 and yx == 0.0:
         return (multiplied(x, xx), multiplied(y, yy))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import separable
+from .. import blocks, separable
 from ..affine import Affine
 from ..arrays import Field, Points
 from ..errors import ParameterError
@@ -150,10 +150,11 @@ class Fractal(Noise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the interval that the octaves' arithmetic can reach."""
-        low, high = KINDS[self.kind].bounds(self.source.bounds(), self._mix(0.0))
         if self._is_clamped:
             return (-1.0, 1.0)
-        return (low, high)
+        low, high = KINDS[self.kind].bounds(self.source.bounds(), self._mix(0.0))
+        # On a coarse grid a band limit may leave out any octave.
+        return (min(low, 0.0), max(high, 0.0)) if self.band_limit else (low, high)
 
     def finest(self) -> float:
         """Return the frequency of the finest octave."""
@@ -165,12 +166,11 @@ class Fractal(Noise):
 
     def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
         """See `Noise.copies`."""
-        octaves = [
-            self._octave(octave).copies(
-                self.source, points, [child_seed(seed, octave) for seed in seeds], torus
-            )
-            for octave in range(math.ceil(self.octaves))
-        ]
+        octaves = []
+        for octave in range(math.ceil(self.octaves)):
+            blocks.checkpoint()
+            own = [child_seed(seed, octave) for seed in seeds]
+            octaves.append(self._octave(octave).copies(self.source, points, own, torus))
         mix = self._mix(0.0)
         return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
 

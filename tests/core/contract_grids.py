@@ -198,7 +198,7 @@ def check_refuses_bad_arguments(noise: Noise) -> None:
     with pytest.raises(ParameterError, match="threads must be at least 1; got 0"):
         noise.sample(points, SEED, threads=0)
     if plane_dimensions(noise):
-        with pytest.raises(ParameterError, match="evolution must be up to two numbers; got"):
+        with pytest.raises(ParameterError, match="evolution must be up to 2 finite numbers; got"):
             noise.sample_grid(Grid(2, 2), SEED, evolution=(1.0, 2.0, 3.0))
 
 

@@ -72,7 +72,7 @@ def raw_hybrid(n, m):
             total, weight = signal, clip01(signal * m.gain)
             continue
         total += weight * signal
-        weight *= clip01(m.gain * signal)
+        weight = clip01(weight * m.gain * signal)
     return total
 
 

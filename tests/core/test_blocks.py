@@ -196,16 +196,11 @@ def longest_wait(noise, evolution):
     return max(longest, time.thread_time() - last)
 
 
-UNASKED = pytest.mark.xfail(
-    reason="octaves at points do not look for a cancel: late on a busy machine", strict=False
-)
 SLOW = {
     "warp in the plane": (Warp(levels=2), ()),
-    "warp in 4-D": pytest.param(Warp(levels=2), (0.5, 0.5), marks=UNASKED),
+    "warp in 4-D": (Warp(levels=2), (0.5, 0.5)),
     "cells in 4-D": (Cellular(output="edge"), (0.5, 0.5)),
-    "fractal of warps": pytest.param(
-        Fractal(source=Warp(levels=2), kind="ridged", octaves=8.0), (), marks=UNASKED
-    ),
+    "fractal of warps": (Fractal(source=Warp(levels=2), kind="ridged", octaves=8.0), ()),
     "fractal of fractals": (Fractal(source=Fractal(octaves=8.0), rotation=30.0, octaves=8.0), ()),
 }
 

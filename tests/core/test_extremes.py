@@ -58,16 +58,7 @@ def test_cells_far_larger_than_a_tile_are_smooth(cls, wrap, frequency):
     assert np.isfinite(field).all()
 
 
-OVERFLOWING = pytest.mark.xfail(reason="Gradient squares distances in float32 without a limit")
-
-
-@pytest.mark.parametrize(
-    "cls",
-    [
-        pytest.param(cls, id=key, marks=OVERFLOWING if key == "gradient" else ())
-        for key, cls in noise_types().items()
-    ],
-)
+@pytest.mark.parametrize("cls", noise_types().values(), ids=noise_types())
 def test_points_so_far_out_that_cells_cannot_be_told_apart_are_taken_or_refused(cls):
     noise = cls()
     dimension = max(noise.dimensions)
@@ -87,7 +78,6 @@ def test_points_so_far_out_that_cells_cannot_be_told_apart_are_taken_or_refused(
         assert "tiles of the origin" in str(error)
 
 
-@pytest.mark.xfail(reason="evolution is not checked")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, "a", None, 1j, True])
 def test_an_evolution_must_be_finite_numbers(value):
     with pytest.raises(ParameterError, match=r"^Fractal\.sample_grid: evolution must be "):
@@ -137,13 +127,9 @@ def tiny_values():
             if parameter.kind == "number" and parameter.minimum <= 0.0 < parameter.maximum:
                 shown, options = parameter.visible_when or ("", ("",))
                 for option in options:
-                    marks = VANISHING if (key, parameter.name) == ("cellular", "smoothness") else ()
                     values = {shown: option} if shown else {}
                     name = f"{key}.{parameter.name}-{option}".rstrip("-")
-                    yield pytest.param(cls, values, parameter.name, id=name, marks=marks)
-
-
-VANISHING = pytest.mark.xfail(reason="a smoothness that is 0 in float32 divides by zero")
+                    yield pytest.param(cls, values, parameter.name, id=name)
 
 
 @pytest.mark.parametrize(("cls", "values", "name"), list(tiny_values()))

@@ -106,12 +106,7 @@ def test_bounds_hold_for_sources_beyond_one(kind):
 HIGH = Remap(source=Perlin(frequency=3.0), to_minimum=0.5, to_maximum=1.0)
 
 
-UNAWARE = pytest.mark.xfail(reason="Fractal.bounds does not count on a band limit")
-
-
-@pytest.mark.parametrize(
-    "kind", [pytest.param(k, marks=UNAWARE if k in ("fbm", "turbulence") else ()) for k in KINDS]
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_bounds_hold_when_octaves_are_left_out(kind):
     fractal = Fractal(source=HIGH, kind=kind, octaves=6.0, band_limit=True)
     low, high = fractal.bounds()

@@ -21,18 +21,6 @@ FADES = {
 }
 EVERY_FADE = pytest.mark.parametrize("fade", list(FADES))
 
-EVERY_EXACT_FADE = pytest.mark.parametrize(
-    "fade",
-    [
-        "linear",
-        "cubic",
-        pytest.param(
-            "quintic",
-            marks=pytest.mark.xfail(reason="float32 rounding in fades.quintic: 1.3e-6, not 1e-6"),
-        ),
-    ],
-)
-
 P = list(PERMUTATION) * 2
 
 
@@ -89,7 +77,7 @@ def classic(fade):
     return Perlin(frequency=1.0, fade=fade, gradients="diagonal", lattice="permutation")
 
 
-@EVERY_EXACT_FADE
+@EVERY_FADE
 def test_the_plane_equals_the_classic_algorithm(fade):
     points = np.random.default_rng(1).uniform(-300.0, 300.0, (1500, 2))
     expected = [classic_2d(x, y, FADES[fade]) for x, y in points.tolist()]
@@ -105,7 +93,7 @@ def test_a_grid_equals_the_classic_algorithm(fade):
     np.testing.assert_allclose(field, expected, rtol=0, atol=1e-6)
 
 
-@EVERY_EXACT_FADE
+@EVERY_FADE
 def test_space_equals_the_improved_noise(fade):
     points = np.random.default_rng(2).uniform(-300.0, 300.0, (1000, 3))
     # Where X + 1 or Y + 1 passes 255 the doubled table reads on where the original does.
