@@ -96,20 +96,43 @@ def landscape(terrain: bpy.types.Object, preset: str) -> None:
 
 
 def planet(thing: bpy.types.Object) -> None:
-    """Give a planet oceans, land and ice, and put it before the stars."""
+    """Give a planet oceans, land, ice and a thin blue air, and hang it in the dark."""
     radius = np.linalg.norm(_positions(thing.data), axis=1)
-    thing.data.materials.append(_planet_surface(float(radius.min()), float(radius.max())))
-    sea = float(np.quantile(radius, 0.62))
-    bpy.ops.mesh.primitive_uv_sphere_add(segments=256, ring_count=128, radius=sea)
-    ocean = bpy.context.active_object
-    ocean.name = "Ocean"
-    ocean.data.shade_smooth()
-    ocean.data.materials.append(_water("Ocean", (0.004, 0.018, 0.045), roughness=0.18))
+    sea, high = (float(one) for one in np.quantile(radius, (0.58, 0.9995)))
+    thing.data.materials.append(_planet_surface(sea, high))
+    _shell("Ocean", sea, _water("Ocean", (0.004, 0.020, 0.055), roughness=0.42))
+    _shell("Air", high * 1.015, _thin_air((0.20, 0.42, 1.0)))
     nodes = _Nodes(_world())
     background = nodes.add("ShaderNodeBackground", Color=(0.0, 0.0, 0.0, 1.0), Strength=0.0)
     nodes.link(background, "Background", nodes.add("ShaderNodeOutputWorld"), "Surface")
-    _add_sun(height=20.0, direction=240.0, strength=5.5, colour=(1.0, 0.96, 0.90), angle=0.5)
-    _camera(Vector((0.0, -4.6, 0.9)), Vector((0.0, 0.0, 0.0)), lens=60.0)
+    _add_sun(height=24.0, direction=236.0, strength=6.0, colour=(1.0, 0.96, 0.90), angle=0.5)
+    _camera(Vector((0.0, -5.2, 0.9)), Vector((0.0, 0.0, 0.0)), lens=45.0)
+
+
+def _shell(name: str, radius: float, material: bpy.types.Material) -> None:
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=256, ring_count=128, radius=radius)
+    shell = bpy.context.active_object
+    shell.name = name
+    shell.data.shade_smooth()
+    shell.data.materials.append(material)
+
+
+def _thin_air(colour: Colour) -> bpy.types.Material:
+    """Return a material that glows towards the rim, on the side of the sun."""
+    material = bpy.data.materials.new("Air")
+    nodes = _Nodes(_tree(material))
+    facing = nodes.add("ShaderNodeLayerWeight", Blend=0.5)
+    ramp = nodes.add("ShaderNodeValToRGB")
+    _set_ramp(ramp, [(0.45, (0.0,) * 3), (0.82, (0.55,) * 3), (1.0, (0.0,) * 3)])
+    nodes.link(facing, "Facing", ramp, "Fac")
+    scatter = nodes.add("ShaderNodeBsdfDiffuse")
+    scatter.inputs["Color"].default_value = (*colour, 1.0)
+    clear, mix = nodes.add("ShaderNodeBsdfTransparent"), nodes.add("ShaderNodeMixShader")
+    nodes.link(ramp, "Color", mix, 0)
+    nodes.link(clear, "BSDF", mix, 1)
+    nodes.link(scatter, "BSDF", mix, 2)
+    nodes.link(mix, "Shader", nodes.add("ShaderNodeOutputMaterial"), "Surface")
+    return material
 
 
 def render(path: Path, *, samples: int, width: int) -> None:
@@ -322,31 +345,31 @@ def _water(name: str, colour: Colour, roughness: float) -> bpy.types.Material:
     return material
 
 
-def _planet_surface(low: float, high: float) -> bpy.types.Material:
-    """Return a material from shores over woods and deserts up to ice."""
+def _planet_surface(sea: float, high: float) -> bpy.types.Material:
+    """Return a material from shores over woods and deserts up to snow, with ice at the poles."""
     material = bpy.data.materials.new("Planet")
     nodes = _Nodes(_tree(material))
-    geometry = nodes.add("ShaderNodeNewGeometry")
-    length = nodes.add("ShaderNodeVectorMath")
+    geometry, length = nodes.add("ShaderNodeNewGeometry"), nodes.add("ShaderNodeVectorMath")
     length.operation = "LENGTH"
     nodes.link(geometry, "Position", length, 0)
-    fine = nodes.noise((geometry, "Position"), scale=9.0, detail=10.0)
-    height = nodes.remap((length, "Value"), low, high)
-    height = nodes.math("MULTIPLY_ADD", (fine, "Fac"), 0.10, (height, "Result"))
+    fine = nodes.noise((geometry, "Position"), scale=5.0, detail=12.0)
+    height = nodes.remap((length, "Value"), sea, high)
+    height = nodes.math("MULTIPLY_ADD", (fine, "Fac"), 0.35, (height, "Result"))
     ramp = nodes.add("ShaderNodeValToRGB")
-    stops = [(0.50, (0.33, 0.26, 0.14)), (0.56, (0.05, 0.085, 0.02)), (0.68, (0.10, 0.09, 0.04)),
-             (0.80, (0.16, 0.13, 0.10)), (0.92, (0.75, 0.77, 0.80))]  # fmt: skip
+    stops = [(0.16, (0.36, 0.29, 0.16)), (0.22, (0.05, 0.085, 0.022)), (0.36, (0.08, 0.085, 0.03)),
+             (0.50, (0.20, 0.145, 0.075)), (0.68, (0.17, 0.13, 0.10)), (0.86, (0.78, 0.80, 0.83))]  # fmt: skip
     _set_ramp(ramp, stops)
     nodes.link(height, "Value", ramp, "Fac")
     axis = nodes.add("ShaderNodeSeparateXYZ")
     nodes.link(geometry, "Position", axis, "Vector")
     latitude = nodes.math("ABSOLUTE", (axis, "Z"))
-    ragged = nodes.math("MULTIPLY_ADD", (fine, "Fac"), 0.25, (latitude, "Value"))
-    ice = nodes.remap((ragged, "Value"), 0.93, 1.0)
+    ragged = nodes.math("MULTIPLY_ADD", (fine, "Fac"), 0.35, (latitude, "Value"))
+    ice = nodes.remap((ragged, "Value"), 1.02, 1.08)
     white = nodes.add("ShaderNodeRGB")
     white.outputs[0].default_value = (0.80, 0.84, 0.88, 1.0)
     colour = nodes.mix((ice, "Result"), (ramp, "Color"), (white, "Color"))
     surface = nodes.add("ShaderNodeBsdfPrincipled", Roughness=0.9)
+    surface.inputs["Specular IOR Level"].default_value = 0.1
     nodes.link(*colour, surface, "Base Color")
     nodes.link(surface, "BSDF", nodes.add("ShaderNodeOutputMaterial"), "Surface")
     return material

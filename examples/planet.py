@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import _terrane
 import bpy
 
-DEFAULTS = {"frequency": 1.6, "fractal": "hybrid_multifractal", "octaves": 12.0, "seed": 11}
+DEFAULTS = {"frequency": 2.0, "octaves": 14.0, "persistence": 0.56, "warp": 0.06, "seed": 11}
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
     bpy.ops.mesh.primitive_uv_sphere_add(segments=segments, ring_count=segments // 2, radius=1.0)
     keywords = _terrane.given(arguments, "output", "render", "samples", "pixels", "segments")
     defaults = {} if "preset" in keywords else DEFAULTS
-    bpy.ops.terrane.mesh_displace(**{"strength": 0.09, **defaults, **keywords})
+    bpy.ops.terrane.mesh_displace(**{"strength": 0.08, **defaults, **keywords})
     planet = bpy.context.active_object
     planet.name = "Planet"
     planet.data.shade_smooth()

@@ -153,7 +153,7 @@ class Driver:
         a button's context menu tells its operator.
         """
         region = self.region(kind, part)
-        for share in (0.5, 0.25, 0.75):
+        for share in (0.5, 0.25, 0.75, 0.84, 0.92):
             x = region.x + region.width * share
             for y in range(region.y + region.height - 4, region.y, -8):
                 yield from self.hover(x, y)

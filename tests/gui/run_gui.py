@@ -7,6 +7,7 @@ Screenshots and result.json go to the folder after ``--``.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -36,12 +37,36 @@ def first_terrain(driver: Driver) -> Scenario:
         yield 2.0
         driver.screenshot("viewport_terrain")
 
-    with driver.step("open the popup of the last operation"):
+    with driver.step("tweak the last operation in its popup"):
         x, y = driver.centre("VIEW_3D")
         yield from driver.key("F9", x, y)
         yield 1.0
         driver.screenshot("viewport_redo")
+        octaves = _last_operator().properties.octaves
+        yield from _wheel_over_popup(
+            driver, x, y, lambda: _last_operator().properties.octaves != octaves
+        )
+        # What is redone is made of new data: names of the old are gone.
+        (terrain,) = [thing for thing in bpy.data.objects if thing.terrane.is_terrain]
+        assert terrain == bpy.context.active_object
+        assert terrain.terrane.fractal_options.octaves == _last_operator().properties.octaves
+        driver.screenshot("viewport_redone")
         yield from driver.key("ESC", x, y)
+
+    with driver.step("update it with a new seed by the panel's buttons, without Global Undo"):
+        bpy.context.preferences.edit.use_global_undo = False
+        seed, mesh = terrain.terrane.seed, terrain.data
+        lowest = min(vertex.co.z for vertex in mesh.vertices)
+        yield from driver.press("VIEW_3D", "terrane.seed_new")
+        yield from driver.wait_for(lambda: terrain.terrane.seed != seed, "a new seed")
+        yield from driver.press("VIEW_3D", "terrane.terrain_update")
+        yield from driver.wait_for(
+            lambda: min(vertex.co.z for vertex in mesh.vertices) != lowest, "a new shape"
+        )
+        assert terrain.data == mesh and bpy.context.active_object == terrain
+        bpy.context.preferences.edit.use_global_undo = True
+        yield 1.0
+        driver.screenshot("viewport_updated")
 
     with driver.step("open the tab in the Image Editor"):
         driver.area("VIEW_3D").ui_type = "IMAGE_EDITOR"
@@ -62,6 +87,23 @@ def first_terrain(driver: Driver) -> Scenario:
         driver.operate("IMAGE_EDITOR", bpy.ops.image.view_all, fit_view=True)
         yield 1.0
         driver.screenshot("image_editor")
+
+
+def _last_operator() -> bpy.types.Operator:
+    """Return the operator that the popup shows."""
+    return bpy.context.window_manager.operators[-1]
+
+
+def _wheel_over_popup(driver: Driver, x: int, y: int, is_done: Callable[[], bool]) -> Scenario:
+    """Turn the wheel with Ctrl held, field by field from the bottom, until something has changed."""
+    for below in range(330, 60, -8):
+        place = {"x": x + 210, "y": y - below}
+        yield from driver.hover(place["x"], place["y"])
+        driver.window.event_simulate(type="WHEELUPMOUSE", value="PRESS", ctrl=True, **place)
+        yield 0.3
+        if is_done():
+            return
+    raise AssertionError("no field of the popup answered to the wheel")
 
 
 def _empty_scene() -> None:
