@@ -20,7 +20,7 @@ Coordinates = npt.NDArray[np.float32]
 def installed(name: str) -> ModuleType | None:
     """Return a module, or None if it is not there or does not load."""
     if name == "pyfastnoisesimd" and not hasattr(np, "product"):
-        np.product = np.prod  # type: ignore[attr-defined]  # it was written for NumPy 1
+        vars(np)["product"] = np.prod  # it was written for NumPy 1
     try:
         return importlib.import_module(name)
     except (ImportError, AttributeError):
