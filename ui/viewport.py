@@ -97,8 +97,8 @@ class TERRANE_PT_displace(_InMain, bpy.types.Panel):
 CLASSES = (
     TERRANE_PT_terrain,
     TERRANE_PT_terrain_measures,
+    TERRANE_PT_displace,
     TERRANE_PT_terrain_noise,
     TERRANE_PT_terrain_fractal,
     TERRANE_PT_terrain_warp,
-    TERRANE_PT_displace,
 )
