@@ -91,6 +91,6 @@ def set_ramp(node: Any, stops: list[tuple[float, Colour]]) -> None:
 
 def tree_of(owner: Any) -> bpy.types.NodeTree:
     """Return the node tree of a material or a world; from 5.0 on it is always there."""
-    if bpy.app.version < (5, 0, 0):
+    if owner.node_tree is None:
         owner.use_nodes = True
     return owner.node_tree
