@@ -91,12 +91,16 @@ def checked_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[floa
         If there are more, or one is not a finite number.
     """
     is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
-    if not is_right or not all(_is_finite_number(number) for number in numbers):
+    if not is_right or not all(math.isfinite(plain_float(number)) for number in numbers):
         raise ParameterError(f"{who} must be up to {most} finite numbers; got {numbers!r}")
     return tuple(float(number) for number in numbers)
 
 
-def _is_finite_number(value: object) -> bool:
+def plain_float(value: object) -> float:
+    """Return any number as a Python float, infinite if it is too large; NaN if it is no number."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        return False
-    return math.isfinite(value)
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all floats
+        return math.inf if value > 0 else -math.inf

@@ -9,9 +9,8 @@ from dataclasses import KW_ONLY, dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Coordinates, Points
+from .arrays import Coordinates, Points, plain_float
 from .errors import ParameterError
-from .params import plain_float
 from .torus import Torus
 
 

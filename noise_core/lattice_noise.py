@@ -21,7 +21,7 @@ from . import fades, separable
 from .arrays import Coordinates, Field, Index, Points
 from .grid import Axes
 from .noise import Noise
-from .params import choice, number
+from .params import cells_per_tile, choice
 from .torus import Lattice, Torus, square_lattice
 
 if TYPE_CHECKING:
@@ -49,15 +49,7 @@ class Nodes(NamedTuple):
 class LatticeNoise(Noise):
     """Base of noises that blend what stands at the corners of a square cell."""
 
-    frequency: float = number(
-        8.0,
-        help="Cells per tile; whole numbers tile without being rounded",
-        minimum=1e-4,
-        maximum=1e6,
-        soft_minimum=0.5,
-        soft_maximum=64.0,
-        unit="frequency",
-    )
+    frequency: float = cells_per_tile()
     fade: str = choice(
         "quintic", help="How one corner gives way to the next", options=fades.OPTIONS
     )

@@ -15,9 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal, Union, cast
 
 import numpy as np
-import numpy.typing as npt
 
-from .errors import ParameterError
+from .checks import CHECKS
 
 if TYPE_CHECKING:
     from .arrays import Field
@@ -68,7 +67,7 @@ class Parameter:
 
     def checked(self, value: object, who: str) -> object:
         """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""
-        return _CHECKS[self.kind](self, value, f"{who}.{self.name}")
+        return CHECKS[self.kind](self, value, f"{who}.{self.name}")
 
 
 def number(
@@ -86,19 +85,11 @@ def number(
     """Declare a float within [minimum, maximum]; the soft limits are the slider's."""
     return cast(
         float,
-        _field(
+        _limited(
             Parameter(
-                "number",
-                float(default),
-                help,
-                label=label,
-                minimum=minimum,
-                maximum=maximum,
-                soft_minimum=minimum if soft_minimum is None else soft_minimum,
-                soft_maximum=maximum if soft_maximum is None else soft_maximum,
-                unit=unit,
-                visible_when=visible_when,
-            )
+                "number", float(default), help, unit=unit, label=label, visible_when=visible_when
+            ),
+            (minimum, maximum, soft_minimum, soft_maximum),
         ),
     )
 
@@ -117,19 +108,28 @@ def integer(
     """Declare an int within [minimum, maximum]; the soft limits are the slider's."""
     return cast(
         int,
-        _field(
-            Parameter(
-                "integer",
-                int(default),
-                help,
-                label=label,
-                minimum=minimum,
-                maximum=maximum,
-                soft_minimum=minimum if soft_minimum is None else soft_minimum,
-                soft_maximum=maximum if soft_maximum is None else soft_maximum,
-                visible_when=visible_when,
-            )
+        _limited(
+            Parameter("integer", int(default), help, label=label, visible_when=visible_when),
+            (minimum, maximum, soft_minimum, soft_maximum),
         ),
+    )
+
+
+def cells_per_tile(
+    default: float = 8.0,
+    *,
+    soft_minimum: float = 0.5,
+    soft_maximum: float = 64.0,
+) -> float:
+    """Declare the frequency of a noise with cells."""
+    return number(
+        default,
+        help="Cells per tile; whole numbers tile without being rounded",
+        minimum=1e-4,
+        maximum=1e6,
+        soft_minimum=soft_minimum,
+        soft_maximum=soft_maximum,
+        unit="frequency",
     )
 
 
@@ -178,20 +178,17 @@ def vector(
     """Declare as many floats as the default has, each within [minimum, maximum]."""
     return cast(
         "tuple[float, ...]",
-        _field(
+        _limited(
             Parameter(
                 "vector",
                 default,
                 help,
                 label=label,
-                minimum=minimum,
-                maximum=maximum,
-                soft_minimum=minimum,
-                soft_maximum=maximum,
                 unit=unit,
                 size=len(default),
                 visible_when=visible_when,
-            )
+            ),
+            (minimum, maximum, None, None),
         ),
     )
 
@@ -218,18 +215,9 @@ def number_or_noise(
     """Declare a float that a noise may stand in for."""
     return cast(
         "Union[float, Noise]",
-        _field(
-            Parameter(
-                "number_or_noise",
-                float(default),
-                help,
-                label=label,
-                minimum=minimum,
-                maximum=maximum,
-                soft_minimum=minimum,
-                soft_maximum=maximum,
-                unit=unit,
-            )
+        _limited(
+            Parameter("number_or_noise", float(default), help, label=label, unit=unit),
+            (minimum, maximum, None, None),
         ),
     )
 
@@ -282,14 +270,20 @@ class Declared:
         return hash((self.key, self._identity()))
 
 
-def plain_float(value: object) -> float:
-    """Return any number as a Python float, infinite if it is too large; NaN if it is no number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        return math.nan
-    try:
-        return float(value)
-    except OverflowError:  # an integer beyond all floats
-        return math.inf if value > 0 else -math.inf
+def _limited(
+    parameter: Parameter, limits: tuple[float, float, float | None, float | None]
+) -> object:
+    """Declare a parameter within hard limits; soft ones that are not given are the hard ones."""
+    minimum, maximum, soft_minimum, soft_maximum = limits
+    return _field(
+        dataclasses.replace(
+            parameter,
+            minimum=minimum,
+            maximum=maximum,
+            soft_minimum=minimum if soft_minimum is None else soft_minimum,
+            soft_maximum=maximum if soft_maximum is None else soft_maximum,
+        )
+    )
 
 
 def _field(parameter: Parameter) -> object:
@@ -299,104 +293,3 @@ def _field(parameter: Parameter) -> object:
             default_factory=parameter.default, metadata=metadata, repr=parameter.kind != "pixels"
         )
     return dataclasses.field(default=parameter.default, metadata=metadata)
-
-
-def _interval(parameter: Parameter) -> str:
-    return f"[{parameter.minimum:g}, {parameter.maximum:g}]"
-
-
-def _checked_number(parameter: Parameter, value: object, who: str) -> float:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
-        raise ParameterError(f"{who} must be a number in {_interval(parameter)}; got {value!r}")
-    plain = plain_float(value)
-    if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {plain!r}")
-    return plain
-
-
-def _checked_integer(parameter: Parameter, value: object, who: str) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise ParameterError(f"{who} must be an integer in {_interval(parameter)}; got {value!r}")
-    if not parameter.minimum <= value <= parameter.maximum:
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {int(value)}")
-    return int(value)
-
-
-def _checked_boolean(parameter: Parameter, value: object, who: str) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{who} must be True or False; got {value!r}")
-    return bool(value)
-
-
-def _checked_choice(parameter: Parameter, value: object, who: str) -> str:
-    if not isinstance(value, str) or value not in parameter.options:
-        allowed = ", ".join(repr(key) for key in parameter.options)
-        raise ParameterError(f"{who} must be one of {allowed}; got {value!r}")
-    return value
-
-
-def _checked_vector(parameter: Parameter, value: object, who: str) -> tuple[float, ...]:
-    is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
-    numbers = cast("tuple[object, ...]", value) if is_row else ()
-    if len(numbers) != parameter.size:
-        raise ParameterError(f"{who} must be {parameter.size} numbers; got {value!r}")
-    return tuple(_checked_number(parameter, number, who) for number in numbers)
-
-
-def _checked_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
-    try:
-        points = tuple((float(x), float(y)) for x, y in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{who} must be pairs (x, y); got {value!r}") from None
-    rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
-    finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
-    if len(points) < 2 or not rising or not finite:
-        raise ParameterError(
-            f"{who} must be at least two finite pairs (x, y) with x rising; got {value!r}"
-        )
-    return points
-
-
-def _checked_noise(parameter: Parameter, value: object, who: str) -> object:
-    from .noise import Noise
-
-    if not isinstance(value, Noise):
-        raise ParameterError(f"{who} must be a noise; got {value!r}")
-    return value
-
-
-def _checked_number_or_noise(parameter: Parameter, value: object, who: str) -> object:
-    from .noise import Noise
-
-    return value if isinstance(value, Noise) else _checked_number(parameter, value, who)
-
-
-def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
-    try:
-        with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
-            array = np.array(value, dtype=np.float32, order="C")
-    except (TypeError, ValueError, OverflowError):
-        raise ParameterError(
-            f"{who} must be an array of numbers; got {type(value).__name__}"
-        ) from None
-    if array.ndim != 2 or array.size == 0 or not np.isfinite(array).all():
-        raise ParameterError(
-            f"{who} must be a finite array of shape (rows, columns); got shape {array.shape}"
-        )
-    array.flags.writeable = False
-    return array
-
-
-_CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
-    "number": _checked_number,
-    "integer": _checked_integer,
-    "boolean": _checked_boolean,
-    "choice": _checked_choice,
-    "vector": _checked_vector,
-    "curve": _checked_curve,
-    "noise": _checked_noise,
-    "number_or_noise": _checked_number_or_noise,
-    "pixels": _checked_pixels,
-}

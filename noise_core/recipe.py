@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .arrays import Field, checked_seed
+from .arrays import Field, checked_seed, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError
 from .grid import Grid
@@ -17,7 +17,6 @@ from .lattice import child_seed
 from .migrations import FORMAT, migrated
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
-from .params import plain_float
 from .serial import from_plain, to_plain
 
 

@@ -19,7 +19,7 @@ from ..nearest_points import (
     soft_distance,
 )
 from ..noise import Noise, RowPlan, noise_type
-from ..params import boolean, choice, number
+from ..params import boolean, cells_per_tile, choice, number
 from ..patches import layout
 from ..soft_minimum import largest_drop
 from ..torus import Torus, square_lattice
@@ -58,15 +58,7 @@ class Cellular(Noise):
     Inigo Quilez (2012). Voronoi borders.
     """
 
-    frequency: float = number(
-        8.0,
-        help="Cells per tile; whole numbers tile without being rounded",
-        minimum=1e-4,
-        maximum=1e6,
-        soft_minimum=0.5,
-        soft_maximum=64.0,
-        unit="frequency",
-    )
+    frequency: float = cells_per_tile()
     output: str = choice(
         "f1",
         help="What is made of the points",

@@ -16,7 +16,7 @@ from ..grid import Axes
 from ..lattice import hashed
 from ..lattice_noise import split
 from ..noise import Noise, RowPlan, noise_type
-from ..params import number
+from ..params import cells_per_tile
 from ..torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
 
 _LARGEST = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
@@ -49,15 +49,7 @@ class Simplex(Noise):
     Marc Alexa (2022). Super-Fibonacci spirals. CVPR. (the slopes in 4-D)
     """
 
-    frequency: float = number(
-        8.0,
-        help="Cells per tile; whole numbers tile with the least stretch",
-        minimum=1e-4,
-        maximum=1e6,
-        soft_minimum=0.5,
-        soft_maximum=64.0,
-        unit="frequency",
-    )
+    frequency: float = cells_per_tile()
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

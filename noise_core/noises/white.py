@@ -13,7 +13,7 @@ from ..grid import Axes
 from ..lattice import hashed
 from ..lattice_noise import split
 from ..noise import Noise, RowPlan, noise_type
-from ..params import number
+from ..params import cells_per_tile
 from ..torus import Lattice, Torus, square_lattice
 
 _SAMPLES_PER_BLOCK = 1 << 16
@@ -35,15 +35,7 @@ class White(Noise):
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
     """
 
-    frequency: float = number(
-        256.0,
-        help="Cells per tile; whole numbers tile without being rounded",
-        minimum=1e-4,
-        maximum=1e6,
-        soft_minimum=1.0,
-        soft_maximum=4096.0,
-        unit="frequency",
-    )
+    frequency: float = cells_per_tile(256.0, soft_minimum=1.0, soft_maximum=4096.0)
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a value is what a parameter's declaration allows: one function per kind.
+
+Each returns the value in its own plain type, or raises a `ParameterError` that begins with `who`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import plain_float
+from .errors import ParameterError
+
+if TYPE_CHECKING:
+    from .params import CurvePoints, Kind, Parameter
+
+
+def _interval(parameter: Parameter) -> str:
+    return f"[{parameter.minimum:g}, {parameter.maximum:g}]"
+
+
+def _checked_number(parameter: Parameter, value: object, who: str) -> float:
+    plain = plain_float(value)
+    if math.isnan(plain) and not isinstance(value, (float, np.floating)):
+        raise ParameterError(f"{who} must be a number in {_interval(parameter)}; got {value!r}")
+    if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
+        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {plain!r}")
+    return plain
+
+
+def _checked_integer(parameter: Parameter, value: object, who: str) -> int:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise ParameterError(f"{who} must be an integer in {_interval(parameter)}; got {value!r}")
+    if not parameter.minimum <= value <= parameter.maximum:
+        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {int(value)}")
+    return int(value)
+
+
+def _checked_boolean(parameter: Parameter, value: object, who: str) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError(f"{who} must be True or False; got {value!r}")
+    return bool(value)
+
+
+def _checked_choice(parameter: Parameter, value: object, who: str) -> str:
+    if not isinstance(value, str) or value not in parameter.options:
+        allowed = ", ".join(repr(key) for key in parameter.options)
+        raise ParameterError(f"{who} must be one of {allowed}; got {value!r}")
+    return value
+
+
+def _checked_vector(parameter: Parameter, value: object, who: str) -> tuple[float, ...]:
+    is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
+    numbers = cast("tuple[object, ...]", value) if is_row else ()
+    if len(numbers) != parameter.size:
+        raise ParameterError(f"{who} must be {parameter.size} numbers; got {value!r}")
+    return tuple(_checked_number(parameter, number, who) for number in numbers)
+
+
+def _checked_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
+    try:
+        points = tuple((float(x), float(y)) for x, y in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"{who} must be pairs (x, y); got {value!r}") from None
+    rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
+    finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
+    if len(points) < 2 or not rising or not finite:
+        raise ParameterError(
+            f"{who} must be at least two finite pairs (x, y) with x rising; got {value!r}"
+        )
+    return points
+
+
+def _checked_noise(parameter: Parameter, value: object, who: str) -> object:
+    from .noise import Noise
+
+    if not isinstance(value, Noise):
+        raise ParameterError(f"{who} must be a noise; got {value!r}")
+    return value
+
+
+def _checked_number_or_noise(parameter: Parameter, value: object, who: str) -> object:
+    from .noise import Noise
+
+    return value if isinstance(value, Noise) else _checked_number(parameter, value, who)
+
+
+def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
+    try:
+        with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
+            array = np.array(value, dtype=np.float32, order="C")
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(
+            f"{who} must be an array of numbers; got {type(value).__name__}"
+        ) from None
+    if array.ndim != 2 or array.size == 0 or not np.isfinite(array).all():
+        raise ParameterError(
+            f"{who} must be a finite array of shape (rows, columns); got shape {array.shape}"
+        )
+    array.flags.writeable = False
+    return array
+
+
+CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
+    "number": _checked_number,
+    "integer": _checked_integer,
+    "boolean": _checked_boolean,
+    "choice": _checked_choice,
+    "vector": _checked_vector,
+    "curve": _checked_curve,
+    "noise": _checked_noise,
+    "number_or_noise": _checked_number_or_noise,
+    "pixels": _checked_pixels,
+}
