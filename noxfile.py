@@ -290,3 +290,14 @@ def benchmark(session: nox.Session) -> None:
     except nox.command.CommandFailed:
         session.warn("pyfastnoisesimd does not build here; measuring without it")
     session.run("python", "-m", "benchmarks", *session.posargs)
+
+
+@nox.session(default=False)
+@nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
+def benchmark_blender(session: nox.Session, bpy: str, numpy: str) -> None:
+    """Measure terrains inside Blender; the next benchmark puts the result into its report."""
+    session.install(str(_bpy_wheel(session, str(session.python), bpy)), f"numpy{numpy}")
+    folder = BUILD / "benchmarks"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"blender-{bpy}.txt").open("w") as report:
+        session.run("python", "benchmarks/blender_terrain.py", stdout=report)

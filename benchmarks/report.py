@@ -42,6 +42,7 @@ def markdown(runs: int) -> str:
     lines += _growth_table(runs)
     lines += _thread_table(runs)
     lines += _process_table(runs)
+    lines += _inside_blender()
     return "\n".join(lines)
 
 
@@ -131,6 +132,17 @@ def _thread_table(runs: int) -> Iterator[str]:
         _say(row)
         yield row
     yield ""
+
+
+def _inside_blender() -> Iterator[str]:
+    reports = sorted((processes.ROOT / "build" / "benchmarks").glob("blender-*.txt"))
+    if not reports:
+        return
+    yield "## Inside Blender\n"
+    yield "Whole operators, by `nox -s benchmark_blender`: processor time, best of five. Geometry Nodes"
+    yield "is a Mesh Grid, a Noise Texture of as many octaves and Set Position, evaluated once.\n"
+    for report in reports:
+        yield f"```\n{report.read_text(encoding='utf-8').strip()}\n```\n"
 
 
 def _process_table(runs: int) -> Iterator[str]:

@@ -141,15 +141,18 @@ def given(arguments: argparse.Namespace, *left_out: str) -> dict[str, Any]:
 
 def run(main: Callable[[], None]) -> NoReturn:
     """Run an example; what an operator refuses is one line and exit status 2."""
+    status = 1
     try:
         main()
+        status = 0
     except RuntimeError as error:  # how Blender hands on what an operator reports
         print(str(error).strip().removeprefix("Error: "), file=sys.stderr)
-        leave(BAD_ARGUMENTS)
-    except Exception:  # noqa: BLE001  (Blender itself would end with status 0)
-        traceback.print_exc()
-        leave(1)
-    leave(0)
+        status = BAD_ARGUMENTS
+    finally:
+        if status == 1:
+            traceback.print_exc()
+        # Blender itself would end with status 0 after an exception.
+        leave(status)
 
 
 def leave(status: int) -> NoReturn:
