@@ -13,10 +13,11 @@ from .. import blocks, separable
 from ..affine import Affine
 from ..arrays import Field, Points
 from ..errors import ParameterError
+from ..fractal_kinds import KINDS
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import MOST_CELLS, Noise, noise_type
-from ..octaves import KINDS, Mix, amplitudes
+from ..octaves import Mix, amplitudes
 from ..params import boolean, choice, noise, number
 from ..torus import Torus
 from .perlin import Perlin
