@@ -22,8 +22,8 @@ Progress = Callable[[float], None]
 Cancel = Callable[[], bool]
 """Asked many times a second, in the caller's thread; True stops the work."""
 
-_KEPT_BYTES = 16 << 20
-"""Larger than any array of a block."""
+_KEPT_BYTES = 31 << 20
+"""Larger than any array of a block; beyond 32 MB glibc maps memory afresh in any case."""
 
 _SHORT_BUFFER = 64
 """Elements; NumPy wants a multiple of 16."""

@@ -12,7 +12,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,9 @@ class LatticeNoise(Noise):
     """Base of noises that blend what stands at the corners of a square cell."""
 
     frequency: float = cells_per_tile()
+    has_slopes: ClassVar[bool] = True
+    """Whether `nodes` gives slopes; if not, it gives a constant alone."""
+
     fade: str = choice(
         "quintic", help="How one corner gives way to the next", options=fades.OPTIONS
     )
@@ -133,7 +136,7 @@ class LatticeNoise(Noise):
             ),
             axis=1,
         )
-        weights = weights[:, :, : tables(0, 1).shape[1]]
+        weights = weights[:, :, : 2 if self.has_slopes else 1]
         product = separable.RowProduct(row.astype(np.int64), weights, tables)
         return product.cached(len(axes.x))
 

@@ -31,7 +31,7 @@ RowPlan = Callable[[int, int, Field], None]
 MOST_CELLS = 1 << 30
 """Cells along an axis that an int32 index tells apart, with room for neighbours and warps."""
 
-POINTS_PER_BLOCK = 1 << 16
+POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
 

@@ -88,7 +88,8 @@ class RowProduct:
         first, last = int(self.lower[0]), int(self.lower[-1]) + spare
         if (last - first) * columns * 4 * self.vectors > CACHED_TABLE_BYTES:
             return self
-        whole = self.tables(first, last)
+        with blocks.short_buffers():
+            whole = self.tables(first, last)
 
         def tables(start: int, stop: int) -> Field:
             return self.tables(start, stop) if stop > last else whole[start - first : stop - first]

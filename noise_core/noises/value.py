@@ -26,6 +26,8 @@ class Value(LatticeNoise):
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
     """
 
+    has_slopes = False
+
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
         """Return a constant in [-1, 1) per lattice point."""
         signed = hashed(indices, seed).view(np.int32) >> np.int32(8)
