@@ -272,9 +272,7 @@ def _addresses(
 def _taken(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
     # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
     # check and its buffering of `out`; no address is outside.
-    return np.take(
-        table.ravel()[step:], address, out=np.empty(address.shape, np.float32), mode="wrap"
-    )
+    return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
 
 
 def _total(parts: list[Field]) -> Field:
@@ -294,9 +292,9 @@ def _across(
 ) -> None:
     """Blend node values along each lattice row into `out`, shape (rows, columns of samples)."""
     # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
-    np.take(nodes, place + 1, axis=1, out=spare, mode="wrap")
+    nodes.take(place + 1, axis=1, out=spare, mode="wrap")
     np.multiply(spare, right, out=out)
-    np.take(nodes, place, axis=1, out=spare, mode="wrap")
+    nodes.take(place, axis=1, out=spare, mode="wrap")
     spare *= left
     out += spare
 

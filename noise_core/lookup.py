@@ -236,7 +236,7 @@ def _spline(
             # spares NumPy's bounds check and its buffering of `out`; no address is outside.
             shifted = samples[along * width + across :]
             into = tap if across else row
-            np.take(shifted, address, out=into, mode="wrap")
+            shifted.take(address, out=into, mode="wrap")
             into *= weight_x
             if across:
                 row += tap

@@ -70,7 +70,7 @@ class Perlin(LatticeNoise):
         table = _slopes(self.gradients, len(indices), self.fade)
         # Only the lowest bits choose; both lattices mix them well.
         place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
-        return Nodes(None, tuple(np.take(column, place, mode="wrap") for column in table))
+        return Nodes(None, tuple(column.take(place, mode="wrap") for column in table))
 
     def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
         """See `Noise.copies`."""
