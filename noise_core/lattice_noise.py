@@ -11,14 +11,15 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from . import fades, separable
 from .arrays import Coordinates, Field, Index, Points
+from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
 from .grid import Axes
 from .noise import Noise
 from .params import cells_per_tile, choice
@@ -30,19 +31,6 @@ if TYPE_CHECKING:
 
 MOST_CELLS_PER_SAMPLE = 2.0
 """Beyond, a lattice row has so many more points than samples that asking each point is faster."""
-
-Bits = tuple[int, ...]
-"""A corner of a cell: 0 or 1 along each axis."""
-
-CornerValues = Callable[[Bits], Field]
-"""Returns, in a new array, what stands at one corner of each point's cell."""
-
-
-class Nodes(NamedTuple):
-    """What stands at lattice points: ``constant + sum(slope * distance)`` along each axis."""
-
-    constant: Field | None
-    slopes: tuple[Field, ...]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -84,7 +72,7 @@ class LatticeNoise(Noise):
         index, offset = split(lattice.coordinates(points))
         corners = self._corner_values(index, offset, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
-        return [_blended(corner, weights, 0, (0,) * len(index)) for corner in corners]
+        return [blended(corner, weights, 0, (0,) * len(index)) for corner in corners]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: a matrix product where the lattice is aligned with the grid."""
@@ -197,8 +185,8 @@ class LatticeNoise(Noise):
             for own, (first, length) in enumerate(zip(low, extent))
         ]
         box = _wrapped(ranges, lattice)
-        address = _addresses(index, low, extent)
-        return [_gathered(self.nodes(box, seed), distances, extent, address) for seed in seeds]
+        address = addresses(index, low, extent)
+        return [gathered(self.nodes(box, seed), distances, extent, address) for seed in seeds]
 
     def _direct(
         self,
@@ -213,32 +201,9 @@ class LatticeNoise(Noise):
             corners = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
             constant, slopes = self.nodes(_wrapped(corners, lattice), seed)
             parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
-            return _total(parts if constant is None else [*parts, constant])
+            return total(parts if constant is None else [*parts, constant])
 
         return corner
-
-
-def _gathered(
-    nodes: Nodes,
-    distances: Sequence[tuple[Field, Field]],
-    extent: Sequence[int],
-    address: npt.NDArray[np.intp],
-) -> CornerValues:
-    """Take every point's corners out of a table of nodes."""
-
-    def corner(bits: Bits) -> Field:
-        step = 0
-        for bit, length in zip(bits, extent):
-            step = step * length + bit
-        parts = []
-        for slope, distance, bit in zip(nodes.slopes, distances, bits):
-            part = _taken(slope, step, address)
-            parts.append(np.multiply(part, distance[bit], out=part))
-        if nodes.constant is not None:
-            parts.append(_taken(nodes.constant, step, address))
-        return _total(parts)
-
-    return corner
 
 
 def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
@@ -257,31 +222,6 @@ def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
     return (*lattice.wrapped(indices[0], indices[1]), *indices[2:])
 
 
-def _addresses(
-    index: Sequence[Index], low: Sequence[int], extent: Sequence[int]
-) -> npt.NDArray[np.intp]:
-    """Return where each point's lowest corner stands in a flat table of its box."""
-    place = index[0] - np.int32(low[0])
-    for axis, first, length in zip(index[1:], low[1:], extent[1:]):
-        place *= np.int32(length)
-        place += axis
-        place -= np.int32(first)
-    return place.astype(np.intp)
-
-
-def _taken(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
-    # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
-    # check and its buffering of `out`; no address is outside.
-    return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
-
-
-def _total(parts: list[Field]) -> Field:
-    """Add fields up into the first one."""
-    for part in parts[1:]:
-        np.add(parts[0], part, out=parts[0])
-    return parts[0]
-
-
 def _across(
     nodes: Field,
     place: npt.NDArray[np.intp],
@@ -297,15 +237,3 @@ def _across(
     nodes.take(place, axis=1, out=spare, mode="wrap")
     spare *= left
     out += spare
-
-
-def _blended(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
-    """Blend the corners pairwise, axis by axis."""
-    if axis == len(weights):
-        return corner(bits)
-    low = _blended(corner, weights, axis + 1, bits)
-    high = _blended(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
-    high -= low
-    high *= weights[axis]
-    high += low
-    return high

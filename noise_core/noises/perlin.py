@@ -12,8 +12,9 @@ import numpy as np
 
 from .. import lattice
 from ..arrays import Field, Index, Points
+from ..corners import Nodes
 from ..grid import Axes
-from ..lattice_noise import LatticeNoise, Nodes
+from ..lattice_noise import LatticeNoise
 from ..noise import noise_type
 from ..params import choice
 from ..separable import RowProduct

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import Index
+from ..corners import Nodes
 from ..lattice import hashed
-from ..lattice_noise import LatticeNoise, Nodes
+from ..lattice_noise import LatticeNoise
 from ..noise import noise_type
 
 
