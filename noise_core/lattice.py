@@ -123,8 +123,3 @@ def permutation(seed: int) -> npt.NDArray[np.int32]:
     table = np.array(order + order, np.int32)
     table.flags.writeable = False
     return table
-
-
-def unit_interval(hashes: Hash) -> npt.NDArray[np.float32]:
-    """Return hashes as float32 in [0, 1), from their upper 24 bits: exact."""
-    return (hashes >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24)

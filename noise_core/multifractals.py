@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from .arrays import Field
-from .octaves import Interval, Kind, Mix
+from .intervals import Interval, times
+from .octaves import Kind, Mix
 
 
 class Ridged(Kind):
@@ -97,7 +98,7 @@ class Multifractal(_Factors):
         interval = (1.0, 1.0)
         for amplitude in mix.amplitudes:
             largest = (mix.offset + amplitude) or 1.0
-            interval = _times(interval, ((mix.offset - amplitude) / largest, 1.0))
+            interval = times(interval, ((mix.offset - amplitude) / largest, 1.0))
         return interval
 
 
@@ -160,7 +161,7 @@ class HeterogeneousTerrain(_Factors):
         for amplitude in mix.amplitudes[1:]:
             largest = 1.0 + amplitude * (mix.offset + 1.0)
             low = 1.0 + amplitude * (mix.offset - 1.0)
-            interval = _times(interval, (low / largest, 1.0))
+            interval = times(interval, (low / largest, 1.0))
         return interval
 
 
@@ -169,8 +170,3 @@ def _to_unit(octave: Field, mix: Mix) -> Field:
     if mix.source_scale != 1.0:
         octave *= np.float32(mix.source_scale)
     return octave
-
-
-def _times(first: Interval, second: Interval) -> Interval:
-    products = [a * b for a in first for b in second]
-    return (min(products), max(products))

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Field
-
-Interval = tuple[float, float]
+from .intervals import Interval, absolute
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ class Billow(Kind):
 
     def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
         """Return the interval through 2 |n| - 1."""
-        low, high = _absolute(source)
+        low, high = absolute(source)
         return (2.0 * low - 1.0, 2.0 * high - 1.0)
 
 
@@ -131,7 +130,7 @@ class Turbulence(Kind):
 
     def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
         """Return the interval through |n|."""
-        return _absolute(source)
+        return absolute(source)
 
 
 class PingPong(Kind):
@@ -159,10 +158,3 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     whole = int(octaves)
     shares: Sequence[float] = [1.0] * whole + ([octaves - whole] if octaves > whole else [])
     return tuple(share * persistence**octave for octave, share in enumerate(shares))
-
-
-def _absolute(interval: Interval) -> Interval:
-    low, high = interval
-    if low <= 0.0 <= high:
-        return (0.0, max(-low, high))
-    return (min(abs(low), abs(high)), max(abs(low), abs(high)))
