@@ -35,15 +35,22 @@ POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
 
+def in_blocks(rows: int, columns: int, work: Callable[[slice], None]) -> None:
+    """Call `work` for slices of rows so small that what it makes stays in the cache."""
+    height = max(1, POINTS_PER_BLOCK // columns)
+    for first in range(0, rows, height):
+        blocks.checkpoint()
+        work(slice(first, min(first + height, rows)))
+
+
 def point_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
     """Return the plan that asks `evaluate` for blocks of whole rows of points."""
-    rows_per_block = max(1, POINTS_PER_BLOCK // len(axes.x))
 
     def rows(start: int, stop: int, out: Field) -> None:
-        for first in range(start, stop, rows_per_block):
-            blocks.checkpoint()
-            last = min(first + rows_per_block, stop)
-            out[first - start : last - start] = evaluate(axes.points(first, last))
+        def work(part: slice) -> None:
+            out[part] = evaluate(axes.points(start + part.start, start + part.stop))
+
+        in_blocks(stop - start, len(axes.x), work)
 
     return rows
 

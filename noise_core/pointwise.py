@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from . import blocks
 from .arrays import Field, Points
 from .grid import Axes
-from .noise import POINTS_PER_BLOCK, Noise
+from .noise import Noise, in_blocks
 from .noises.fractal import Fractal
 from .params import noise
 from .torus import Torus
@@ -44,11 +42,3 @@ class Pointwise(Noise):
             in_blocks(len(out), out.shape[1], lambda part: self.change(out[part]))
 
         return rows
-
-
-def in_blocks(rows: int, columns: int, work: Callable[[slice], None]) -> None:
-    """Call `work` for slices of rows so small that what it makes stays in the cache."""
-    height = max(1, POINTS_PER_BLOCK // columns)
-    for first in range(0, rows, height):
-        blocks.checkpoint()
-        work(slice(first, min(first + height, rows)))

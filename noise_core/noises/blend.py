@@ -13,9 +13,8 @@ from ..arrays import Field, Points
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed
-from ..noise import Noise, noise_type
+from ..noise import Noise, in_blocks, noise_type
 from ..params import choice, integer, noise, number, number_or_noise
-from ..pointwise import in_blocks
 from ..torus import Torus
 from .fractal import Fractal
 

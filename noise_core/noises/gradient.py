@@ -13,9 +13,8 @@ import numpy as np
 from .. import fades
 from ..arrays import Coordinates, Field, Points
 from ..grid import Axes
-from ..noise import Noise, noise_type
+from ..noise import Noise, in_blocks, noise_type
 from ..params import choice, number, vector
-from ..pointwise import in_blocks
 from ..torus import Torus, inverse, mapped, multiplied
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ import numpy.typing as npt
 from ..arrays import Coordinates, Field, Points
 from ..grid import Axes
 from ..image_files import read_image
-from ..noise import Noise, noise_type
+from ..noise import Noise, in_blocks, noise_type
 from ..params import choice, pixels
-from ..pointwise import in_blocks
 from ..torus import Matrix, Torus, mapped, product, square_lattice
 
 if TYPE_CHECKING:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import blocks
 from ..arrays import Coordinates, Field, Points
 from ..grid import Axes
 from ..lattice import child_seed
 from ..lookup import Table, can_serve, spacing
-from ..noise import POINTS_PER_BLOCK, Noise, noise_type
+from ..noise import Noise, in_blocks, noise_type
 from ..params import choice, integer, noise, number, vector
 from ..reach import check_reach
 from ..torus import Torus
@@ -119,16 +118,17 @@ class Warp(Noise):
             return self.source.plan(axes, seed)
         plans = {axis: self.displacement.plan(axes, _copy_seed(seed, 0, axis)) for axis in factors}
         bent = self._looked_up(axes, seed) or self._evaluated(axes, seed)
-        height = max(1, POINTS_PER_BLOCK // len(axes.x))
 
         def rows(start: int, stop: int, out: Field) -> None:
             shifts = {axis: np.empty(out.shape, np.float32) for axis in factors}
             for axis, shift in shifts.items():
                 plans[axis](start, stop, shift)
-            for first in range(start, stop, height):
-                blocks.checkpoint()
-                part = slice(first - start, min(first + height, stop) - start)
-                out[part] = bent(first, {axis: shift[part] for axis, shift in shifts.items()})
+
+            def work(part: slice) -> None:
+                copies = {axis: shift[part] for axis, shift in shifts.items()}
+                out[part] = bent(start + part.start, copies)
+
+            in_blocks(len(out), out.shape[1], work)
 
         return rows
 
