@@ -49,6 +49,17 @@ def checkpoint() -> None:
 
 
 @contextlib.contextmanager
+def cancellable(cancel: Cancel | None) -> Iterator[None]:
+    """Let `checkpoint` ask `cancel`, in this thread and in the threads that `run` starts here."""
+    outer: Cancel | None = getattr(_job, "is_cancelled", None)
+    _job.is_cancelled = _either(cancel, outer)
+    try:
+        yield
+    finally:
+        _job.is_cancelled = outer
+
+
+@contextlib.contextmanager
 def short_buffers() -> Iterator[None]:
     """Keep NumPy from copying operands that broadcast, in this thread, for a while.
 
@@ -127,16 +138,12 @@ def _run_here(
     progress: Progress | None,
     cancel: Cancel | None,
 ) -> None:
-    outer: Cancel | None = getattr(_job, "is_cancelled", None)
-    _job.is_cancelled = _either(cancel, outer)
-    try:
+    with cancellable(cancel):
         for done, (start, stop) in enumerate(strips, 1):
             checkpoint()
             work(start, stop)
             if progress is not None:
                 progress(done / len(strips))
-    finally:
-        _job.is_cancelled = outer
 
 
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:

@@ -5,16 +5,22 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import TypeVar, dataclass_transform
+from typing import ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
+from . import blocks
 from .arrays import Field, checked_seed
 from .blocks import Cancel, Progress
 from .errors import ParameterError
 from .grid import Grid
-from .params import Declared
+from .lattice import child_seed
+from .noise import Noise
+from .params import Declared, boolean, number_or_noise
 from .registry import Registry
+
+_INFLUENCE = 0x1F
+"""Tells the seed of the influence from those that a modifier makes itself."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,29 +39,48 @@ class Relief:
     maps: Mapping[str, Field] = dataclasses.field(default_factory=dict)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Modifier(Declared):
-    """Base of all modifiers; a type in `modifiers/` writes `relief`."""
+    """Base of all modifiers; a type in `modifiers/` writes `relief`.
 
-    def relief(
-        self,
-        height: Field,
-        grid: Grid,
-        seed: int,
-        progress: Progress | None,
-        cancel: Cancel | None,
-    ) -> Relief:
+    Parameters
+    ----------
+    influence : float or Noise
+        What the change is multiplied by; a noise is a mask, taken as 0 where it is below 0.
+    muted : bool
+        A recipe leaves the modifier out.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {}
+    """The maps that it makes, by name, with one line of help each that says the unit."""
+    amounts: ClassVar[frozenset[str]] = frozenset()
+    """Which of these say how much the height has changed: a mask scales them too."""
+
+    influence: float | Noise = number_or_noise(
+        1.0,
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        help="How much of the change is kept; 0 changes nothing",
+    )
+    muted: bool = boolean(False, help="Leave this modifier out")
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the modified height and the maps that came of it.
+
+        Long work calls `blocks.checkpoint` every few milliseconds, which ends it if the caller
+        has cancelled, and `progress` with the finished share.
 
         Parameters
         ----------
         height : ndarray of shape (rows, columns), float32
-            In metres. Not to be written to.
+            In metres, finite. Not to be written to.
         grid : Grid
             Spacing, and whether edges wrap.
         seed : int
             Unsigned, 32 bits.
-        progress, cancel : callable or None
-            See `blocks.run`.
+        progress : callable
+            See `blocks.Progress`.
         """
         raise NotImplementedError(f"{type(self).__name__} has no relief()")
 
@@ -81,7 +106,7 @@ class Modifier(Declared):
         mask : array_like of shape (rows, columns), optional
             From 0 (stays as it was) to 1 (modified).
         progress, cancel : callable, optional
-            See `blocks.run`.
+            See `blocks.Progress` and `blocks.Cancel`.
 
         Raises
         ------
@@ -92,16 +117,31 @@ class Modifier(Declared):
         """
         who = f"{type(self).__name__}.apply"
         checked = _checked_field(height, grid, f"{who}: height")
-        relief = self.relief(checked, grid, checked_seed(seed, who), progress, cancel)
-        if mask is None:
-            return relief
-        share = _checked_field(mask, grid, f"{who}: mask")
-        if share.min() < 0.0 or share.max() > 1.0:
-            raise ParameterError(
-                f"{who}: mask must be in [0, 1]; got {share.min():g} to {share.max():g}"
-            )
-        mixed = checked + (relief.height - checked) * share
-        return Relief(mixed, relief.maps)
+        own_seed = checked_seed(seed, who)
+        given = None if mask is None else _checked_mask(mask, grid, f"{who}: mask")
+        with blocks.cancellable(cancel):
+            blocks.checkpoint()
+            share = self._share(given, grid, own_seed)
+            relief = self.relief(checked, grid, own_seed, progress or _unheard)
+            return relief if share is None else self._mixed(checked, relief, share)
+
+    def _share(self, mask: Field | None, grid: Grid, seed: int) -> Field | None:
+        """Return what the change is to be multiplied by, None if by 1."""
+        if isinstance(self.influence, (int, float)):
+            if self.influence == 1.0:
+                return mask
+            own = np.full(grid.shape, self.influence, np.float32)
+        else:
+            own = self.influence.sample_grid(grid, child_seed(seed, _INFLUENCE))
+            np.clip(own, 0.0, 1.0, out=own)
+        return own if mask is None else own * mask
+
+    def _mixed(self, before: Field, relief: Relief, share: Field) -> Relief:
+        maps = {
+            name: values * share if name in self.amounts else values
+            for name, values in relief.maps.items()
+        }
+        return Relief(before + (relief.height - before) * share, maps)
 
 
 ModifierType = TypeVar("ModifierType", bound=type[Modifier])
@@ -134,3 +174,14 @@ def _checked_field(field: Field, grid: Grid, who: str) -> Field:
     if not np.isfinite(array).all():
         raise ParameterError(f"{who} must be finite; got nan or inf")
     return array
+
+
+def _checked_mask(mask: Field, grid: Grid, who: str) -> Field:
+    share = _checked_field(mask, grid, who)
+    if share.min() < 0.0 or share.max() > 1.0:
+        raise ParameterError(f"{who} must be in [0, 1]; got {share.min():g} to {share.max():g}")
+    return share
+
+
+def _unheard(share: float) -> None:
+    """Take the progress that nobody asked for."""

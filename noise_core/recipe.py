@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -68,6 +68,7 @@ class Recipe:
         grid: Grid,
         *,
         evolution: tuple[float, ...] = (),
+        masks: Mapping[int, Field] | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
@@ -78,6 +79,8 @@ class Recipe:
         ----------
         grid : Grid
             Where the samples lie.
+        masks : mapping of int to array_like of shape (rows, columns), optional
+            Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
 
@@ -85,7 +88,8 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        steps = 1 + len(self.modifiers)
+        active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
+        steps = 1 + len(active)
         height: Field = self.noise.sample_grid(
             grid,
             self.seed,
@@ -96,10 +100,15 @@ class Recipe:
         )
         height *= self.height
         maps: dict[str, Field] = {}
-        for step, modifier in enumerate(self.modifiers, 1):
-            seed = child_seed(self.seed, step)
-            share = _share(progress, step, steps)
-            relief = modifier.apply(height, grid, seed, progress=share, cancel=cancel)
+        for step, (place, modifier) in enumerate(active, 1):
+            relief = modifier.apply(
+                height,
+                grid,
+                child_seed(self.seed, place + 1),
+                mask=(masks or {}).get(place),
+                progress=_share(progress, step, steps),
+                cancel=cancel,
+            )
             height = relief.height
             maps.update(relief.maps)
         return Relief(height, maps)

@@ -17,6 +17,20 @@ DeclaredType = TypeVar("DeclaredType", bound=Declared)
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
+def class_named(types: Mapping[str, type[Declared]], name: str, module: str) -> type[Declared]:
+    """Return the type whose class has this name; for the `__getattr__` of a folder of types.
+
+    Raises
+    ------
+    AttributeError
+        If there is none.
+    """
+    for cls in types.values():
+        if cls.__name__ == name:
+            return cls
+    raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+
 class Registry(Generic[DeclaredType]):
     """All types of one sort, by key; the keys stand in saved files and are for ever.
 

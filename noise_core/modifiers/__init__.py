@@ -1,2 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One file per modifier type: what needs neighbours, so it works on a finished grid."""
+"""One file per modifier type. ``from noise_core.modifiers import StreamErosion`` finds a class by its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    from ..modifier import modifier_types
+    from ..registry import class_named
+
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return class_named(modifier_types(), name, __name__)

@@ -8,9 +8,8 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..noise import noise_types
+    from ..registry import class_named
 
-    if not name.startswith("_"):
-        for cls in noise_types().values():
-            if cls.__name__ == name:
-                return cls
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return class_named(noise_types(), name, __name__)

@@ -18,6 +18,7 @@ from noise_core import (
     Recipe,
     RecipeError,
     Relief,
+    blocks,
     modifier_types,
     noise_types,
 )
@@ -25,7 +26,7 @@ from noise_core import modifier as modifier_module
 from noise_core.lattice import child_seed
 from noise_core.migrations import FORMAT, STEPS, migrated
 from noise_core.modifier import modifier_type
-from noise_core.noises import Fractal, Perlin, Raster, Value
+from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.params import integer, number
 from tests.core.strategies import SEEDS, modifier_stacks, noises
 
@@ -41,12 +42,13 @@ def raising():
         amount: float = number(1.0, help="Metres", minimum=-100.0, maximum=100.0)
         times: int = integer(1, help="How often", minimum=0, maximum=5)
 
-        def relief(self, height, grid, seed, progress, cancel):
+        makes = {"seed": "What it was given"}
+        amounts = frozenset({"seed"})
+
+        def relief(self, height, grid, seed, progress):
             for turn in range(self.times):
-                if cancel is not None and cancel():
-                    raise Cancelled("cancelled")
-                if progress is not None:
-                    progress((turn + 1) / self.times)
+                blocks.checkpoint()
+                progress((turn + 1) / self.times)
             raised = height + np.float32(self.amount * self.times)
             return Relief(raised, {"seed": np.full(grid.shape, seed & 0xFFFF, np.float32)})
 
@@ -106,9 +108,41 @@ def test_a_mask_says_where_a_modifier_acts(raising):
     grid = Grid(2, 3)
     height = np.zeros((2, 3), np.float32)
     mask = np.array([[0.0, 0.5, 1.0]] * 2, np.float32)
-    relief = raising(amount=4.0).apply(height, grid, mask=mask)
+    relief = raising(amount=4.0).apply(height, grid, seed=6, mask=mask)
     np.testing.assert_array_equal(relief.height, [[0.0, 2.0, 4.0]] * 2)
+    np.testing.assert_array_equal(relief.maps["seed"], [[0.0, 3.0, 6.0]] * 2)
     assert not height.any()
+
+
+def test_the_influence_is_a_mask_in_the_recipe(raising):
+    grid = Grid(4, 5)
+    height = np.zeros((4, 5), np.float32)
+    half = raising(amount=4.0, influence=0.5).apply(height, grid).height
+    np.testing.assert_array_equal(half, np.full((4, 5), 2.0))
+    noisy = raising(amount=4.0, influence=Perlin(frequency=3.0))
+    lifted = noisy.apply(height, grid, seed=5).height
+    assert lifted.min() == 0.0 and 0.5 < lifted.max() <= 4.0
+    assert lifted.tobytes() == noisy.apply(height, grid, seed=5).height.tobytes()
+    assert lifted.tobytes() != noisy.apply(height, grid, seed=6).height.tobytes()
+    masked = noisy.apply(height, grid, seed=5, mask=np.full((4, 5), 0.5)).height
+    np.testing.assert_array_equal(masked, lifted / 2)
+
+
+def test_a_muted_modifier_is_left_out_and_changes_no_other(raising):
+    grid = Grid(4, 5)
+    loud = Recipe(noise=Perlin(), modifiers=(raising(amount=2.0), raising(amount=1.0)))
+    quiet = Recipe(noise=Perlin(), modifiers=(raising(amount=2.0, muted=True), raising(amount=1.0)))
+    difference = loud.evaluate(grid).height - quiet.evaluate(grid).height
+    np.testing.assert_allclose(difference, 2.0, atol=1e-6)
+    assert (quiet.evaluate(grid).maps["seed"] == loud.evaluate(grid).maps["seed"]).all()
+
+
+def test_masks_belong_to_a_place_in_the_stack(raising):
+    grid = Grid(2, 3)
+    recipe = Recipe(noise=Constant(value=0.0), modifiers=(raising(amount=1.0), raising(amount=4.0)))
+    mask = np.array([[0.0, 0.5, 1.0]] * 2, np.float32)
+    relief = recipe.evaluate(grid, masks={1: mask})
+    np.testing.assert_array_equal(relief.height, [[1.0, 3.0, 5.0]] * 2)
 
 
 @pytest.mark.parametrize(
