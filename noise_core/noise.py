@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import blocks
-from .arrays import Field, Points, checked_numbers, checked_points, checked_seed
+from .arrays import Coordinates, Field, Points, checked_numbers, checked_points, checked_seed
 from .errors import ParameterError
 from .grid import Axes, Grid
 from .params import Declared
 from .registry import Registry
+from .slopes import Slopes, central_differences, difference_step
 from .torus import Torus
 
 if TYPE_CHECKING:
@@ -55,11 +56,24 @@ def point_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
     return rows
 
 
+def point_gradient_plan(evaluate: Callable[[Points], Slopes], axes: Axes) -> RowPlan:
+    """Return the gradient plan that asks `evaluate` for blocks of whole rows of points."""
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        def work(part: slice) -> None:
+            slopes = evaluate(axes.points(start + part.start, start + part.stop))
+            out[0, part], out[1, part] = slopes[:2]
+
+        in_blocks(stop - start, len(axes.x), work)
+
+    return rows
+
+
 class Noise(Declared):
     """Base of all noises.
 
     A type in `noises/` writes `values`, and may add what makes it faster on a grid
-    (`plan`) and its analytic bounds (`bounds`).
+    (`plan`), its analytic bounds (`bounds`) and its derivatives (`slopes`, `gradient_plan`).
     """
 
     family: ClassVar[Family]
@@ -106,6 +120,45 @@ class Noise(Declared):
         """
         return None
 
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """Return the noise and its derivatives at a block of points.
+
+        The default takes central differences of `values`, a small part of the finest cell to
+        either side; types override this where they know better.
+
+        Parameters
+        ----------
+        points, seed, torus
+            See `values`.
+
+        Returns
+        -------
+        value : ndarray of the points' shape, float32
+            As `values` returns it, within rounding.
+        slopes : tuple of d ndarrays of that shape, float32
+            The derivative along each coordinate, per tile. Where the noise has a kink it is that
+            of one side, where it jumps that beside the jump or a steep one across it. New arrays,
+            as the value is.
+        """
+
+        def evaluate(points: Points) -> Field:
+            return self.values(points, seed, torus)
+
+        step = difference_step(self.finest(), torus)
+        return evaluate(points), central_differences(evaluate, points, step)
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """Prepare for the derivatives along x and y at the samples of a grid.
+
+        The default asks `slopes` for blocks of whole rows.
+
+        Returns
+        -------
+        RowPlan
+            Its `out` has shape (2, stop - start, columns): the derivatives along x, then along y.
+        """
+        return point_gradient_plan(lambda points: self.slopes(points, seed, axes.torus)[1], axes)
+
     def finest(self) -> float:
         """Return how many of the finest cells lie along a tile; 0 if there are none."""
         own = getattr(self, "frequency", 0.0)
@@ -137,23 +190,45 @@ class Noise(Declared):
         ParameterError
             If the points or the seed are not so.
         """
-        who = f"{type(self).__name__}.sample"
-        array = checked_points(points, who)
-        self._check_dimension(array.shape[-1], who)
-        seed = checked_seed(seed, who)
-        self._check_reach(float(np.abs(array).max(initial=0.0)), who)
+        array, seed = self._checked(points, seed, f"{type(self).__name__}.sample")
         flat = array.reshape(-1, array.shape[-1])
         out = np.empty(len(flat), np.float32)
 
-        def block(start: int, stop: int) -> None:
-            for first in range(start, stop, POINTS_PER_BLOCK):
-                blocks.checkpoint()
-                part = flat[first : min(first + POINTS_PER_BLOCK, stop)]
-                columns: Points = tuple(np.ascontiguousarray(part.T))
-                out[first : first + len(part)] = self.values(columns, seed, None)
+        def work(columns: Points, part: slice) -> None:
+            out[part] = self.values(columns, seed, None)
 
-        blocks.run(block, len(flat), blocks.SAMPLES_PER_STRIP, threads=threads)
+        _run_on_points(work, flat, threads)
         return out.reshape(array.shape[:-1])
+
+    def gradient(
+        self, points: npt.ArrayLike, seed: int = 0, *, threads: int | None = None
+    ) -> Field:
+        """Return the derivatives of the noise at any points.
+
+        Parameters
+        ----------
+        points, seed, threads
+            See `sample`.
+
+        Returns
+        -------
+        ndarray of shape (..., d), float32
+            The derivative along each coordinate, per tile. At a kink it is that of one side.
+
+        Raises
+        ------
+        ParameterError
+            If the points or the seed are not so.
+        """
+        array, seed = self._checked(points, seed, f"{type(self).__name__}.gradient")
+        flat = array.reshape(-1, array.shape[-1])
+        out = np.empty((flat.shape[1], len(flat)), np.float32)
+
+        def work(columns: Points, part: slice) -> None:
+            out[:, part] = self.slopes(columns, seed, None)[1]
+
+        _run_on_points(work, flat, threads)
+        return np.ascontiguousarray(out.T).reshape(array.shape)
 
     def sample_grid(
         self,
@@ -186,28 +261,66 @@ class Noise(Declared):
         ------
         ParameterError, Cancelled
         """
-        who = f"{type(self).__name__}.sample_grid"
-        beyond = checked_numbers(evolution, 2, f"{who}: evolution")
-        self._check_dimension(2 + len(beyond), who)
-        axes = grid.axes(beyond)
-        ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
-        self._check_reach(max(abs(float(end)) for end in ends), who)
-        rows = self.plan(axes, checked_seed(seed, who))
         out = np.empty((grid.rows, grid.columns), np.float32)
-        blocks.run(
-            lambda start, stop: rows(start, stop, out[start:stop]),
-            grid.rows,
-            max(1, blocks.SAMPLES_PER_STRIP // grid.columns),
-            threads=threads,
-            progress=progress,
-            cancel=cancel,
-        )
+        who = f"{type(self).__name__}.sample_grid"
+        axes, seed = self._checked_axes(grid, seed, evolution, who)
+        _run_on_rows(self.plan(axes, seed), out, threads, progress, cancel)
         return out
+
+    def gradient_grid(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        *,
+        evolution: tuple[float, ...] = (),
+        threads: int | None = None,
+        progress: blocks.Progress | None = None,
+        cancel: blocks.Cancel | None = None,
+    ) -> Field:
+        """Return the derivatives of the noise at all samples of a grid, the fast way if there is one.
+
+        Parameters
+        ----------
+        grid, seed, evolution, threads, progress, cancel
+            See `sample_grid`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns, 2), float32
+            The derivatives along x and y, per tile; those of heights in metres are these times
+            height / size. A view: each of the two fields lies together in memory.
+
+        Raises
+        ------
+        ParameterError, Cancelled
+        """
+        out = np.empty((2, grid.rows, grid.columns), np.float32)
+        who = f"{type(self).__name__}.gradient_grid"
+        axes, seed = self._checked_axes(grid, seed, evolution, who)
+        _run_on_rows(self.gradient_plan(axes, seed), out, threads, progress, cancel)
+        return np.moveaxis(out, 0, -1)
 
     def children(self) -> Mapping[str, Noise]:
         """Return the noises among the parameters, by parameter name."""
         named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
         return {name: value for name, value in named if isinstance(value, Noise)}
+
+    def _checked(self, points: npt.ArrayLike, seed: int, who: str) -> tuple[Coordinates, int]:
+        array = checked_points(points, who)
+        self._check_dimension(array.shape[-1], who)
+        seed = checked_seed(seed, who)
+        self._check_reach(float(np.abs(array).max(initial=0.0)), who)
+        return array, seed
+
+    def _checked_axes(
+        self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str
+    ) -> tuple[Axes, int]:
+        beyond = checked_numbers(evolution, 2, f"{who}: evolution")
+        self._check_dimension(2 + len(beyond), who)
+        axes = grid.axes(beyond)
+        ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
+        self._check_reach(max(abs(float(end)) for end in ends), who)
+        return axes, checked_seed(seed, who)
 
     def _check_reach(self, distance: float, who: str) -> None:
         # Shapes without cells still need positions that float32 can square.
@@ -224,6 +337,38 @@ class Noise(Declared):
             raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
         for child in self.children().values():
             child._check_dimension(dimension, who)
+
+
+def _run_on_points(
+    work: Callable[[Points, slice], None], flat: Coordinates, threads: int | None
+) -> None:
+    """Call `work` with the columns of blocks of points, and where each block lies."""
+
+    def block(start: int, stop: int) -> None:
+        for first in range(start, stop, POINTS_PER_BLOCK):
+            blocks.checkpoint()
+            part = slice(first, min(first + POINTS_PER_BLOCK, stop))
+            work(tuple(np.ascontiguousarray(flat[part].T)), part)
+
+    blocks.run(block, len(flat), blocks.SAMPLES_PER_STRIP, threads=threads)
+
+
+def _run_on_rows(
+    rows: RowPlan,
+    out: Field,
+    threads: int | None,
+    progress: blocks.Progress | None,
+    cancel: blocks.Cancel | None,
+) -> None:
+    """Have a plan write all rows of `out`, of shape (..., rows, columns)."""
+    blocks.run(
+        lambda start, stop: rows(start, stop, out[..., start:stop, :]),
+        out.shape[-2],
+        max(1, blocks.SAMPLES_PER_STRIP // out.shape[-1]),
+        threads=threads,
+        progress=progress,
+        cancel=cancel,
+    )
 
 
 NoiseType = TypeVar("NoiseType", bound=type[Noise])
