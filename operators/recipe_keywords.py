@@ -87,7 +87,7 @@ class RecipeOperator:
                 for name in ("size", "depth", "resolution")
             }
             measures = Measures(**own)
-        request = Request(recipe, measures, base.preset, base.pictures)
+        request = Request(recipe, measures, base.preset, base.pictures, base.notes)
         self._show(request)
         return request
 
@@ -153,7 +153,9 @@ class RecipeOperator:
         if group is not None and not is_chosen:
             self.uses_settings = True
             base = self._around(settings.read(group), group, group.preset)
-            return dataclasses.replace(base, pictures=settings.leaf_pictures(group))
+            return dataclasses.replace(
+                base, pictures=settings.leaf_pictures(group), notes=settings.notes(group)
+            )
         shipped = preset(self.preset)
         base = self._around(shipped.recipe, group, shipped.name)
         return dataclasses.replace(

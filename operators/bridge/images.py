@@ -13,7 +13,12 @@ from ...noise_core.errors import ParameterError
 
 
 def signed_pixels(image: bpy.types.Image) -> Field:
-    """Return an image's first channel, black as -1 and white as 1.
+    """Return an image's first channel, black as -1 and white as 1; see `unsigned_pixels`."""
+    return unsigned_pixels(image) * np.float32(2.0) - np.float32(1.0)
+
+
+def unsigned_pixels(image: bpy.types.Image) -> Field:
+    """Return an image's first channel, black as 0 and white as 1.
 
     Returns
     -------
@@ -31,7 +36,7 @@ def signed_pixels(image: bpy.types.Image) -> Field:
         raise ParameterError(f"image {image.name!r} has no pixels")
     values = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(values)
-    return values.reshape(rows, columns, image.channels)[..., 0] * np.float32(2.0) - np.float32(1.0)
+    return values.reshape(rows, columns, image.channels)[..., 0]
 
 
 def new_image(name: str, values: Field, *, float_buffer: bool) -> bpy.types.Image:

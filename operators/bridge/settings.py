@@ -4,7 +4,8 @@
 A group of settings holds the recipe as text, and beside it properties for all that lies on the
 recipe's spine. Where a property says what the text says, rounded as Blender rounds, the text is
 right to the last bit; where somebody has changed the property, the property is right. So reading
-what was written gives the identical recipe.
+what was written gives the identical recipe. The modifiers are a stack of entries that do the same
+one by one (`stack.py`); while it has none, the text's modifiers count.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
+import bpy
 
 from ...noise_core import spine
 from ...noise_core.errors import RecipeError
+from ...noise_core.modifier import Modifier
 from ...noise_core.noise import Noise
 from ...noise_core.noises.fractal import Fractal
 from ...noise_core.noises.warp import Warp
@@ -25,7 +27,9 @@ from ...noise_core.params import Parameter
 from ...noise_core.preset_library import Preset, preset
 from ...noise_core.recipe import Recipe
 from ...noise_core.spine import Spine
-from . import images
+from . import stack
+from .stack import Note
+from .values import assign, number, read_values
 
 FRACTAL_GROUP = "fractal_options"
 WARP_GROUP = "warp_options"
@@ -75,11 +79,21 @@ def read(group: Any) -> Recipe:
         warp=_read_warp(group, trunk),
         frequency=frequency,
     )
-    height = number(group.height, base.height)
-    return dataclasses.replace(base, noise=noise, seed=group.seed, height=height)
+    return dataclasses.replace(
+        base,
+        noise=noise,
+        modifiers=stack.read(getattr(group, stack.ENTRIES)) or base.modifiers,
+        seed=group.seed,
+        height=number(group.height, base.height),
+    )
 
 
-def write(group: Any, recipe: Recipe, pictures: Mapping[str, Any] | None = None) -> None:
+def write(
+    group: Any,
+    recipe: Recipe,
+    pictures: Mapping[str, Any] | None = None,
+    notes: Iterable[Note] = (),
+) -> None:
     """Make a group of settings describe a recipe.
 
     Parameters
@@ -91,13 +105,44 @@ def write(group: Any, recipe: Recipe, pictures: Mapping[str, Any] | None = None)
     pictures : mapping of str to Image, optional
         Where the leaf's pixels came from, by parameter: the settings then point to the image
         instead of holding all its pixels as text.
+    notes : iterable of Note, optional
+        Names and masks of the modifiers.
     """
     pictures = pictures or {}
-    group.tree = _without_pixels(recipe, pictures).to_json()
-    _assign(group, values(recipe))
-    _assign(
+    bare = dataclasses.replace(_without_pixels(recipe, pictures), modifiers=())
+    group.tree = bare.to_json()
+    assign(group, values(recipe))
+    assign(
         getattr(group, leaf_group(Spine.of(recipe.noise).leaf.key)), _all_pictures(recipe, pictures)
     )
+    stack.write(group, recipe.modifiers, notes)
+
+
+def notes(source: Any) -> tuple[Note, ...]:
+    """Return names and masks of the modifiers of a group of settings, or of a request."""
+    if isinstance(source, bpy.types.PropertyGroup):
+        return stack.notes(getattr(source, stack.ENTRIES))
+    given: tuple[Note, ...] = source.notes
+    return given
+
+
+def folded_modifiers(group: Any) -> tuple[Modifier, ...]:
+    """Return the modifiers that only the text holds: nobody has touched the stack yet.
+
+    Properties have defaults, so that a new scene shows the default preset; collections have none.
+
+    Raises
+    ------
+    TerraneError
+        If the text cannot be read.
+    """
+    return () if getattr(group, stack.ENTRIES) else stored_recipe(group).modifiers
+
+
+def unfold_modifiers(group: Any) -> None:
+    """Make entries of the modifiers that only the text holds, before somebody changes them."""
+    if folded_modifiers(group):
+        write(group, read(group), leaf_pictures(group))
 
 
 def leaf_pictures(group: Any) -> dict[str, Any]:
@@ -122,18 +167,6 @@ def write_preset(group: Any, name: str) -> None:
     write(group, shipped.recipe)
     group.preset = name
     group.size = shipped.size
-
-
-def read_values(
-    group: Any, parameters: Iterable[Parameter], base: Mapping[str, object]
-) -> dict[str, object]:
-    """Return the values of those parameters that have a property."""
-    known = group.bl_rna.properties
-    return {
-        one.name: _value(one, getattr(group, one.name), base[one.name])
-        for one in parameters
-        if one.name in known
-    }
 
 
 def values(recipe: Recipe) -> dict[str, Any]:
@@ -169,22 +202,6 @@ def stored_recipe(group: Any) -> Recipe:
 def signed(seed: int) -> int:
     """Return a seed as Blender's integers have it."""
     return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
-
-
-def number(stored: float, base: float | None = None) -> float:
-    """Return the number that Blender's 32-bit float was made from.
-
-    Parameters
-    ----------
-    stored : float
-        As read from Blender: 0.1 reads as 0.10000000149.
-    base : float, optional
-        What it was before; returned as it is if `stored` is just that, rounded.
-    """
-    single = np.float32(stored)
-    if base is not None and np.float32(base) == single:
-        return base
-    return float(str(single))
 
 
 def _all_pictures(recipe: Recipe, pictures: Mapping[str, Any]) -> dict[str, Any]:
@@ -238,26 +255,3 @@ def _read_warp(group: Any, trunk: Spine) -> Mapping[str, object] | None:
         return None
     own = read_values(getattr(group, WARP_GROUP), warp_parameters(), base)
     return {**base, **own, "strength": strength}
-
-
-def _value(parameter: Parameter, stored: Any, base: Any) -> object:
-    if isinstance(base, Noise):
-        return base  # a noise stands in for this number; it is in the recipe's text
-    if parameter.kind in ("number", "number_or_noise"):
-        return number(stored, base)
-    if parameter.kind == "vector":
-        return tuple(number(one, old) for one, old in zip(stored, base))
-    if parameter.kind == "pixels":
-        return base if stored is None else images.signed_pixels(stored)
-    if parameter.kind == "choice" and stored not in parameter.options:
-        raise RecipeError(f"{parameter.name}: this file's choice is not known to this Terrane")
-    return stored
-
-
-def _assign(group: Any, plain: Mapping[str, Any]) -> None:
-    known = group.bl_rna.properties
-    for name, value in plain.items():
-        if isinstance(value, Mapping):
-            _assign(getattr(group, name), value)
-        elif name in known and not isinstance(value, (Noise, np.ndarray)):
-            setattr(group, name, value)

@@ -6,12 +6,20 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ...noise_core import spine
+from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import noise_types
-from . import settings
-from .keywords import DISPLACE, IMAGE, keywords, noise_label
+from . import settings, stack
+from .keywords import DISPLACE, IMAGE, keywords, noise_label, summary
 from .properties import blender_property, enum_items, group_class, grouped_items
 
 PROPERTY = "terrane"
@@ -29,14 +37,9 @@ def register() -> None:
     """Make the property groups from the declarations and hang them on scenes and objects."""
     defaults = settings.values(settings.default_preset().recipe)
     defaults["size"] = settings.default_preset().size
-    pointers = {}
-    for name, cls in _nested_groups(defaults).items():
-        bpy.utils.register_class(cls)
-        _registered.append(cls)
-        pointers[name] = PointerProperty(type=cls)
-    group = _settings_group(defaults, pointers)
-    bpy.utils.register_class(group)
-    _registered.append(group)
+    entry = _registered_class(_entry_group(_pointers(_modifier_groups())))
+    pointers = _pointers(_nested_groups(defaults))
+    group = _registered_class(_settings_group(defaults, pointers, entry))
     for owner in OWNERS:
         setattr(owner, PROPERTY, PointerProperty(type=group, name="Terrane"))
 
@@ -47,6 +50,16 @@ def unregister() -> None:
         delattr(owner, PROPERTY)
     while _registered:
         bpy.utils.unregister_class(_registered.pop())
+
+
+def _registered_class(cls: type) -> type:
+    bpy.utils.register_class(cls)
+    _registered.append(cls)
+    return cls
+
+
+def _pointers(groups: dict[str, type]) -> dict[str, Any]:
+    return {name: PointerProperty(type=_registered_class(cls)) for name, cls in groups.items()}
 
 
 def active_settings(context: bpy.types.Context) -> Any:
@@ -76,6 +89,48 @@ def noise_items() -> list[Any]:
     options = keywords()["noise"].options
     items = enum_items(options, {key: noise_label(key) for key in options})
     return grouped_items(items, lambda key: types[key].family.title())
+
+
+def modifier_items() -> list[Any]:
+    """Return the enum items of all modifier types."""
+    types = modifier_types()
+    summaries = {key: summary(cls) for key, cls in types.items()}
+    return enum_items(summaries, {key: cls.label for key, cls in types.items()})
+
+
+def _modifier_groups() -> dict[str, type]:
+    """Return the groups of the modifier types, by property name."""
+    return {
+        stack.modifier_group(key): group_class(
+            f"TERRANE_PG_modifier_{key}",
+            stack.own_parameters(cls),
+            description=f"The parameters of {cls.label}",
+            is_metric=True,
+        )
+        for key, cls in modifier_types().items()
+    }
+
+
+def _entry_group(pointers: dict[str, Any]) -> type:
+    """Return the group of one entry in the stack of modifiers."""
+    return group_class(
+        "TERRANE_PG_modifier",
+        Modifier.parameters(),
+        description="One modifier of a terrain",
+        extra={
+            "name": StringProperty(name="Name", description="What the list of modifiers shows"),
+            "type": StringProperty(options={"HIDDEN"}),
+            "text": StringProperty(options={"HIDDEN"}),
+            "mask": StringProperty(
+                name="Mask",
+                description=(
+                    "Where it acts: a vertex group, a float attribute or an image; "
+                    "0 stays as it was, 1 changes"
+                ),
+            ),
+            **pointers,
+        },
+    )
 
 
 def _nested_groups(defaults: dict[str, Any]) -> dict[str, type]:
@@ -123,23 +178,27 @@ def mask_property(options: set[Any]) -> Any:
     )
 
 
-def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any]) -> type:
+def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any], entry: type) -> type:
     declared = keywords()
     names = ("seed", "frequency", "fractal", "warp", "size", "depth", "height", "resolution")
     noise = blender_property(declared["noise"], default=defaults["noise"], items=noise_items())
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         "tree": StringProperty(options={"HIDDEN"}),
+        stack.ACTIVE: IntProperty(options={"HIDDEN"}),
         "is_terrain": BoolProperty(options={"HIDDEN"}),
         "built_rows": IntProperty(options={"HIDDEN"}),
         "built_columns": IntProperty(options={"HIDDEN"}),
         "built_size": FloatProperty(options={"HIDDEN"}),
     }
+    modifiers = CollectionProperty(
+        type=entry, name="Modifiers", description="What is done to the noise, one after the other"
+    )
     return group_class(
         "TERRANE_PG_settings",
         [declared[name] for name in names],
         description="A recipe and the measures of what is made of it",
         defaults=defaults,
-        extra={"noise": noise, **pointers, **hidden},
+        extra={"noise": noise, **pointers, stack.ENTRIES: modifiers, **hidden},
         is_metric=True,
     )

@@ -15,6 +15,7 @@ from ...noise_core.recipe import Recipe
 from . import settings, state
 from .keywords import keywords
 from .regrid import Built
+from .stack import Note
 
 
 @dataclass(frozen=True)
@@ -81,12 +82,15 @@ class Request:
         Where the recipe began.
     pictures : mapping of str to Image
         Where the pixels of the recipe's leaf came from, by parameter.
+    notes : tuple of Note
+        What the recipe does not say of its modifiers: their names and masks.
     """
 
     recipe: Recipe
     measures: Measures
     preset: str
     pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
 
 
 def remember(terrain: bpy.types.Object, request: Request, grid: Grid) -> None:
@@ -98,7 +102,7 @@ def remember(terrain: bpy.types.Object, request: Request, grid: Grid) -> None:
 
 def _remember(group: Any, request: Request, grid: Grid) -> None:
     measures = request.measures
-    settings.write(group, request.recipe, request.pictures)
+    settings.write(group, request.recipe, request.pictures, request.notes)
     group.preset = request.preset
     group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
     group.is_terrain = True
