@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain smoothed, or made crisper."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..boxes import blurred
+from ..grid import Grid
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import number
+from ..pyramid import Level
+
+_AUTOMATIC = 0.01
+"""Radius as a share of the width: rounds off crests, keeps valleys."""
+
+
+@modifier_type("blur", "Blur")
+class Blur(Modifier):
+    """Smooths heights by a Gaussian of a given width, or brings out what is finer than that.
+
+    Notes
+    -----
+    The Gaussian is approximated by three box averages along each axis, which is within 3 % of it
+    and takes about the same time for every radius. Heights beyond a border are taken as the
+    mirror image of those before it, so that borders neither sink nor rise.
+
+    References
+    ----------
+    William M. Wells (1986). Efficient synthesis of Gaussian filters by cascaded uniform filters.
+    IEEE Transactions on Pattern Analysis and Machine Intelligence 8.
+    """
+
+    radius: float = number(
+        0.0,
+        help="Standard deviation of the Gaussian in metres; 0 takes a hundredth of the width",
+        minimum=0.0,
+        maximum=1e7,
+        soft_maximum=500.0,
+        unit="length",
+    )
+    amount: float = number(
+        1.0,
+        help="1 takes away all that is finer than the radius; below 0 it is made stronger instead",
+        minimum=-4.0,
+        maximum=1.0,
+        soft_minimum=-1.0,
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the smoothed height."""
+        smooth = blurred(height, Level.of(grid), self.radius or _AUTOMATIC * grid.size, progress)
+        if self.amount != 1.0:
+            smooth -= height
+            smooth *= np.float32(self.amount)
+            smooth += height
+        return Relief(smooth)

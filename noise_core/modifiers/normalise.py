@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain stretched to given heights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress, checkpoint
+from ..grid import Grid
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import number
+
+
+@modifier_type("normalise", "Normalise")
+class Normalise(Modifier):
+    """Stretches heights so that they lie from a minimum to a maximum.
+
+    Notes
+    -----
+    A terrain without any relief comes to lie at the minimum. The limits are found on the grid
+    that is given: tiles of one world, each normalised, do not fit together.
+    """
+
+    minimum: float = number(
+        0.0,
+        help="Height of the lowest ground in metres",
+        minimum=-1e6,
+        maximum=1e6,
+        soft_minimum=-1000.0,
+        soft_maximum=1000.0,
+        unit="length",
+    )
+    maximum: float = number(
+        0.0,
+        help="Height of the highest ground in metres; not above the minimum, the relief stays as it is and only moves",
+        minimum=-1e6,
+        maximum=1e6,
+        soft_minimum=0.0,
+        soft_maximum=5000.0,
+        unit="length",
+    )
+    outliers: float = number(
+        0.0,
+        help="Share of the ground that may lie below the minimum, and as much above the maximum",
+        minimum=0.0,
+        maximum=0.49,
+        soft_maximum=0.1,
+        unit="factor",
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the stretched height."""
+        low, high = self._limits(height)
+        checkpoint()
+        progress(0.5)
+        result = (height - low).astype(np.float64)
+        if self.maximum > self.minimum and high > low:
+            result *= (self.maximum - self.minimum) / (float(high) - float(low))
+        result += self.minimum
+        progress(1.0)
+        return Relief(result.astype(np.float32))
+
+    def _limits(self, height: Field) -> tuple[np.float32, np.float32]:
+        """Return the heights that become minimum and maximum."""
+        first = int(self.outliers * (height.size - 1))
+        if first == 0:
+            return height.min(), height.max()
+        last = height.size - 1 - first
+        # A partition costs a tenth of a sort, and does not depend on where heights stand.
+        parted = np.partition(height, (first, last), axis=None)
+        return parted[first], parted[last]

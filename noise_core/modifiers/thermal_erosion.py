@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rock falls and comes to rest as scree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from .. import talus
+from ..arrays import Field
+from ..blocks import Progress, checkpoint
+from ..grid import Grid
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import integer, number
+from ..pyramid import Level, prolonged, restricted
+
+_COARSEST = 32
+"""Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""
+
+_GROWTH = 1.6
+"""How many times as many passes the next coarser level gets, which costs four times less."""
+
+_MOST = 4.0
+"""The most passes on a coarse level, as a multiple of those on the finest."""
+
+
+@modifier_type("thermal_erosion", "Thermal Erosion")
+class ThermalErosion(Modifier):
+    """Lets slopes that are too steep slide until they lie at their angle of repose.
+
+    Cliffs wear back and lay screes at their feet. Nothing is lost: what leaves one place lies at
+    another.
+
+    Notes
+    -----
+    One pass moves material by one sample, so it would take thousands to bring rock from a crest
+    down to a valley. Coarser copies of the terrain slide first; what they change is added to the
+    finer one, down to the samples themselves. Slopes approach the angle and do not undercut it;
+    on a mountain of a thousand metres some stay steeper, as cliffs do.
+
+    References
+    ----------
+    F. Kenton Musgrave, Craig E. Kolb, Robert S. Mace (1989). The synthesis and rendering of eroded
+    fractal terrains. SIGGRAPH.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of what came to rest, in metres"}
+    amounts: ClassVar[frozenset[str]] = frozenset({"scree"})
+
+    talus: float = number(
+        34.0,
+        help="Steepest slope at which loose rock stays, in degrees",
+        minimum=0.0,
+        maximum=89.0,
+        soft_minimum=15.0,
+        soft_maximum=60.0,
+        unit="angle",
+    )
+    passes: int = integer(
+        16,
+        help="How often rock slides on by one sample; coarser copies of the terrain slide more often",
+        minimum=0,
+        maximum=2000,
+        soft_maximum=100,
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the slid height and where scree came to lie."""
+        levels = Level.of(grid).pyramid(_COARSEST)
+        heights = [height]
+        for fine, coarse in zip(levels, levels[1:]):
+            checkpoint()
+            heights.append(restricted(heights[-1], fine, coarse))
+        passes = [self._passes_on(depth) for depth in range(len(levels))]
+        costs = [count * level.rows * level.columns for count, level in zip(passes, levels)]
+        result, done = heights[-1], 0
+        for depth in reversed(range(len(levels))):
+            if depth + 1 < len(levels):
+                change = prolonged(result - heights[depth + 1], levels[depth + 1], levels[depth])
+                result = heights[depth] + talus.balanced(change)
+            result = self._slid(result, levels[depth], passes[depth])
+            done += costs[depth]
+            progress(done / max(sum(costs), 1) if costs else 1.0)
+        scree = result - height
+        np.maximum(scree, np.float32(0.0), out=scree)
+        return Relief(result, {"scree": scree})
+
+    def _passes_on(self, depth: int) -> int:
+        """Return how many passes the level takes that is `depth` times coarser."""
+        return round(self.passes * min(_GROWTH**depth, _MOST))
+
+    def _slid(self, height: Field, level: Level, passes: int) -> Field:
+        steepness = math.tan(math.radians(self.talus))
+        return talus.slid(height, level, talus.Repose.of(level, steepness), passes)

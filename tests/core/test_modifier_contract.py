@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every registered modifier keeps every promise: with its defaults, at its limits, with any values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noise_core import Grid, Modifier, ParameterError, Recipe, modifier_types
+from noise_core.noises import Perlin
+from tests.core import contract_declarations, contract_modifiers
+from tests.core.strategies import SEEDS, instances, limits
+from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS, checks_in, is_ordinary
+
+TYPES = list(modifier_types().values())
+EVERY_TYPE = pytest.mark.parametrize("cls", TYPES, ids=lambda cls: cls.key)
+
+WITHOUT_LITERATURE = {"normalise"}
+"""Types of plain arithmetic; one of them may still name its source."""
+
+TIED_TO_PLACES = {
+    "strata": {"tilt": 0.0, "irregularity": 0.0},
+    "terraces": {"irregularity": 0.0},
+}
+"""Types whose chance or direction belongs to places, with the values that turn it off.
+
+All other types must give a moved result for a moved terrain.
+"""
+
+DRAINS_AT_THE_BORDER = {"fill_lakes"}
+"""Types for which the border is where water leaves: no lake can stand there."""
+
+CHECKS = checks_in(contract_modifiers)
+COUNTS = {"number": float, "integer": int, "number_or_noise": float}
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.__name__[6:])
+@EVERY_TYPE
+def test_defaults(cls, check):
+    values = {}
+    if check is contract_modifiers.check_torus_has_no_border:
+        values = TIED_TO_PLACES.get(cls.key, {})
+    if check is contract_modifiers.check_border_is_not_pinned and cls.key in DRAINS_AT_THE_BORDER:
+        return
+    check(cls(**values))
+
+
+@pytest.mark.parametrize("check", DECLARATION_CHECKS.values(), ids=lambda check: check.__name__[6:])
+@EVERY_TYPE
+def test_declaration(cls, check):
+    if check is contract_declarations.check_has_references and cls.key in WITHOUT_LITERATURE:
+        return
+    check(cls if check.__name__ in OF_A_CLASS else cls())
+
+
+@EVERY_TYPE
+def test_every_choice(cls):
+    for parameter in cls.parameters():
+        options = parameter.options or ((True, False) if parameter.kind == "boolean" else ())
+        for value in options:
+            modifier = cls(**{parameter.name: value})
+            contract_modifiers.check_any_shape(modifier)
+            values = TIED_TO_PLACES.get(cls.key, {})
+            contract_modifiers.check_torus_has_no_border(modifier.with_values(**values))
+            contract_modifiers.check_seam_is_like_the_interior(modifier)
+
+
+@EVERY_TYPE
+def test_every_limit(cls):
+    field = contract_modifiers.terrain(20, 17)
+    grid = contract_modifiers.grid_of(field)
+    for modifier in _at_limits(cls):
+        relief = modifier.apply(field, grid, 3)
+        contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
+
+
+def _at_limits(cls):
+    """Yield a type with each number at its limits, alone and all together."""
+    counts = [parameter for parameter in cls.parameters() if parameter.kind in COUNTS]
+    ends = []
+    for parameter in counts:
+        low, high = limits(parameter)
+        convert = COUNTS[parameter.kind]
+        ends.append((parameter.name, convert(low), convert(high)))
+    for name, low, high in ends:
+        yield cls(**{name: low})
+        yield cls(**{name: high})
+    for side in (1, 2):
+        try:
+            yield cls(**{end[0]: end[side] for end in ends if end[0] != "influence"})
+        except ParameterError:  # a rule about two parameters together
+            continue
+
+
+@EVERY_TYPE
+def test_numbers_that_vanish_in_float32_are_like_zero(cls):
+    field = contract_modifiers.terrain(12, 15)
+    grid = contract_modifiers.grid_of(field)
+    for parameter in cls.parameters():
+        if parameter.kind in COUNTS and parameter.minimum <= 0.0 < parameter.maximum:
+            for tiny in (5e-324, 1e-45, 1e-39, 1e-30) if parameter.kind != "integer" else (0,):
+                modifier = cls(**{parameter.name: tiny})
+                relief = modifier.apply(field, grid, 3)
+                contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> tuple[np.ndarray, Grid]:
+    """Draw a grid of any shape and size with one of many height fields on it."""
+    rows, columns = draw(st.integers(1, 26)), draw(st.integers(1, 26))
+    size = draw(st.sampled_from((0.5, 100.0, 9000.0)))
+    fields = [*contract_modifiers.odd_fields(rows, columns)]
+    fields.append(("hills", contract_modifiers.terrain(rows, columns)))
+    _, field = draw(st.sampled_from(fields))
+    scale = draw(st.sampled_from((0.01, 1.0, 8.0)))
+    return field * np.float32(scale), Grid(rows, columns, wrap=draw(st.booleans()), size=size)
+
+
+def _ordinary(modifier: Modifier) -> bool:
+    """Return whether the noises in it are neither absurdly fine nor chaotic."""
+    values = [getattr(modifier, parameter.name) for parameter in modifier.parameters()]
+    return all(is_ordinary(value) for value in values if hasattr(value, "sample_grid"))
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_give_sound_fields(cls, data):
+    modifier = data.draw(instances(cls, 1).filter(_ordinary))
+    field, grid = data.draw(worlds())
+    seed = data.draw(SEEDS)
+    kept = field.copy()
+    relief = modifier.apply(field, grid, seed)
+    contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
+    assert field.tobytes() == kept.tobytes()
+    again = modifier.apply(field, grid, seed)
+    contract_modifiers.assert_same(relief, again, "asked again")
+    nowhere = modifier.apply(field, grid, seed, mask=np.zeros_like(field))
+    np.testing.assert_array_equal(nowhere.height, field)
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_survive_json(cls, data):
+    recipe = Recipe(
+        noise=Perlin(), modifiers=(data.draw(instances(cls)),), seed=data.draw(SEEDS), height=12.5
+    )
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert again.to_json() == recipe.to_json()
+    contract_declarations.check_value_semantics(recipe.modifiers[0])
+
+
+def test_types_are_sorted_and_distinct():
+    assert list(modifier_types()) == sorted(modifier_types())
+    for key, cls in modifier_types().items():
+        assert cls.key == key
+        assert issubclass(cls, Modifier)
+        assert cls.__module__.rpartition(".")[2] == key, f"{key} in {cls.__module__}"
+    assert len({cls.label for cls in TYPES}) == len(TYPES), "two types with one label"
+
+
+def test_exceptions_name_types_that_exist():
+    named = {*TIED_TO_PLACES, *DRAINS_AT_THE_BORDER, *WITHOUT_LITERATURE}
+    assert named <= set(modifier_types())
