@@ -113,7 +113,7 @@ def run(
     if threads is not None and threads < 1:
         raise ParameterError(f"threads must be at least 1; got {threads}")
     workers = processor_count() if threads is None else threads
-    _keep_freed_memory()
+    keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
     if workers == 1 or len(strips) < 2:
         _run_here(work, strips, progress, cancel)
@@ -122,7 +122,7 @@ def run(
 
 
 @functools.cache
-def _keep_freed_memory() -> None:
+def keep_freed_memory() -> None:
     """Have the C library keep the memory of block arrays instead of handing it back each time.
 
     glibc maps large arrays afresh and unmaps them when they are freed, so that every block pays

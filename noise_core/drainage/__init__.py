@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where water flows on a height field: the exact flow tree, over flats and through depressions."""
+
+from __future__ import annotations
+
+from .routing import border, route
+from .tree import FlowTree
+
+__all__ = ("FlowTree", "border", "route")

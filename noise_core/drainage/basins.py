@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Basins, the passes between them, and the way that water takes from each one to an outlet.
+
+The depressions are solved on the graph of basins instead of the cells (Cordonnier, Bovy & Braun
+2019, "A versatile, linear complexity algorithm for flow routing in topographies with
+depressions"): the lowest passes are a minimum spanning tree, found by Boruvka's algorithm on
+whole arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field
+from ..blocks import checkpoint
+from ..pyramid import Level
+from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, rimmed
+from .peeling import Peeled
+from .sorting import order_of_floats, order_of_numbers
+
+OUTSIDE = 0
+"""The basin of all outlets together."""
+
+_FORWARD = np.array([5, 6, 7, 8], np.uint8)
+"""Directions that meet every pair of neighbours once."""
+
+Labels = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Passes:
+    """Pairs of neighbouring cells that lie in different basins, lowest first.
+
+    Attributes
+    ----------
+    first, second : ndarray of shape (passes,), int32
+        Their basins.
+    heights : ndarray of shape (passes,), float32
+        The higher of both, in metres; not sorted.
+    codes : ndarray of shape (passes,), int32 or int64
+        Which cell has the pair, and in which direction; not sorted.
+    order : ndarray of shape (passes,), intp
+        What sorts these two by height.
+    rim_shape : tuple of two ints
+        Rows and columns of the grid with a rim, in which `codes` count.
+    """
+
+    first: Labels
+    second: Labels
+    heights: Field
+    codes: npt.NDArray[np.signedinteger]
+    order: Cells
+    rim_shape: tuple[int, int]
+
+    def height(self, places: Cells) -> Field:
+        """Return the heights of some passes, in metres."""
+        return self.heights[self.order[places]]
+
+    def ends(self, places: Cells) -> tuple[Cells, Directions]:
+        """Return the cells on the first side of some passes, and where the second side lies."""
+        rows, columns = self.rim_shape
+        which, rim_cells = np.divmod(self.codes[self.order[places]].astype(np.intp), rows * columns)
+        row, column = np.divmod(rim_cells, columns)
+        return (row - 1) * (columns - 2) + column - 1, _FORWARD[which]
+
+
+@dataclass(frozen=True)
+class Basins:
+    """Where the water of each basin goes.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (cells,), int32
+        The basin of each cell; 0 drains to an outlet.
+    pits : ndarray of shape (basins,), intp
+        The lowest cell of each basin; that of basin 0 means nothing.
+    parents : ndarray of shape (basins,), int32
+        The basin that each one spills into; its own number if it ends here.
+    exits : ndarray of shape (basins,), intp
+        Through which pass it does.
+    passes : Passes
+    levels : ndarray of shape (basins,), float32
+        How high the water stands before all of it runs off, in metres; -inf outside.
+    """
+
+    labels: Labels
+    pits: Cells
+    parents: Labels
+    exits: Cells
+    passes: Passes
+    levels: Field
+
+
+def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basins | None:
+    """Return the basins of a flow tree, None if all its ends are outlets.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In metres.
+    level : Level
+        Of that shape.
+    tree : Peeled
+        Of the steepest descents.
+    outlets : ndarray of shape (cells,), bool
+        Where water leaves; at least one, each an end of the tree.
+    """
+    is_end = tree.parents == np.arange(len(tree.trunk))
+    ends = tree.trunk[is_end]
+    is_pit = ~outlets[ends]
+    pits = np.concatenate((np.zeros(1, np.intp), ends[is_pit]))
+    if len(pits) == 1:
+        return None
+    numbers = np.zeros(len(tree.trunk), np.int32)
+    numbers[np.flatnonzero(is_end)[is_pit]] = np.arange(1, len(pits), dtype=np.int32)
+    labels = _labels(tree, numbers)
+    passes = _passes(height, labels.reshape(level.shape), level)
+    chosen = _lowest_passes(passes, len(pits))
+    parents, exits = _oriented(passes, chosen, len(pits))
+    return Basins(labels, pits, parents, exits, passes, _spill_levels(passes, parents, exits))
+
+
+def _labels(tree: Peeled, numbers: Labels) -> Labels:
+    """Return the number of the end of each cell's way."""
+    up = tree.parents
+    while True:
+        further = up[up]
+        if np.array_equal(further, up):
+            break
+        up = further
+    labels = np.empty(len(tree.receivers), np.int32)
+    labels[tree.trunk] = numbers[up]
+    for layer in reversed(tree.layers):
+        labels[layer] = labels[tree.receivers[layer]]
+    return labels
+
+
+def _passes(height: Field, labels: Labels, level: Level) -> Passes:
+    rim_labels = rimmed(labels, level.wrap, OUTSIDE)
+    rim_heights = rimmed(height, level.wrap, 0.0)
+    width = rim_labels.shape[1]
+    rows = max(1, CELLS_PER_BLOCK // width)
+    dtype = np.int32 if len(_FORWARD) * rim_labels.size < 1 << 31 else np.int64
+    found: list[tuple[Labels, Labels, Field, npt.NDArray[np.signedinteger]]] = []
+    for start in range(1, level.rows + 1, rows):
+        checkpoint()
+        stop = min(start + rows, level.rows + 1)
+        for which in range(len(_FORWARD)):
+            # On flat arrays: a neighbour is a fixed number of places away.
+            cells = _borders(rim_labels, start, stop, which, level.wrap)
+            others = cells + _flat_step(which, width)
+            first, second = (
+                rim_labels.reshape(-1).take(cells),
+                rim_labels.reshape(-1).take(others),
+            )
+            top = rim_heights.reshape(-1).take(cells)
+            np.maximum(top, rim_heights.reshape(-1).take(others), out=top)
+            found.append((first, second, top, (cells + which * rim_labels.size).astype(dtype)))
+    first, second, heights, codes = (np.concatenate(parts) for parts in zip(*found))
+    order = order_of_floats(heights)
+    return Passes(first[order], second[order], heights, codes, order, rim_labels.shape)
+
+
+def _flat_step(which: int, width: int) -> int:
+    row_step, column_step = OFFSETS[int(_FORWARD[which]) - 1]
+    return row_step * width + column_step
+
+
+def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cells:
+    """Return the places, in an array with a rim, whose neighbour has another label."""
+    rows, width = rim.shape
+    row_step, column_step = OFFSETS[int(_FORWARD[which]) - 1]
+    if row_step and not wrap:
+        stop = min(stop, rows - 2)  # the last row has no row below
+    flat, step = rim.reshape(-1), _flat_step(which, width)
+    here, end = start * width, stop * width - 1  # the last place belongs to the rim
+    if end <= here:
+        return np.zeros(0, np.intp)
+    differs = np.empty((stop - start) * width, np.bool_)
+    np.not_equal(flat[here:end], flat[here + step : end + step], out=differs[:-1])
+    lines = differs.reshape(-1, width)
+    lines[:, [0, -1]] = False
+    if not wrap and column_step:
+        lines[:, -2 if column_step > 0 else 1] = False
+    cells = np.flatnonzero(differs)
+    cells += here
+    return cells
+
+
+def _lowest_passes(passes: Passes, count: int) -> Cells:
+    """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
+    component = np.arange(count, dtype=np.int32)
+    first, second = passes.first, passes.second
+    left = np.arange(len(first))
+    chosen: list[Cells] = []
+    while len(left):
+        checkpoint()
+        lowest = np.full(count, len(passes.first), np.intp)
+        # Of several assignments to one place the last one stays: that of the lowest pass.
+        lowest[first[::-1]] = left[::-1]
+        other = np.full(count, len(passes.first), np.intp)
+        other[second[::-1]] = left[::-1]
+        np.minimum(lowest, other, out=lowest)
+        alive = np.flatnonzero(lowest < len(passes.first))
+        picked = lowest[alive]
+        ends = component[passes.first[picked]], component[passes.second[picked]]
+        hook = np.arange(count, dtype=np.int32)
+        hook[alive] = np.where(ends[0] == alive, ends[1], ends[0])
+        # Two that chose the same pass point at each other: the smaller number stays.
+        is_mutual = (hook[hook] == np.arange(count)) & (hook > np.arange(count))
+        hook[is_mutual] = np.flatnonzero(is_mutual)
+        chosen.append(picked[hook[alive] != alive])
+        while True:
+            further = hook[hook]
+            if np.array_equal(further, hook):
+                break
+            hook = further
+        component = hook[component]
+        first, second = hook[first], hook[second]
+        is_left = np.flatnonzero(first != second)
+        first, second, left = first[is_left], second[is_left], left[is_left]
+    return np.concatenate(chosen)
+
+
+def _oriented(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]:
+    """Walk over the spanning tree from the outside; return each basin's parent and pass to it."""
+    ends = np.concatenate((passes.first[chosen], passes.second[chosen]))
+    others = np.concatenate((passes.second[chosen], passes.first[chosen]))
+    order = order_of_numbers(ends, count)
+    others, through = others[order], np.concatenate((chosen, chosen))[order]
+    degree = np.bincount(ends, minlength=count)
+    begin = np.concatenate((np.zeros(1, np.intp), np.cumsum(degree)))
+    parents = np.full(count, -1, np.int32)
+    exits = np.zeros(count, np.intp)
+    parents[OUTSIDE] = OUTSIDE
+    frontier = np.zeros(1, np.intp)
+    while len(frontier):
+        many = degree[frontier]
+        places = np.arange(many.sum())
+        places += np.repeat(begin[frontier] - (np.cumsum(many) - many), many)
+        come_from = np.repeat(frontier, many)
+        reached = others[places]
+        is_new = parents[reached] < 0
+        reached = reached[is_new]
+        parents[reached] = come_from[is_new]
+        exits[reached] = through[places[is_new]]
+        frontier = reached.astype(np.intp)
+    return parents, exits
+
+
+def _spill_levels(passes: Passes, parents: Labels, exits: Cells) -> Field:
+    """Return the highest pass on the way from each basin to the outside."""
+    levels = passes.height(exits)
+    levels[OUTSIDE] = -np.inf
+    up = parents.astype(np.intp)
+    while True:
+        np.maximum(levels, levels[up], out=levels)
+        further = up[up]
+        if np.array_equal(further, up):
+            return levels
+        up = further

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Turning ways around: so that water leaves a basin over its pass, or ends in its deepest pit."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import checkpoint
+from .basins import OUTSIDE, Basins
+from .directions import Cells, Directions
+
+
+def carve(directions: Directions, down: Cells, basins: Basins) -> None:
+    """Turn the way from each basin's pit to its exit around, in `directions`.
+
+    Parameters
+    ----------
+    directions : ndarray of shape (rows, columns), uint8
+        Changed in place.
+    down : ndarray of shape (cells,), intp
+        The receivers that belong to them.
+    basins : Basins
+        Those that are their own parent keep their pit.
+    """
+    flat = directions.reshape(-1)
+    passes = basins.passes
+    spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents)))
+    through = basins.exits[spilling]
+    starts_first = passes.first[through] == spilling
+    cell, way = passes.ends(through)
+    # The exit begins in this basin on one side of the pass or on the other one.
+    beyond = _step(cell, way, down, directions.shape)
+    cell, way = np.where(starts_first, cell, beyond), np.where(starts_first, way, 9 - way)
+    while len(cell):
+        checkpoint()
+        before = flat[cell]
+        flat[cell] = way
+        goes_on = np.flatnonzero(before)
+        way = 9 - before[goes_on]
+        cell = down[cell[goes_on]]
+
+
+def _step(cells: Cells, ways: Directions, down: Cells, shape: tuple[int, ...]) -> Cells:
+    """Return the neighbours of some cells, each in its direction, across edges that wrap."""
+    rows, columns = shape
+    row, column = np.divmod(cells, columns)
+    index = ways.astype(np.intp) - 1
+    row += _ROW_STEPS[index]
+    column += _COLUMN_STEPS[index]
+    result: Cells = row % rows * columns + column % columns
+    return result
+
+
+_ROW_STEPS = np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.intp)
+_COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
+
+
+def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
+    """Return basins in which lakes deeper than `deepest` metres end in their lowest pit.
+
+    A lake is a group of basins that flow together below its level. The way from its lowest pit to
+    where it would spill is turned around, so that all of the group drains to the pit.
+    """
+    count = len(basins.parents)
+    numbers = np.arange(count)
+    spills = basins.passes.height(basins.exits) >= basins.levels
+    spills[OUTSIDE] = True
+    root = np.where(spills, numbers, basins.parents)
+    while True:
+        further = root[root]
+        if np.array_equal(further, root):
+            break
+        root = further
+    pits = height.reshape(-1)[basins.pits]
+    pits[OUTSIDE] = np.inf
+    # The last assignment stays: by falling height, the lowest pit of each lake.
+    order = np.argsort(-pits, kind="stable")
+    lowest = np.zeros(count, np.intp)
+    lowest[root[order]] = order
+    lakes = np.flatnonzero(spills)
+    lakes = lakes[lakes != OUTSIDE]
+    lakes = lakes[basins.levels[lakes] - pits[lowest[lakes]] > deepest]
+    return _ending_in(basins, lowest[lakes], root)
+
+
+def _ending_in(basins: Basins, ends: Cells, root: Cells) -> Basins:
+    """Turn the ways from some basins up to the roots of their lakes around."""
+    parents, exits = basins.parents.copy(), basins.exits.copy()
+    basin, parent, through = ends, ends.astype(np.int32), exits[ends]
+    while len(basin):
+        before, own = parents[basin], exits[basin]
+        parents[basin], exits[basin] = parent, through
+        goes_on = np.flatnonzero(basin != root[basin])
+        parent, through = basin[goes_on].astype(np.int32), own[goes_on]
+        basin = before[goes_on].astype(np.intp)
+    return dataclasses.replace(basins, parents=parents, exits=exits)

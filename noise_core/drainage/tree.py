@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The flow tree: an order in which water, or anything else, can be followed up and down."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field
+from ..blocks import checkpoint
+from .directions import Cells, Directions, Mask
+from .peeling import Peeled
+
+Sums = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FlowTree:
+    """Where the water of every cell goes, all the way to an end.
+
+    Attributes
+    ----------
+    directions : ndarray of shape (rows, columns), uint8
+        Of the receiver, 0 at the ends.
+    filled : ndarray of shape (rows, columns), float32
+        The height with all depressions filled to the brim, in metres.
+    peeled : Peeled
+        The tree's outer layers and its trunk.
+    """
+
+    directions: Directions
+    filled: Field
+    peeled: Peeled
+
+    @property
+    def receivers(self) -> Cells:
+        """Number of the cell that each cell drains to, its own at an end: shape (cells,), intp."""
+        return self.peeled.receivers
+
+    @property
+    def ends(self) -> Mask:
+        """Whether the way of the water ends in a cell: shape (rows, columns)."""
+        return np.equal(self.directions, 0)
+
+    @functools.cached_property
+    def trunk(self) -> Trunk:
+        """The trunk in an order, outlets first."""
+        return _ordered(self.peeled)
+
+    @functools.cached_property
+    def order(self) -> Cells:
+        """All cells, outlets first, each after its receiver: shape (cells,), intp."""
+        return np.concatenate((self.trunk.cells, *reversed(self.peeled.layers)))
+
+    @functools.cached_property
+    def starts(self) -> Cells:
+        """Where groups begin in `order`, and its end: receivers lie in an earlier group."""
+        sizes = [len(layer) for layer in reversed(self.peeled.layers)]
+        beyond = self.trunk.starts[-1] + np.cumsum(np.array(sizes, np.intp))
+        return np.concatenate((self.trunk.starts, beyond))
+
+    def accumulated(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
+        """Return the sum of the weights of each cell and of all that drains through it.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (cells,) or (rows, columns), or float
+            Per cell; 1 counts cells.
+
+        Returns
+        -------
+        ndarray of shape (cells,), float64
+        """
+        count = self.directions.size
+        sums = np.empty(count, np.float64)
+        sums[:] = np.reshape(weights, -1)
+        for layer in self.peeled.layers:
+            sums += np.bincount(self.receivers[layer], sums[layer], count)
+        trunk = self.trunk
+        sums[trunk.cells] = trunk.accumulated(sums[trunk.cells])
+        return sums
+
+
+@dataclass(frozen=True)
+class Trunk:
+    """What is left of a tree without its outer layers, level by level.
+
+    Attributes
+    ----------
+    cells : ndarray, intp
+        Numbers of cells, outlets first.
+    parents : ndarray, intp
+        Places in `cells` of their receivers.
+    starts : ndarray, intp
+        Where each level begins in `cells`, and the end; parents lie one level before.
+    """
+
+    cells: Cells
+    parents: Cells
+    starts: Cells
+
+    def accumulated(self, sums: Sums) -> Sums:
+        """Add what each cell has to its receiver, from the sources down; in place."""
+        starts = self.starts.tolist()
+        parents = self.parents
+        for level in range(len(starts) - 2, 0, -1):
+            below, here, above = starts[level - 1], starts[level], starts[level + 1]
+            if not level & 63:
+                checkpoint()
+            sums[below:here] += np.bincount(
+                parents[here:above] - below, sums[here:above], here - below
+            )
+        return sums
+
+
+def _ordered(tree: Peeled) -> Trunk:
+    """Sort the trunk by the number of steps to the end."""
+    up = tree.parents
+    depth = (up != np.arange(len(up))).astype(np.int32)
+    while True:
+        checkpoint()
+        step = depth[up]
+        if not step.any():
+            break
+        depth += step
+        up = up[up]
+    deepest = int(depth.max())
+    keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
+    order = np.argsort(keys, kind="stable")
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order))
+    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth))))
+    return Trunk(tree.trunk[order], place[tree.parents[order]], starts)
