@@ -5,6 +5,13 @@ from __future__ import annotations
 
 from .image_new import TERRANE_OT_image_new
 from .mesh_displace import TERRANE_OT_mesh_displace
+from .modifier_add import TERRANE_OT_modifier_add
+from .modifier_duplicate import TERRANE_OT_modifier_duplicate
+from .modifier_mask import TERRANE_OT_modifier_mask
+from .modifier_move import TERRANE_OT_modifier_move
+from .modifier_number import TERRANE_OT_modifier_number
+from .modifier_remove import TERRANE_OT_modifier_remove
+from .modifier_select import TERRANE_OT_modifier_select
 from .preset_load import TERRANE_OT_preset_load
 from .seed_new import TERRANE_OT_seed_new
 from .terrain_add import TERRANE_OT_terrain_add
@@ -17,4 +24,11 @@ CLASSES = (
     TERRANE_OT_image_new,
     TERRANE_OT_preset_load,
     TERRANE_OT_seed_new,
+    TERRANE_OT_modifier_add,
+    TERRANE_OT_modifier_remove,
+    TERRANE_OT_modifier_move,
+    TERRANE_OT_modifier_duplicate,
+    TERRANE_OT_modifier_select,
+    TERRANE_OT_modifier_mask,
+    TERRANE_OT_modifier_number,
 )

@@ -8,9 +8,9 @@ def register() -> None:
     """Tell Blender about the panels and menus."""
     import bpy
 
-    from . import image_editor, menus, viewport
+    from . import image_editor, menus, modifiers, viewport
 
-    for cls in (*menus.CLASSES, *viewport.CLASSES, *image_editor.CLASSES):
+    for cls in (*menus.CLASSES, *modifiers.CLASSES, *viewport.CLASSES, *image_editor.CLASSES):
         bpy.utils.register_class(cls)
     menus.append()
 
@@ -19,8 +19,10 @@ def unregister() -> None:
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import image_editor, menus, viewport
+    from . import image_editor, menus, modifiers, viewport
 
     menus.remove()
-    for cls in reversed((*menus.CLASSES, *viewport.CLASSES, *image_editor.CLASSES)):
+    for cls in reversed(
+        (*menus.CLASSES, *modifiers.CLASSES, *viewport.CLASSES, *image_editor.CLASSES)
+    ):
         bpy.utils.unregister_class(cls)

@@ -8,6 +8,7 @@ import bpy
 from ..operators.bridge import state
 from ..operators.bridge.keywords import IMAGE
 from .declared import draw_parameters
+from .modifiers import ModifiersSection
 from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
 
 
@@ -62,10 +63,15 @@ class TERRANE_PT_image_warp(WarpSection, _InMain, bpy.types.Panel):
     """Bending of the noise."""
 
 
+class TERRANE_PT_image_modifiers(ModifiersSection, _InMain, bpy.types.Panel):
+    """What is done to the noise."""
+
+
 CLASSES = (
     TERRANE_PT_image,
     TERRANE_PT_image_shape,
     TERRANE_PT_image_noise,
     TERRANE_PT_image_fractal,
     TERRANE_PT_image_warp,
+    TERRANE_PT_image_modifiers,
 )

@@ -8,6 +8,7 @@ import bpy
 from ..operators.bridge import state
 from ..operators.bridge.keywords import DISPLACE
 from .declared import draw_parameters
+from .modifiers import ModifiersSection
 from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
 
 
@@ -73,6 +74,10 @@ class TERRANE_PT_terrain_warp(WarpSection, _InMain, bpy.types.Panel):
     """Bending of the noise."""
 
 
+class TERRANE_PT_terrain_modifiers(ModifiersSection, _InMain, bpy.types.Panel):
+    """What is done to the noise."""
+
+
 class TERRANE_PT_displace(_InMain, bpy.types.Panel):
     """Displace the active mesh by the same noise in space."""
 
@@ -101,4 +106,5 @@ CLASSES = (
     TERRANE_PT_terrain_noise,
     TERRANE_PT_terrain_fractal,
     TERRANE_PT_terrain_warp,
+    TERRANE_PT_terrain_modifiers,
 )

@@ -78,7 +78,7 @@ def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | No
     """
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)
-    if values is None and name in group_names(mesh):
+    if values is None and name in _group_names(owner):
         values = read_weights(bpy.context, mesh, name)
     return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
 
@@ -87,25 +87,28 @@ def names(owner: Owner) -> Iterator[tuple[str, str]]:
     """Yield what can be a mask, each with its kind: "GROUP", "ATTRIBUTE" or "IMAGE"."""
     if owner is not None:
         mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
-        for name in sorted(group_names(mesh)):
+        for name in sorted(_group_names(owner)):
             yield name, "GROUP"
         for attribute in mesh.attributes:
-            is_ours = attribute.domain == "POINT" and attribute.data_type == "FLOAT"
-            if is_ours and not attribute.name.startswith("."):
+            is_fit = attribute.domain == "POINT" and attribute.data_type == "FLOAT"
+            if is_fit and not attribute.name.startswith("."):
                 yield attribute.name, "ATTRIBUTE"
     for image in bpy.data.images:
-        if image.type == "IMAGE":
+        if image.source != "VIEWER":  # a render result has no pixels to read
             yield image.name, "IMAGE"
 
 
-def group_names(mesh: bpy.types.Mesh) -> set[str]:
+def exists(owner: Owner, name: str) -> bool:
+    """Return whether there is a mask of a name."""
+    return any(name == one for one, _ in names(owner))
+
+
+def _group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
     """Return the names of a mesh's vertex groups, which only its objects show."""
-    return {
-        group.name
-        for thing in bpy.data.objects
-        if thing.data is mesh
-        for group in thing.vertex_groups
-    }
+    if isinstance(owner, bpy.types.Object):
+        return {group.name for group in owner.vertex_groups}
+    sharing = [thing for thing in bpy.data.objects if thing.data is owner]
+    return {group.name for thing in sharing for group in thing.vertex_groups}
 
 
 def _is_image(name: str) -> bool:

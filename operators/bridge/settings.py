@@ -18,7 +18,7 @@ from typing import Any
 import bpy
 
 from ...noise_core import spine
-from ...noise_core.errors import RecipeError
+from ...noise_core.errors import RecipeError, TerraneError
 from ...noise_core.modifier import Modifier
 from ...noise_core.noise import Noise
 from ...noise_core.noises.fractal import Fractal
@@ -137,6 +137,14 @@ def folded_modifiers(group: Any) -> tuple[Modifier, ...]:
         If the text cannot be read.
     """
     return () if getattr(group, stack.ENTRIES) else stored_recipe(group).modifiers
+
+
+def has_modifiers(group: Any) -> bool:
+    """Return whether settings have modifiers, unfolded or not, that can be read or not."""
+    try:
+        return bool(getattr(group, stack.ENTRIES) or folded_modifiers(group))
+    except TerraneError:
+        return False
 
 
 def unfold_modifiers(group: Any) -> None:

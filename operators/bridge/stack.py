@@ -114,7 +114,17 @@ def write_entry(entry: Any, modifier: Modifier, note: Note) -> None:
 
 def notes(entries: Iterable[Any]) -> tuple[Note, ...]:
     """Return what a stack says besides its modifiers."""
-    return tuple(Note(entry.name, entry.mask, entry.muted) for entry in entries)
+    return tuple(note(entry) for entry in entries)
+
+
+def note(entry: Any) -> Note:
+    """Return what an entry says besides its modifier."""
+    return Note(entry.name, entry.mask, entry.muted)
+
+
+def new_modifier(key: str) -> Modifier:
+    """Return a modifier of a type, with its default parameters."""
+    return modifier_types()[key]()
 
 
 def active_entry(group: Any) -> Any | None:
@@ -128,7 +138,7 @@ def add(group: Any, modifier: Modifier, note: Note | None = None) -> None:
     entries, place = getattr(group, ENTRIES), getattr(group, ACTIVE)
     write_entry(entries.add(), modifier, note or Note())
     last = len(entries) - 1
-    target = min(place + 1, last)
+    target = max(0, min(place + 1, last))
     entries.move(last, target)
     _choose(group, target)
 
@@ -140,11 +150,25 @@ def remove(group: Any) -> None:
     _choose(group, place - 1)
 
 
-def move(group: Any, by: int) -> None:
-    """Move the active entry by so many places; it stays the active one."""
-    place = getattr(group, ACTIVE)
-    getattr(group, ENTRIES).move(place, place + by)
+def move(group: Any, by: int) -> bool:
+    """Move the active entry by so many places; it stays the active one.
+
+    Returns whether there was such a place.
+    """
+    entries, place = getattr(group, ENTRIES), getattr(group, ACTIVE)
+    if not 0 <= place + by < len(entries):
+        return False
+    entries.move(place, place + by)
     _choose(group, place + by)
+    return True
+
+
+def select(group: Any, place: int) -> bool:
+    """Make the entry at a place the active one; return whether there is one."""
+    if not 0 <= place < len(getattr(group, ENTRIES)):
+        return False
+    _choose(group, place)
+    return True
 
 
 def noises(entry: Any) -> Mapping[str, Noise]:
@@ -168,7 +192,7 @@ def forget_noise(entry: Any, name: str) -> None:
     holder = entry if is_shared else getattr(entry, modifier_group(modifier.key))
     number = read_values(holder, (parameter,), {name: None})[name]
     changed = type(modifier)(**{**_values(modifier), name: number})
-    write_entry(entry, changed, Note(entry.name, entry.mask))
+    write_entry(entry, changed, note(entry))
 
 
 def problem(entry: Any) -> str:

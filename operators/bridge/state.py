@@ -19,8 +19,9 @@ from ...noise_core import spine
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import noise_types
 from . import settings, stack
+from .icons import modifier_icon
 from .keywords import DISPLACE, IMAGE, keywords, noise_label, summary
-from .properties import blender_property, enum_items, group_class, grouped_items
+from .properties import blender_property, enum_items, enum_number, group_class, grouped_items
 
 PROPERTY = "terrane"
 """Name of the settings on a scene and on an object."""
@@ -93,9 +94,16 @@ def noise_items() -> list[Any]:
 
 def modifier_items() -> list[Any]:
     """Return the enum items of all modifier types."""
-    types = modifier_types()
-    summaries = {key: summary(cls) for key, cls in types.items()}
-    return enum_items(summaries, {key: cls.label for key, cls in types.items()})
+    return [
+        (key, cls.label, summary(cls), modifier_icon(key), enum_number(key))
+        for key, cls in modifier_types().items()
+    ]
+
+
+def modifier_summary(key: str) -> str:
+    """Return in one line what a modifier type does, nothing if there is no such type."""
+    cls = modifier_types().get(key)
+    return "" if cls is None else summary(cls)
 
 
 def _modifier_groups() -> dict[str, type]:

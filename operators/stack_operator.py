@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all operators share that change the stack of modifiers in the panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .bridge import settings, stack, state
+from .recipe_keywords import reports_errors
+
+
+class StackOperator:
+    """Mix-in: finds the settings that the panel shows, and makes their stack fit for changes."""
+
+    if TYPE_CHECKING:
+        # The rest is Blender's, and is only known where the two meet.
+        def __getattr__(self, name: str) -> Any: ...
+        @classmethod
+        def poll_message_set(cls, message: str) -> None:
+            """See Blender."""
+
+    needs_entry = True
+    """Whether it changes the active modifier, so that there has to be one."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for settings that can be changed."""
+        group = state.active_settings(context)
+        reason = ""
+        if not group.id_data.is_editable:
+            reason = "These settings are linked from another file: make them local first"
+        elif cls.needs_entry and not settings.has_modifiers(group):
+            reason = "Add a modifier first"
+        if reason:
+            cls.poll_message_set(reason)
+        return not reason
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Change the stack."""
+        group = state.active_settings(context)
+        settings.unfold_modifiers(group)
+        if self.needs_entry and stack.active_entry(group) is None:
+            setattr(group, stack.ACTIVE, 0)  # a script has left it outside
+        return self.change(context, group)
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Change the stack of a group of settings, whose entries are all there."""
+        raise NotImplementedError

@@ -1,0 +1,469 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The stack of modifiers: settings and recipes without loss, operators, and masks.
+
+Whatever types are registered are tested; none is named, so that a new one needs no line here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def settings(terrane):
+    return module("operators.bridge.settings")
+
+
+@pytest.fixture
+def stack(terrane):
+    return module("operators.bridge.stack")
+
+
+@pytest.fixture
+def masks(terrane):
+    return module("operators.bridge.masks")
+
+
+@pytest.fixture
+def group(settings):
+    settings.write_preset(bpy.context.scene.terrane, "none")
+    return bpy.context.scene.terrane
+
+
+def types():
+    return module("noise_core").modifier_types()
+
+
+def perlin(**values):
+    return module("noise_core.noises.perlin").Perlin(**values)
+
+
+def recipe(*modifiers, **values):
+    return module("noise_core").Recipe(noise=perlin(), modifiers=modifiers, **values)
+
+
+def some(cls):
+    """Return a modifier with values that no 32-bit float can hold."""
+    values = {}
+    for one in cls.parameters():
+        if one.kind in ("number", "number_or_noise"):
+            high = one.soft_maximum if math.isfinite(one.soft_maximum) else one.default + 1.0
+            values[one.name] = one.default + (high - one.default) / 3.0
+        elif one.kind == "boolean":
+            values[one.name] = not one.default
+        elif one.kind == "choice":
+            values[one.name] = list(one.options)[-1]
+    return cls(**values)
+
+
+def names(group):
+    return [entry.name for entry in group.modifiers]
+
+
+def add(*keys):
+    for key in keys:
+        assert bpy.ops.terrane.modifier_add(type=key) == {"FINISHED"}
+
+
+def two():
+    """Return the keys of two types."""
+    keys = list(types())
+    return keys[0], keys[-1]
+
+
+def heights(thing):
+    values = np.empty(len(thing.data.vertices) * 3, np.float32)
+    thing.data.attributes["position"].data.foreach_get("vector", values)
+    return values.reshape(-1, 3)[:, 2].copy()
+
+
+# --- settings and recipes -----------------------------------------------------------------------
+
+
+def test_there_are_modifiers(terrane):
+    assert types()
+
+
+def test_every_type_comes_back(settings, group):
+    for key, cls in types().items():
+        for modifier in (cls(), some(cls), cls(muted=True, influence=1.0 / 3.0)):
+            written = recipe(modifier, height=7.0)
+            settings.write(group, written)
+            assert group.modifiers[0].type == key
+            assert group.modifiers[0].name == cls.label
+            assert settings.read(group) == written
+
+
+def test_a_stack_keeps_its_order(settings, group):
+    modifiers = [cls(influence=0.1 * (1 + place)) for place, cls in enumerate(types().values())]
+    written = recipe(*modifiers, *reversed(modifiers))
+    settings.write(group, written)
+    assert settings.read(group) == written
+    settings.write(group, recipe())
+    assert settings.read(group) == recipe() and not group.modifiers
+
+
+def test_properties_have_the_declared_defaults_limits_and_help(stack, group):
+    for key, cls in types().items():
+        add(key)
+        own = getattr(group.modifiers[group.active_modifier], stack.modifier_group(key))
+        for one in stack.own_parameters(cls):
+            if one.kind not in ("number", "number_or_noise", "integer", "boolean", "choice"):
+                continue
+            shown = own.bl_rna.properties[one.name]
+            assert shown.description == one.help.rstrip(".")
+            if one.kind in ("number", "integer"):
+                assert shown.default == pytest.approx(one.default)
+                assert shown.hard_min == pytest.approx(max(one.minimum, -3.5e38))
+                assert shown.hard_max == pytest.approx(min(one.maximum, 3.5e38))
+
+
+def test_a_property_that_is_changed_counts(settings, stack, group):
+    for key, cls in types().items():
+        settings.write(group, recipe(cls()))
+        entry = group.modifiers[0]
+        entry.influence, entry.muted = 0.1, True
+        expected = {"influence": 0.1, "muted": True}
+        for one in stack.own_parameters(cls):
+            if one.kind == "integer":
+                expected[one.name] = min(one.default + 1, int(one.maximum))
+            elif one.kind == "boolean":
+                expected[one.name] = not one.default
+        for name, value in expected.items():
+            holder = entry if name in ("influence", "muted") else getattr(entry, f"modifier_{key}")
+            setattr(holder, name, value)
+        assert settings.read(group).modifiers == (cls(**expected),)
+
+
+def test_a_noise_in_the_place_of_a_number_survives(settings, stack, group):
+    noise = perlin(frequency=10.0 / 3.0)
+    for cls in types().values():
+        fit = [one.name for one in cls.parameters() if one.kind == "number_or_noise"]
+        for name in fit:
+            written = recipe(cls(**{name: noise}))
+            settings.write(group, written)
+            assert set(stack.noises(group.modifiers[0])) == {name}
+            assert settings.read(group) == written
+            bpy.ops.terrane.terrain_add(from_panel=True, resolution=4)
+            made = bpy.context.object
+            assert settings.read(made.terrane).modifiers == written.modifiers
+            bpy.data.objects.remove(made)
+
+
+def test_a_number_can_take_the_noises_place_again(settings, stack, group):
+    cls = next(iter(types().values()))
+    settings.write(group, recipe(cls(influence=perlin())), notes=[stack.Note("mine", "here")])
+    group.modifiers[0].influence = 0.25
+    assert isinstance(settings.read(group).modifiers[0].influence, module("noise_core").Noise)
+    assert bpy.ops.terrane.modifier_number(parameter="influence") == {"FINISHED"}
+    assert settings.read(group).modifiers[0].influence == 0.25
+    assert (group.modifiers[0].name, group.modifiers[0].mask) == ("mine", "here")
+    assert bpy.ops.terrane.modifier_number(parameter="influence") == {"CANCELLED"}
+
+
+def test_the_stack_survives_saving(settings, group, tmp_path):
+    written = recipe(*(some(cls) for cls in types().values()))
+    settings.write(group, written)
+    group.modifiers[0].mask = "anywhere"
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert settings.read(bpy.context.scene.terrane) == written
+    assert bpy.context.scene.terrane.modifiers[0].mask == "anywhere"
+
+
+def test_an_unknown_type_is_kept_and_reported(settings, group, tmp_path):
+    add(*two())
+    text = json.dumps({"format": 1, "modifiers": [{"type": "of_the_future", "strength": 3}]})
+    entry = group.modifiers[0]
+    entry.type, entry.text, entry.name = "of_the_future", text, "Tomorrow"
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    group = bpy.context.scene.terrane
+    with pytest.raises(RuntimeError, match="'Tomorrow': the type 'of_the_future' is not known"):
+        bpy.ops.terrane.terrain_add(from_panel=True, resolution=4)
+    assert not bpy.data.meshes
+    # Everything else goes on around it.
+    group.active_modifier = 0
+    assert bpy.ops.terrane.modifier_move(direction="DOWN") == {"FINISHED"}
+    assert (group.modifiers[1].type, group.modifiers[1].text) == ("of_the_future", text)
+    assert bpy.ops.terrane.modifier_remove() == {"FINISHED"}
+    bpy.ops.terrane.terrain_add(from_panel=True, resolution=4)
+
+
+def test_a_damaged_text_is_reported(group):
+    add(two()[0])
+    group.modifiers[0].text = '{"format": 1, "noise": {"type": "constant"}, "modifiers": [{}]}'
+    with pytest.raises(RuntimeError, match="type must be one of"):
+        bpy.ops.terrane.terrain_add(from_panel=True, resolution=4)
+
+
+def test_modifiers_of_the_text_count_until_somebody_touches_the_stack(settings, group):
+    cls = types()[two()[0]]
+    written = recipe(cls(influence=0.5), cls())
+    for change, count in (
+        (lambda: bpy.ops.terrane.modifier_select(place=1), 2),
+        (lambda: bpy.ops.terrane.modifier_add(type=cls.key), 3),
+        (lambda: bpy.ops.terrane.modifier_remove(), 1),
+    ):
+        settings.write(group, recipe())
+        group.tree, group.active_modifier = written.to_json(), 0
+        assert settings.read(group) == written
+        assert not group.modifiers and settings.has_modifiers(group)
+        assert change() == {"FINISHED"}
+        assert len(group.modifiers) == count
+        assert settings.read(group).noise == written.noise
+    bpy.ops.terrane.modifier_remove()
+    assert settings.read(group).modifiers == () and not settings.has_modifiers(group)
+
+
+# --- operators ----------------------------------------------------------------------------------
+
+
+def test_add_puts_a_modifier_behind_the_active_one(group):
+    first, second = two()
+    add(first, first)
+    group.active_modifier = 0
+    add(second)
+    assert [entry.type for entry in group.modifiers] == [first, second, first]
+    assert group.active_modifier == 1
+
+
+def test_move_and_its_ends(settings, group):
+    cls = types()[two()[0]]
+    settings.write(group, recipe(*(cls(influence=share) for share in (0.1, 0.2, 0.3))))
+    group.active_modifier = 2
+    assert bpy.ops.terrane.modifier_move(direction="UP") == {"FINISHED"}
+    assert bpy.ops.terrane.modifier_move(direction="UP") == {"FINISHED"}
+    assert bpy.ops.terrane.modifier_move(direction="UP") == {"CANCELLED"}
+    assert group.active_modifier == 0
+    assert [one.influence for one in settings.read(group).modifiers] == [0.3, 0.1, 0.2]
+    assert bpy.ops.terrane.modifier_move(direction="DOWN") == {"FINISHED"}
+    assert [one.influence for one in settings.read(group).modifiers] == [0.1, 0.3, 0.2]
+
+
+def test_duplicate_copies_everything(settings, group):
+    for cls in types().values():
+        settings.write(group, recipe(some(cls)))
+        group.modifiers[0].mask, group.modifiers[0].name = "valley", "Mine"
+        assert bpy.ops.terrane.modifier_duplicate() == {"FINISHED"}
+        assert settings.read(group).modifiers == (some(cls), some(cls))
+        assert (group.modifiers[1].mask, group.modifiers[1].name) == ("valley", "Mine")
+        assert group.active_modifier == 1
+
+
+def test_remove_until_nothing_is_left(group):
+    add(*two(), *two())
+    group.active_modifier = 99  # as a script may leave it
+    for left in (3, 2, 1, 0):
+        assert bpy.ops.terrane.modifier_remove() == {"FINISHED"}
+        assert len(group.modifiers) == left
+        assert 0 <= group.active_modifier <= max(left - 1, 0)
+    for name in ("remove", "duplicate", "move", "select", "mask"):
+        operator = getattr(bpy.ops.terrane, f"modifier_{name}")
+        with pytest.raises(RuntimeError, match="Add a modifier first"):
+            operator()
+
+
+def test_each_operator_is_an_undo_step(group):
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.terrane.modifier_add("EXEC_DEFAULT", True, type=two()[0])
+    bpy.ops.terrane.modifier_mask("EXEC_DEFAULT", True, mask="valley")
+    assert bpy.context.scene.terrane.modifiers[0].mask == "valley"
+    bpy.ops.ed.undo()
+    assert bpy.context.scene.terrane.modifiers[0].mask == ""
+    bpy.ops.ed.undo()
+    assert not bpy.context.scene.terrane.modifiers
+
+
+def test_the_active_terrain_has_a_stack_of_its_own(group):
+    bpy.ops.terrane.terrain_add(resolution=8)
+    terrain = bpy.context.object
+    add(two()[0])
+    assert len(terrain.terrane.modifiers) == 1 and not group.modifiers
+    bpy.context.view_layer.objects.active = None
+    add(*two())
+    assert len(terrain.terrane.modifiers) == 1 and len(group.modifiers) == 2
+
+
+def test_enum_numbers_come_from_the_keys_and_icons_exist(terrane):
+    number = module("operators.bridge.properties").enum_number
+    icons = module("operators.bridge.icons")
+    known = bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items
+    items = bpy.ops.terrane.modifier_add.get_rna_type().properties["type"].enum_items
+    assert [item.identifier for item in items] == list(types())
+    for item in items:
+        assert item.value == number(item.identifier)
+        assert item.name == types()[item.identifier].label and item.description
+    for icon in (*icons.MODIFIERS.values(), *icons.MASKS.values(), icons.MODIFIER):
+        assert icon in known, icon
+
+
+# --- recipes of operators -----------------------------------------------------------------------
+
+
+def test_knobs_change_the_noise_alone(settings, group):
+    cls = types()[two()[1]]
+    written = recipe(some(cls), some(cls))
+    settings.write(group, written)
+    group.modifiers[1].name = "Second"
+    bpy.ops.terrane.terrain_add(from_panel=True, resolution=4, frequency=3.0, octaves=2.0)
+    made = bpy.context.object.terrane
+    assert settings.read(made).modifiers == written.modifiers
+    assert settings.read(made).noise != written.noise
+    assert names(made) == [cls.label, "Second"]
+    bpy.ops.terrane.terrain_update(seed=9)
+    assert settings.read(made).modifiers == written.modifiers
+    assert names(made) == [cls.label, "Second"]
+
+
+def test_a_recipe_as_text_brings_its_modifiers(settings, group):
+    written = recipe(some(types()[two()[0]]), seed=3, height=5.0)
+    bpy.ops.terrane.terrain_add(recipe=written.to_json(), resolution=4)
+    assert settings.read(bpy.context.object.terrane) == written
+
+
+def test_a_preset_replaces_the_stack_and_its_masks(settings, group):
+    library = module("noise_core.preset_library")
+    for name in library.preset_names():
+        add(*two(), *two())
+        for entry in group.modifiers:
+            entry.mask = "left over"
+        bpy.ops.terrane.preset_load(preset=name)
+        assert settings.read(group) == library.load_preset(name)
+        assert not any(entry.mask for entry in group.modifiers)
+
+
+# --- masks --------------------------------------------------------------------------------------
+
+
+def terrain(**keywords):
+    bpy.ops.terrane.terrain_add(**{"resolution": 9, "size": 8.0, **keywords})
+    return bpy.context.object
+
+
+def ramp(rows, columns):
+    return np.broadcast_to(np.linspace(0.0, 1.0, columns, dtype=np.float32), (rows, columns))
+
+
+def give_group(thing, name="east"):
+    group = thing.vertex_groups.new(name=name)
+    values = ramp(thing.terrane.built_rows, thing.terrane.built_columns).ravel()
+    for vertex, weight in enumerate(values):
+        group.add([vertex], float(weight), "REPLACE")
+
+
+def give_attribute(thing, values, name="east"):
+    thing.data.attributes.new(name, "FLOAT", "POINT").data.foreach_set(
+        "value", np.ascontiguousarray(values, np.float32).ravel()
+    )
+
+
+def grid(rows, columns, **keywords):
+    return module("noise_core").Grid(rows, columns, **keywords)
+
+
+@pytest.mark.parametrize("shape", [(9, 9), (17, 17), (5, 5), (12, 7), (1, 1)])
+def test_a_mask_becomes_a_field_of_any_resolution(masks, group, shape):
+    thing = terrain()
+    give_group(thing)
+    give_attribute(thing, ramp(9, 9)[:, ::-1], "west")
+    image = bpy.data.images.new("picture", 5, 3, float_buffer=True, is_data=True)
+    pixels = np.ones((3, 5, 4), np.float32)
+    pixels[..., 0] = ramp(3, 5)
+    image.pixels.foreach_set(pixels.ravel())
+    for name in ("east", "west", "picture"):
+        add(two()[0])
+        thing.terrane.modifiers[thing.terrane.active_modifier].mask = name
+    add(two()[1])
+    made = masks.fields(thing, thing.terrane, grid(*shape))
+    assert sorted(made) == [0, 1, 2]
+    for place, expected in ((0, ramp(*shape)), (1, 1.0 - ramp(*shape)), (2, ramp(*shape))):
+        assert made[place].shape == shape and made[place].dtype == np.float32
+        np.testing.assert_allclose(made[place], expected, atol=1e-5)
+    # From the mesh alone, and in Edit Mode, they are the same.
+    np.testing.assert_array_equal(masks.fields(thing.data, thing.terrane, grid(*shape))[0], made[0])
+    bpy.ops.object.mode_set(mode="EDIT")
+    np.testing.assert_array_equal(masks.fields(thing, thing.terrane, grid(*shape))[1], made[1])
+    assert thing.mode == "EDIT"
+
+
+def test_a_mask_of_a_texture_meets_itself(masks, group):
+    image = bpy.data.images.new("wave", 8, 4, float_buffer=True, is_data=True)
+    wave = np.float32(0.5) + np.float32(0.5) * np.cos(np.arange(8) * np.pi / 4).astype(np.float32)
+    pixels = np.ones((4, 8, 4), np.float32)
+    pixels[..., 0] = wave
+    image.pixels.foreach_set(pixels.ravel())
+    add(two()[0])
+    group.modifiers[0].mask = "wave"
+    same = masks.fields(None, group, grid(4, 8, wrap=True))[0]
+    np.testing.assert_allclose(same, np.tile(wave, (4, 1)), atol=1e-6)
+    fine = masks.fields(None, group, grid(8, 16, wrap=True))[0]
+    np.testing.assert_allclose(fine[::2, ::2], same, atol=1e-6)
+    np.testing.assert_allclose(fine[:, 15], (wave[7] + wave[0]) / 2, atol=1e-6)
+
+
+def test_a_mask_stays_within_0_and_1(masks, group):
+    thing = terrain()
+    give_attribute(thing, np.linspace(-3.0, 3.0, 81))
+    add(two()[0])
+    thing.terrane.modifiers[0].mask = "east"
+    made = masks.fields(thing, thing.terrane, grid(9, 9))[0]
+    assert made.min() == 0.0 and made.max() == 1.0
+
+
+def test_a_missing_mask_is_an_error_unless_muted(masks, group):
+    thing = terrain()
+    add(two()[0])
+    entry = thing.terrane.modifiers[0]
+    entry.mask, entry.name = "nowhere", "Mine"
+    with pytest.raises(Exception, match="Mine.mask must name a vertex group.*got 'nowhere'"):
+        masks.fields(thing, thing.terrane, grid(9, 9))
+    entry.muted = True
+    assert masks.fields(thing, thing.terrane, grid(9, 9)) == {}
+
+
+def test_a_mask_needs_the_grid_it_was_painted_on(masks, group):
+    thing = terrain()
+    give_attribute(thing, ramp(9, 9))
+    add(two()[0])
+    thing.terrane.modifiers[0].mask = "east"
+    thing.terrane.built_rows = 7
+    with pytest.raises(Exception, match="is no longer the grid"):
+        masks.fields(thing, thing.terrane, grid(9, 9))
+
+
+def test_masks_of_a_request_are_those_of_its_recipe(masks, settings, group, stack):
+    thing = terrain()
+    give_attribute(thing, ramp(9, 9))
+    request = module("operators.bridge.terrains").Request(
+        recipe(*(cls() for cls in types().values())), None, "none", {}, (stack.Note(mask="east"),)
+    )
+    assert sorted(masks.fields(thing, request, grid(3, 3))) == [0]
+    assert sorted(masks.named_fields(request, masks.fields(thing, request, grid(3, 3)))) == ["east"]
+
+
+def test_what_can_be_a_mask_is_listed(masks, group):
+    thing = terrain()
+    give_group(thing, "b")
+    give_attribute(thing, ramp(9, 9), "a")
+    thing.data.attributes.new("colour", "FLOAT_COLOR", "POINT")
+    bpy.data.images.new("picture", 2, 2)
+    listed = list(masks.names(thing))
+    assert listed[0] == ("b", "GROUP") and listed[-1] == ("picture", "IMAGE")
+    assert ("a", "ATTRIBUTE") in listed and "colour" not in dict(listed)
+    assert list(masks.names(None)) == [("picture", "IMAGE")]
+    assert masks.exists(thing, "a") and not masks.exists(None, "a")
