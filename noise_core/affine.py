@@ -6,15 +6,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from .arrays import Field, Points
+from .duals import Slopes
 from .grid import Axes
-from .noise import point_plan
+from .plans import RowPlan, point_plan
+from .separable import RowProduct, SlopeProducts
 from .torus import Matrix, Torus, mapped, multiplied
 
 if TYPE_CHECKING:
-    from .noise import Noise, RowPlan
+    from .noise import Noise
 
 
 @dataclass(frozen=True)
@@ -87,9 +91,51 @@ class Affine:
         """Return `noise` at the mapped points for several seeds."""
         return noise.copies(self.points(points), seeds, self.torus(torus))
 
+    def slopes(
+        self, noise: Noise, points: Points, seed: int, torus: Torus | None
+    ) -> tuple[Field, Slopes]:
+        """Return `noise` at the mapped points and its derivatives by the points before the map."""
+        value, slopes = noise.slopes(self.points(points), seed, self.torus(torus))
+        if self.is_identity:
+            return value, slopes
+        (xx, xy), (yx, yy) = self.matrix
+        # The derivatives go back through the transpose of what the points went through.
+        plane = cast(Slopes, mapped(((xx, yx), (xy, yy)), slopes[:2]))
+        return value, (*plane, *(slope * np.float32(self.scale) for slope in slopes[2:]))
+
+    def product(self, noise: Noise, axes: Axes, seed: int) -> RowProduct | None:
+        """Return the product of `noise` at the mapped samples, if it is one."""
+        mapped_axes = self.axes(axes)
+        return None if mapped_axes is None else noise.product(mapped_axes, seed)
+
+    def slope_products(self, noise: Noise, axes: Axes, seed: int) -> SlopeProducts | None:
+        """Return the derivatives of `product`, by the coordinates before the map."""
+        mapped_axes = self.axes(axes)
+        pair = None if mapped_axes is None else noise.slope_products(mapped_axes, seed)
+        if pair is None:
+            return None
+        (xx, _), (_, yy) = self.matrix
+        return SlopeProducts(pair.x.scaled(xx), pair.y.scaled(yy))
+
     def plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for `noise` at the mapped samples: its own fast one where there is one."""
         mapped_axes = self.axes(axes)
         if mapped_axes is not None:
             return noise.plan(mapped_axes, seed)
         return point_plan(lambda points: self.values(noise, points, seed, axes.torus), axes)
+
+    def gradient_plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
+        """Return the plan for the derivatives of `noise` by the coordinates before the map."""
+        mapped_axes = self.axes(axes)
+        if mapped_axes is None:
+            return point_plan(
+                lambda points: self.slopes(noise, points, seed, axes.torus)[1][:2], axes
+            )
+        plan = noise.gradient_plan(mapped_axes, seed)
+        scale = np.array([self.matrix[0][0], self.matrix[1][1]], np.float32).reshape(2, 1, 1)
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            plan(start, stop, out)
+            np.multiply(out, scale, out=out)
+
+        return rows

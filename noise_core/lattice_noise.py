@@ -20,13 +20,14 @@ import numpy.typing as npt
 from . import fades, separable
 from .arrays import Coordinates, Field, Index, Points
 from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
+from .duals import Dual, parts
 from .grid import Axes
 from .noise import Noise
 from .params import cells_per_tile, choice
 from .torus import Lattice, Torus, square_lattice
 
 if TYPE_CHECKING:
-    from .noise import RowPlan
+    from .plans import RowPlan
 
 
 MOST_CELLS_PER_SAMPLE = 2.0
@@ -36,6 +37,8 @@ MOST_CELLS_PER_SAMPLE = 2.0
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class LatticeNoise(Noise):
     """Base of noises that blend what stands at the corners of a square cell."""
+
+    is_arithmetic = True
 
     frequency: float = cells_per_tile()
     has_slopes: ClassVar[bool] = True
@@ -81,23 +84,37 @@ class LatticeNoise(Noise):
             return super().plan(axes, seed)
         return separable.row_plan([product], len(axes.x))
 
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`: two matrix products where the value is one."""
+        pair = self.slope_products(axes, seed)
+        if pair is None:
+            return super().gradient_plan(axes, seed)
+        return separable.gradient_row_plan([pair], len(axes.x))
+
     def product(self, axes: Axes, seed: int) -> separable.RowProduct | None:
         """See `Noise.product`."""
+        return self._product(axes, seed, None)
+
+    def slope_products(self, axes: Axes, seed: int) -> separable.SlopeProducts | None:
+        """See `Noise.slope_products`: the same product with the weights' derivatives."""
+        along_x, along_y = self._product(axes, seed, 0), self._product(axes, seed, 1)
+        if along_x is None or along_y is None:
+            return None
+        return separable.SlopeProducts(along_x, along_y)
+
+    def _product(self, axes: Axes, seed: int, by: int | None) -> separable.RowProduct | None:
+        """Return the field of a grid, or its derivative by x (0) or y (1), as a product."""
         lattice = square_lattice(self.frequency, axes.torus)
         densest = axes.step * max(abs(lattice.matrix[0][0]), abs(lattice.matrix[1][1]))
         if not lattice.is_aligned or densest > MOST_CELLS_PER_SAMPLE:
             return None
-        fade = fades.FADES[self.fade]
-        (column,), (across,) = split((axes.x * lattice.matrix[0][0],))
-        (row,), (along,) = split((axes.y * lattice.matrix[1][1],))
+        column, across = self._cells(axes.x, lattice.matrix[0][0], is_slope=by == 0)
+        row, along = self._cells(axes.y, lattice.matrix[1][1], is_slope=by == 1)
         rest, beyond = split(tuple(np.full(1, value * self.frequency) for value in axes.rest))
         first = int(column.min())
         columns = np.arange(first, int(column.max()) + 2, dtype=np.int32)
         place = (column - first).astype(np.intp)
-        right = fade(across)
-        left = np.float32(1.0) - right
-        across_right = right * (across - np.float32(1.0))
-        across_left = left * across
+        (left, across_left), (right, across_right) = across
 
         def tables(start: int, stop: int) -> Field:
             rows = np.arange(start, stop, dtype=np.int32)
@@ -115,18 +132,38 @@ class LatticeNoise(Noise):
                 _across(constant, place, left, right, vectors[:, 0], spare)
             return vectors
 
-        upper = fade(along)
-        lower = np.float32(1.0) - upper
-        weights = np.stack(
-            (
-                np.stack((lower, lower * along), axis=1),
-                np.stack((upper, upper * (along - np.float32(1.0))), axis=1),
-            ),
-            axis=1,
-        )
+        weights = np.stack([np.stack(pair, axis=1) for pair in along], axis=1)
         weights = weights[:, :, : 2 if self.has_slopes else 1]
         product = separable.RowProduct(row.astype(np.int64), weights, tables)
         return product.cached(len(axes.x))
+
+    def _cells(
+        self, axis: npt.NDArray[np.float64], cells: float, *, is_slope: bool
+    ) -> tuple[Index, tuple[tuple[Field, Field], tuple[Field, Field]]]:
+        """Return in which cells the samples along an axis lie, and the weights of the cells' ends.
+
+        Parameters
+        ----------
+        axis : ndarray of shape (n,), float64
+        cells : float
+            Cells per tile.
+        is_slope : bool
+            Whether to return the derivatives of the weights instead.
+
+        Returns
+        -------
+        index : ndarray of shape (n,), int32
+        weights : two pairs of ndarrays of shape (n,), float32
+            For the lower and for the upper end: its weight, and that times the distance to it.
+        """
+        coordinate = Dual(axis, {0: np.ones(1)}).field if is_slope else axis
+        (index,), (offset,) = split((coordinate * cells,))
+        upper = fades.FADES[self.fade](offset)
+        lower = np.float32(1.0) - upper
+        weights = [lower, lower * offset, upper, upper * (offset - np.float32(1.0))]
+        if is_slope:
+            weights = [parts(weight, 1)[1][0] for weight in weights]
+        return index, ((weights[0], weights[1]), (weights[2], weights[3]))
 
     def _slice(
         self,

@@ -67,7 +67,7 @@ class _Factors(Kind):
         low, high = self.raw_bounds(mix)
         value = self.raw(octaves, mix)
         if high <= low:
-            return np.zeros_like(value)
+            return np.zeros(value.shape, np.float32)
         value -= np.float32(low)
         value *= np.float32(2.0 / (high - low))
         value -= np.float32(1.0)

@@ -19,8 +19,8 @@ from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
 from .nearest_points import Surroundings, insert
-from .noise import RowPlan
 from .patches import Layout, Members, Numbers, middles, nearest_members
+from .plans import RowPlan
 from .soft_minimum import soft_minimum
 
 FAR = np.float32(1e3)

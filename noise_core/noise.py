@@ -12,61 +12,23 @@ import numpy.typing as npt
 
 from . import blocks
 from .arrays import Coordinates, Field, Points, checked_numbers, checked_points, checked_seed
+from .duals import Slopes, differentiated
 from .errors import ParameterError
 from .grid import Axes, Grid
 from .params import Declared
+from .plans import RowPlan, point_plan, run_on_points, run_on_rows
 from .registry import Registry
-from .slopes import Slopes, central_differences, difference_step
+from .slopes import central_differences, difference_step
 from .torus import Torus
 
 if TYPE_CHECKING:
-    from .separable import RowProduct
+    from .separable import RowProduct, SlopeProducts
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Where a type stands in menus: basic noises, fractals, shapes, combinations, domain changes."""
 
-RowPlan = Callable[[int, int, Field], None]
-"""Called with (start, stop, out): writes the samples of these rows into `out`, float32 of shape
-(stop - start, columns). May be called from several threads at once, in any order."""
-
 MOST_CELLS = 1 << 30
 """Cells along an axis that an int32 index tells apart, with room for neighbours and warps."""
-
-POINTS_PER_BLOCK = 1 << 17
-"""Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
-
-
-def in_blocks(rows: int, columns: int, work: Callable[[slice], None]) -> None:
-    """Call `work` for slices of rows so small that what it makes stays in the cache."""
-    height = max(1, POINTS_PER_BLOCK // columns)
-    for first in range(0, rows, height):
-        blocks.checkpoint()
-        work(slice(first, min(first + height, rows)))
-
-
-def point_plan(evaluate: Callable[[Points], Field], axes: Axes) -> RowPlan:
-    """Return the plan that asks `evaluate` for blocks of whole rows of points."""
-
-    def rows(start: int, stop: int, out: Field) -> None:
-        def work(part: slice) -> None:
-            out[part] = evaluate(axes.points(start + part.start, start + part.stop))
-
-        in_blocks(stop - start, len(axes.x), work)
-
-    return rows
-
-
-def point_gradient_plan(evaluate: Callable[[Points], Slopes], axes: Axes) -> RowPlan:
-    """Return the gradient plan that asks `evaluate` for blocks of whole rows of points."""
-
-    def rows(start: int, stop: int, out: Field) -> None:
-        def work(part: slice) -> None:
-            slopes = evaluate(axes.points(start + part.start, start + part.stop))
-            out[0, part], out[1, part] = slopes[:2]
-
-        in_blocks(stop - start, len(axes.x), work)
-
-    return rows
 
 
 class Noise(Declared):
@@ -79,6 +41,9 @@ class Noise(Declared):
     family: ClassVar[Family]
     dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
     """How many coordinates a point may have."""
+    is_arithmetic: ClassVar[bool] = False
+    """Whether `values` does nothing with points but arithmetic that `duals` has rules for, so that
+    it gives its derivatives too."""
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return the noise at a block of points.
@@ -120,11 +85,16 @@ class Noise(Declared):
         """
         return None
 
+    def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
+        """Return the derivatives of `product` along x and y, if it is one."""
+        return None
+
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """Return the noise and its derivatives at a block of points.
 
-        The default takes central differences of `values`, a small part of the finest cell to
-        either side; types override this where they know better.
+        The default follows the arithmetic of `values` if the type says that it can be followed.
+        Otherwise it takes central differences of it, a small part of the finest cell to either
+        side. Types that ask other noises override this with the chain rule.
 
         Parameters
         ----------
@@ -144,6 +114,8 @@ class Noise(Declared):
         def evaluate(points: Points) -> Field:
             return self.values(points, seed, torus)
 
+        if self.is_arithmetic:
+            return differentiated(evaluate, points)
         step = difference_step(self.finest(), torus)
         return evaluate(points), central_differences(evaluate, points, step)
 
@@ -157,7 +129,7 @@ class Noise(Declared):
         RowPlan
             Its `out` has shape (2, stop - start, columns): the derivatives along x, then along y.
         """
-        return point_gradient_plan(lambda points: self.slopes(points, seed, axes.torus)[1], axes)
+        return point_plan(lambda points: self.slopes(points, seed, axes.torus)[1][:2], axes)
 
     def finest(self) -> float:
         """Return how many of the finest cells lie along a tile; 0 if there are none."""
@@ -197,7 +169,7 @@ class Noise(Declared):
         def work(columns: Points, part: slice) -> None:
             out[part] = self.values(columns, seed, None)
 
-        _run_on_points(work, flat, threads)
+        run_on_points(work, flat, threads)
         return out.reshape(array.shape[:-1])
 
     def gradient(
@@ -227,7 +199,7 @@ class Noise(Declared):
         def work(columns: Points, part: slice) -> None:
             out[:, part] = self.slopes(columns, seed, None)[1]
 
-        _run_on_points(work, flat, threads)
+        run_on_points(work, flat, threads)
         return np.ascontiguousarray(out.T).reshape(array.shape)
 
     def sample_grid(
@@ -264,7 +236,7 @@ class Noise(Declared):
         out = np.empty((grid.rows, grid.columns), np.float32)
         who = f"{type(self).__name__}.sample_grid"
         axes, seed = self._checked_axes(grid, seed, evolution, who)
-        _run_on_rows(self.plan(axes, seed), out, threads, progress, cancel)
+        run_on_rows(self.plan(axes, seed), out, threads, progress, cancel)
         return out
 
     def gradient_grid(
@@ -297,7 +269,7 @@ class Noise(Declared):
         out = np.empty((2, grid.rows, grid.columns), np.float32)
         who = f"{type(self).__name__}.gradient_grid"
         axes, seed = self._checked_axes(grid, seed, evolution, who)
-        _run_on_rows(self.gradient_plan(axes, seed), out, threads, progress, cancel)
+        run_on_rows(self.gradient_plan(axes, seed), out, threads, progress, cancel)
         return np.moveaxis(out, 0, -1)
 
     def children(self) -> Mapping[str, Noise]:
@@ -337,38 +309,6 @@ class Noise(Declared):
             raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
         for child in self.children().values():
             child._check_dimension(dimension, who)
-
-
-def _run_on_points(
-    work: Callable[[Points, slice], None], flat: Coordinates, threads: int | None
-) -> None:
-    """Call `work` with the columns of blocks of points, and where each block lies."""
-
-    def block(start: int, stop: int) -> None:
-        for first in range(start, stop, POINTS_PER_BLOCK):
-            blocks.checkpoint()
-            part = slice(first, min(first + POINTS_PER_BLOCK, stop))
-            work(tuple(np.ascontiguousarray(flat[part].T)), part)
-
-    blocks.run(block, len(flat), blocks.SAMPLES_PER_STRIP, threads=threads)
-
-
-def _run_on_rows(
-    rows: RowPlan,
-    out: Field,
-    threads: int | None,
-    progress: blocks.Progress | None,
-    cancel: blocks.Cancel | None,
-) -> None:
-    """Have a plan write all rows of `out`, of shape (..., rows, columns)."""
-    blocks.run(
-        lambda start, stop: rows(start, stop, out[..., start:stop, :]),
-        out.shape[-2],
-        max(1, blocks.SAMPLES_PER_STRIP // out.shape[-1]),
-        threads=threads,
-        progress=progress,
-        cancel=cancel,
-    )
 
 
 NoiseType = TypeVar("NoiseType", bound=type[Noise])

@@ -7,14 +7,17 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from .arrays import Field, Points
+from .dual_plans import changed_plan
+from .duals import Dual, Slopes, parts
 from .grid import Axes
-from .noise import Noise, in_blocks
+from .noise import Noise
 from .noises.fractal import Fractal
 from .params import noise
+from .plans import in_blocks
 from .torus import Torus
 
 if TYPE_CHECKING:
-    from .noise import RowPlan
+    from .plans import RowPlan
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,7 +27,10 @@ class Pointwise(Noise):
     source: Noise = noise(Fractal, help="The noise whose values are changed")
 
     def change(self, field: Field) -> None:
-        """Change a block of the source's values, in place."""
+        """Change a block of the source's values, in place.
+
+        By arithmetic that `duals` has rules for, because it changes the derivatives too.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no change()")
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
@@ -32,6 +38,16 @@ class Pointwise(Noise):
         field = self.source.values(points, seed, torus)
         self.change(field)
         return field
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: the change does its work on values and derivatives together."""
+        field = Dual.of(*self.source.slopes(points, seed, torus)).field
+        self.change(field)
+        return parts(field, len(points))
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`."""
+        return changed_plan([(self.source, seed)], axes, self.change)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the source's own, then the change."""

@@ -25,7 +25,7 @@ from . import blocks
 from .arrays import Field
 
 if TYPE_CHECKING:
-    from .noise import RowPlan
+    from .plans import RowPlan
 
 Tables = Callable[[int, int], Field]
 """Called with (first, last): the column vectors of lattice rows first..last - 1, as an array of
@@ -97,6 +97,18 @@ class RowProduct:
         return replace(self, tables=tables)
 
 
+@dataclass(frozen=True)
+class SlopeProducts:
+    """The derivatives of a field along x and y, each a product of its own."""
+
+    x: RowProduct
+    y: RowProduct
+
+    def scaled(self, factor: float) -> SlopeProducts:
+        """Return the derivatives of the same field times a number."""
+        return SlopeProducts(self.x.scaled(factor), self.y.scaled(factor))
+
+
 def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
     """Return the plan that writes the sum of some products.
 
@@ -118,6 +130,18 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
                 bottom = min(top + ROWS_PER_GROUP, stop)
                 for place, layer in enumerate(layers):
                     layer.write(top, bottom, out[top - start : bottom - start], is_first=place == 0)
+
+    return rows
+
+
+def gradient_row_plan(products: Sequence[SlopeProducts], columns: int) -> RowPlan:
+    """Return the gradient plan that writes the derivatives of the sum of some products."""
+    along_x = row_plan([pair.x for pair in products], columns)
+    along_y = row_plan([pair.y for pair in products], columns)
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        along_x(start, stop, out[0])
+        along_y(start, stop, out[1])
 
     return rows
 

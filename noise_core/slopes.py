@@ -9,10 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from .arrays import Coordinates, Field, Points
+from .duals import Slopes
 from .torus import Torus
-
-Slopes = tuple[Field, ...]
-"""The derivatives of a noise per tile, float32, one array per axis."""
 
 _CELL_PART = 2.0**-9
 """Step of a difference, in cells. The error of a difference over h to either side is h^2 / 6 of

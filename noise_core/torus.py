@@ -186,7 +186,7 @@ class SimplexLattice:
 
     def coordinates(self, points: Points) -> Points:
         """Return the lattice coordinates of points, in the points' own dtype."""
-        real = np.result_type(*points).type
+        real = np.result_type(*(axis.dtype for axis in points)).type
         return tuple(
             functools.reduce(np.add, (axis * real(factor) for axis, factor in zip(points, row)))
             for row in self.matrix

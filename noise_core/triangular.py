@@ -29,7 +29,7 @@ from .grid import Axes
 from .torus import TRIANGLE_ROW, TRIANGLE_STEP, Lattice
 
 if TYPE_CHECKING:
-    from .noise import RowPlan
+    from .plans import RowPlan
 
 REACH = 0.5
 """Square of the kernel's radius. The radius is the height of a triangle, the largest at which a

@@ -10,16 +10,19 @@ import numpy as np
 
 from .. import intervals
 from ..arrays import Field, Points
+from ..dual_plans import changed_plan
+from ..duals import Dual, Slopes, parts
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed
-from ..noise import Noise, in_blocks, noise_type
+from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, number_or_noise
+from ..plans import in_blocks
 from ..torus import Torus
 from .fractal import Fractal
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
+    from ..plans import RowPlan
 
 _SECOND = 0x101
 _FACTOR = 0x102
@@ -98,39 +101,43 @@ class Blend(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        field = self.first.values(points, seed, torus)
-        second = self.second.values(points, self._seed(seed, _SECOND), torus)
-        factor = None
-        if isinstance(self.factor, Noise):
-            factor = self.factor.values(points, self._seed(seed, _FACTOR), torus)
-        self._blend(field, second, factor)
-        return field
+        fields = [noise.values(points, own, torus) for noise, own in self._layers(seed)]
+        self._blend(*fields)
+        return fields[0]
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: blends values and derivatives together."""
+        layers = [noise.slopes(points, own, torus) for noise, own in self._layers(seed)]
+        fields = [Dual.of(*layer).field for layer in layers]
+        self._blend(*fields)
+        return parts(fields[0], len(points))
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`."""
+        return changed_plan(self._layers(seed), axes, self._blend)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: those of the layers, then the blend."""
-        first = self.first.plan(axes, seed)
-        second = self.second.plan(axes, self._seed(seed, _SECOND))
-        factor = None
-        if isinstance(self.factor, Noise):
-            factor = self.factor.plan(axes, self._seed(seed, _FACTOR))
+        plans = [noise.plan(axes, own) for noise, own in self._layers(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
-            first(start, stop, out)
-            upper = np.empty(out.shape, np.float32)
-            second(start, stop, upper)
-            shares = None
-            if factor is not None:
-                shares = np.empty(out.shape, np.float32)
-                factor(start, stop, shares)
+            fields = [out, *(np.empty(out.shape, np.float32) for _ in plans[1:])]
+            for plan, field in zip(plans, fields):
+                plan(start, stop, field)
             in_blocks(
                 len(out),
                 out.shape[1],
-                lambda part: self._blend(
-                    out[part], upper[part], None if shares is None else shares[part]
-                ),
+                lambda part: self._blend(*(field[part] for field in fields)),
             )
 
         return rows
+
+    def _layers(self, seed: int) -> list[tuple[Noise, int]]:
+        """Return the two noises and the factor, if it is one, each with its seed."""
+        layers = [(self.first, seed), (self.second, self._seed(seed, _SECOND))]
+        if isinstance(self.factor, Noise):
+            layers.append((self.factor, self._seed(seed, _FACTOR)))
+        return layers
 
     def _seed(self, seed: int, child: int) -> int:
         """Return the seed of the second noise or of the factor."""
@@ -144,7 +151,7 @@ class Blend(Noise):
         low, high = self.factor.bounds()
         return intervals.clipped(((low + 1.0) / 2.0, (high + 1.0) / 2.0), 0.0, 1.0)
 
-    def _blend(self, first: Field, second: Field, factor: Field | None) -> None:
+    def _blend(self, first: Field, second: Field, factor: Field | None = None) -> None:
         """Write the blend into `first`; the other two fields are used up."""
         blended = _MODES[self.mode].blended(first, second, self.smoothness)
         share: np.float32 | Field

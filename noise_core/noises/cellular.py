@@ -18,9 +18,10 @@ from ..nearest_points import (
     nearest_measures,
     soft_distance,
 )
-from ..noise import Noise, RowPlan, noise_type
+from ..noise import Noise, noise_type
 from ..params import boolean, cells_per_tile, choice, number
 from ..patches import layout
+from ..plans import RowPlan
 from ..soft_minimum import largest_drop
 from ..torus import Torus, square_lattice
 

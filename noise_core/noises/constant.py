@@ -14,12 +14,14 @@ from ..params import number
 from ..torus import Torus
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
+    from ..plans import RowPlan
 
 
 @noise_type("constant", "Constant", family="shape")
 class Constant(Noise):
     """Has the same value everywhere: a flat plain, or the other half of a blend."""
+
+    is_arithmetic = True
 
     value: float = number(
         0.5,

@@ -73,7 +73,7 @@ class Curve(Pointwise):
 
     def _looked_up(self, field: Field) -> Field:
         """Return the curve at values: each segment adds its rise to all that lies to its right."""
-        height = np.full_like(field, self.points[0][1])
+        height = np.full(field.shape, self.points[0][1], np.float32)
         tangents = _tangents(self.points) if self.interpolation == "smooth" else None
         for place, ((x, y), (right, top)) in enumerate(zip(self.points, self.points[1:])):
             width, rise = right - x, top - y

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..arrays import Field, Points
+from ..duals import Slopes
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import Noise, noise_type
@@ -19,8 +20,8 @@ from ..torus import Torus
 from .fractal import Fractal
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
-    from ..separable import RowProduct
+    from ..plans import RowPlan
+    from ..separable import RowProduct, SlopeProducts
 
 
 @noise_type("evolution", "Evolution", family="domain")
@@ -69,6 +70,19 @@ class Evolution(Noise):
     def product(self, axes: Axes, seed: int) -> RowProduct | None:
         """See `Noise.product`."""
         return self.source.product(self._raised_axes(axes), seed)
+
+    def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
+        """See `Noise.slope_products`."""
+        return self.source.slope_products(self._raised_axes(axes), seed)
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: the source's own, but for the new dimension."""
+        value, slopes = self.source.slopes(self._raised(points), seed, torus)
+        return value, slopes[:-1]
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`."""
+        return self.source.gradient_plan(self._raised_axes(axes), seed)
 
     def _raised_axes(self, axes: Axes) -> Axes:
         return dataclasses.replace(axes, rest=(*axes.rest, self.position))

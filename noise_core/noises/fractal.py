@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from .. import blocks, separable
 from ..affine import Affine
 from ..arrays import Field, Points
+from ..dual_plans import dual_rows
+from ..duals import Dual, Slopes, parts
 from ..errors import ParameterError
 from ..fractal_kinds import KINDS
 from ..grid import Axes
@@ -23,7 +25,9 @@ from ..torus import Torus
 from .perlin import Perlin
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
+    from ..plans import RowPlan
+
+Product = TypeVar("Product", separable.RowProduct, separable.SlopeProducts)
 
 _SHIFT = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
 """Steps between octaves that never bring their lattices together again: powers of the reciprocal
@@ -175,12 +179,22 @@ class Fractal(Noise):
         mix = self._mix(0.0)
         return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
 
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: the same arithmetic puts values and derivatives together."""
+
+        def fields() -> Iterator[Field]:
+            for affine, own in self._octaves(seed):
+                blocks.checkpoint()
+                yield Dual.of(*affine.slopes(self.source, points, own, torus)).field
+
+        return parts(self._combined(fields(), self._mix(0.0)), len(points))
+
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: a plain sum is one matrix product of all octaves that can be one."""
-        mix = self._mix(axes.step)
         if self._is_plain_sum:
-            return self._summed(axes, seed, mix)
-        plans = [self._octave_plan(axes, seed, octave) for octave in range(len(mix.amplitudes))]
+            return self._summed(axes, seed, Affine.product, Affine.plan, separable.row_plan)
+        mix = self._mix(axes.step)
+        plans = [affine.plan(self.source, axes, own) for affine, own in self._octaves(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
             buffer = np.empty(out.shape, np.float32)
@@ -194,39 +208,82 @@ class Fractal(Noise):
 
         return rows
 
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`: for a plain sum two matrix products."""
+        if self._is_plain_sum:
+            return self._summed(
+                axes, seed, Affine.slope_products, Affine.gradient_plan, separable.gradient_row_plan
+            )
+        mix = self._mix(axes.step)
+        octaves = [
+            dual_rows(
+                affine.plan(self.source, axes, own),
+                affine.gradient_plan(self.source, axes, own),
+                len(axes.x),
+            )
+            for affine, own in self._octaves(seed)
+        ]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            fields = (octave(start, stop).field for octave in octaves)
+            out[:] = parts(self._combined(fields, mix), 2)[1]
+
+        return rows
+
     @property
     def _is_plain_sum(self) -> bool:
         return self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
 
-    def _octave_plan(self, axes: Axes, seed: int, octave: int) -> RowPlan:
-        return self._octave(octave).plan(self.source, axes, child_seed(seed, octave))
+    def _summed(
+        self,
+        axes: Axes,
+        seed: int,
+        product: Callable[[Affine, Noise, Axes, int], Product | None],
+        plan: Callable[[Affine, Noise, Axes, int], RowPlan],
+        together: Callable[[Sequence[Product], int], RowPlan],
+    ) -> RowPlan:
+        """Return the plan of a plain sum, or of its derivatives.
 
-    def _summed(self, axes: Axes, seed: int, mix: Mix) -> RowPlan:
+        Parameters
+        ----------
+        axes, seed
+            See `plan`.
+        product, plan : callable
+            Ask an octave for its matrix product and, if it is none, for its plan.
+        together : callable
+            Makes one plan of many products.
+        """
+        mix = self._mix(axes.step)
         total = sum(mix.amplitudes)
         products, others = [], []
-        for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
+        for (affine, own), amplitude, present in zip(
+            self._octaves(seed), mix.amplitudes, mix.present
+        ):
             factor = amplitude * present / total
-            scaled = self._octave(octave).axes(axes)
-            seed_here = child_seed(seed, octave)
-            product = None if scaled is None else self.source.product(scaled, seed_here)
-            if factor and product is not None:
-                products.append(product.scaled(factor))
+            one = product(affine, self.source, axes, own)
+            if factor and one is not None:
+                products.append(one.scaled(factor))
             elif factor:
-                others.append((self._octave_plan(axes, seed, octave), np.float32(factor)))
-        together = separable.row_plan(products, len(axes.x)) if products else None
+                others.append((plan(affine, self.source, axes, own), np.float32(factor)))
+        stacked = together(products, len(axes.x)) if products else None
 
         def rows(start: int, stop: int, out: Field) -> None:
-            if together is None:
+            if stacked is None:
                 out[:] = 0.0
             else:
-                together(start, stop, out)
+                stacked(start, stop, out)
             buffer = np.empty(out.shape, np.float32) if others else out
-            for plan, factor in others:
-                plan(start, stop, buffer)
+            for other, factor in others:
+                other(start, stop, buffer)
                 np.multiply(buffer, factor, out=buffer)
                 out += buffer
 
         return rows
+
+    def _octaves(self, seed: int) -> Iterator[tuple[Affine, int]]:
+        """Yield how the points of each octave lie in the source, and its seed."""
+        for octave in range(math.ceil(self.octaves)):
+            yield self._octave(octave), child_seed(seed, octave)
 
     def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = KINDS[self.kind].combined(fields, mix)

@@ -13,12 +13,13 @@ import numpy as np
 from .. import fades
 from ..arrays import Coordinates, Field, Points
 from ..grid import Axes
-from ..noise import Noise, in_blocks, noise_type
+from ..noise import Noise, noise_type
 from ..params import choice, number, vector
+from ..plans import in_blocks
 from ..torus import Torus, inverse, mapped, multiplied
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
+    from ..plans import RowPlan
 
 
 @noise_type("gradient", "Gradient", family="shape")
@@ -33,6 +34,8 @@ class Gradient(Noise):
     one half of the way round and falls over the other, at the angle nearest to the asked one
     that closes.
     """
+
+    is_arithmetic = True
 
     shape: str = choice(
         "radial",

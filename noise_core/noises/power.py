@@ -68,7 +68,7 @@ def _raised(base: Field, exponent: float) -> Field:
         wide = base.astype(np.float64)
         return np.power(wide, exponent, out=wide).astype(np.float32)
     whole = int(exponent)
-    result = np.sqrt(base) if exponent > whole else np.ones_like(base)
+    result = np.sqrt(base) if exponent > whole else np.ones(base.shape, np.float32)
     square = base.copy()
     while whole:
         if whole & 1:

@@ -12,12 +12,13 @@ import numpy.typing as npt
 from ..arrays import Coordinates, Field, Points
 from ..grid import Axes
 from ..image_files import read_image
-from ..noise import Noise, in_blocks, noise_type
+from ..noise import Noise, noise_type
 from ..params import choice, pixels
+from ..plans import in_blocks
 from ..torus import Matrix, Torus, mapped, product, square_lattice
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
+    from ..plans import RowPlan
 
 _BEFORE, _AFTER = 1, 3
 """Pixels repeated around the picture for the outer taps; one spare for what is rounded up."""

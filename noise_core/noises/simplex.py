@@ -15,8 +15,9 @@ from ..arrays import Coordinates, Field, Index, Points
 from ..grid import Axes
 from ..lattice import hashed
 from ..lattice_noise import split
-from ..noise import Noise, RowPlan, noise_type
+from ..noise import Noise, noise_type
 from ..params import cells_per_tile
+from ..plans import RowPlan
 from ..torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
 
 _LARGEST = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
@@ -48,6 +49,8 @@ class Simplex(Noise):
     Stefan Gustavson (2005). Simplex noise demystified.
     Marc Alexa (2022). Super-Fibonacci spirals. CVPR. (the slopes in 4-D)
     """
+
+    is_arithmetic = True
 
     frequency: float = cells_per_tile()
 
@@ -114,7 +117,7 @@ def _corner_sum(
         place = _choice(hashes([axis + step for axis, step in zip(index, steps)]))
         shift = unskew - np.float32(corner) * shrink
         reach = np.full(total.shape, triangular.REACH, np.float32)
-        slope = np.zeros_like(total)
+        slope = np.zeros(total.shape, np.float32)
         for axis, step, column in zip(offset, steps, table):
             distance = axis - step
             distance -= shift

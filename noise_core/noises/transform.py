@@ -8,8 +8,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..affine import Affine
 from ..arrays import Coordinates, Field, Points
+from ..duals import Slopes
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import MOST_CELLS, Noise, noise_type
@@ -19,8 +22,8 @@ from ..torus import Torus
 from .fractal import Fractal
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
-    from ..separable import RowProduct
+    from ..plans import RowPlan
+    from ..separable import RowProduct, SlopeProducts
 
 
 @noise_type("transform", "Transform", family="domain")
@@ -92,8 +95,23 @@ class Transform(Noise):
 
     def product(self, axes: Axes, seed: int) -> RowProduct | None:
         """See `Noise.product`; none for a turned source."""
-        aligned = self._affine().axes(self._moved_axes(axes))
-        return None if aligned is None else self.source.product(aligned, seed)
+        return self._affine().product(self.source, self._moved_axes(axes), seed)
+
+    def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
+        """See `Noise.slope_products`."""
+        return self._affine().slope_products(self.source, self._moved_axes(axes), seed)
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`."""
+        value, slopes = self._affine().slopes(self.source, self._moved(points), seed, torus)
+        if len(points) < 3:
+            return value, slopes
+        x, y, z, *beyond = slopes
+        return value, (x, y, z * np.float32(self.scale[2]), *beyond)
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`."""
+        return self._affine().gradient_plan(self.source, self._moved_axes(axes), seed)
 
     def _moved_axes(self, axes: Axes) -> Axes:
         """Return axes after what happens to z."""

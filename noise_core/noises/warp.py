@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Coordinates, Field, Points
+from ..duals import Slopes
 from ..grid import Axes
 from ..lattice import child_seed
 from ..lookup import Table, can_serve, spacing
-from ..noise import Noise, in_blocks, noise_type
+from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, vector
+from ..plans import in_blocks
 from ..reach import check_reach
 from ..torus import Torus
 from .fractal import Fractal
 from .perlin import Perlin
 
 if TYPE_CHECKING:
-    from ..noise import RowPlan
+    from ..plans import RowPlan
 
 Copies = Mapping[int, Field]
 """Copies of the displacement by the axis they move; an axis that stays in place has none."""
@@ -111,6 +113,23 @@ class Warp(Noise):
             moved = self._moved(points, self._copies(moved, seed, level, torus))
         return self.source.values(moved, seed, torus)
 
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """See `Noise.slopes`: exact, also where a grid's values are looked up."""
+        factors = self._factors(len(points))
+        moved = points
+        bends: Mapping[int, Slopes] = {}
+        for level in range(self.levels if factors else 0):
+            copies = {
+                axis: self.displacement.slopes(moved, _copy_seed(seed, level, axis), torus)
+                for axis in factors
+            }
+            bends = {
+                axis: _bent_slopes(slopes, bends, factors) for axis, (_, slopes) in copies.items()
+            }
+            moved = self._moved(points, {axis: value for axis, (value, _) in copies.items()})
+        value, slopes = self.source.slopes(moved, seed, torus)
+        return value, _bent_slopes(slopes, bends, factors)
+
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the first displacement lies on the grid and has its own fast way."""
         factors = self._factors(2 + len(axes.rest))
@@ -187,6 +206,27 @@ class Warp(Noise):
         for axis, factor in self._factors(len(points)).items():
             moved[axis] = points[axis] + copies[axis] * np.float32(factor)
         return tuple(moved)
+
+
+def _bent_slopes(
+    slopes: Slopes, bends: Mapping[int, Slopes], factors: Mapping[int, float]
+) -> Slopes:
+    """Return derivatives at moved points by the points before: the chain rule.
+
+    Parameters
+    ----------
+    slopes : Slopes
+        By the moved points.
+    bends : mapping of int to Slopes
+        For each moved axis, the derivatives of what it was moved by, but for its factor.
+    factors : mapping of int to float
+    """
+    bent = [slope.copy() for slope in slopes]
+    for axis, bend in bends.items():
+        steep = slopes[axis] * np.float32(factors[axis])
+        for total, part in zip(bent, bend):
+            total += steep * part
+    return tuple(bent)
 
 
 def _copy_seed(seed: int, level: int, axis: int) -> int:

@@ -12,8 +12,9 @@ from ..arrays import Field, Index, Points
 from ..grid import Axes
 from ..lattice import hashed
 from ..lattice_noise import split
-from ..noise import Noise, RowPlan, noise_type
+from ..noise import Noise, noise_type
 from ..params import cells_per_tile
+from ..plans import RowPlan
 from ..torus import Lattice, Torus, square_lattice
 
 _SAMPLES_PER_BLOCK = 1 << 16
@@ -34,6 +35,8 @@ class White(Noise):
     ----------
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
     """
+
+    is_arithmetic = True
 
     frequency: float = cells_per_tile(256.0, soft_minimum=1.0, soft_maximum=4096.0)
 

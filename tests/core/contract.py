@@ -14,7 +14,7 @@ from unittest import mock
 
 import numpy as np
 
-import noise_core.noise
+import noise_core.plans
 from noise_core import Grid, Noise, ParameterError, blocks
 from noise_core.torus import Torus
 
@@ -172,7 +172,7 @@ def has_strips_of(samples: int) -> mock._patch:
 
 def has_blocks_of(points: int) -> mock._patch:
     """Make blocks of points so small that even a small field takes several."""
-    return mock.patch.object(noise_core.noise, "POINTS_PER_BLOCK", points)
+    return mock.patch.object(noise_core.plans, "POINTS_PER_BLOCK", points)
 
 
 def check_shape_and_type(noise: Noise) -> None:

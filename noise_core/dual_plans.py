@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Noises and their derivatives on a grid, put through arithmetic together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .arrays import Field
+from .duals import Dual, parts
+from .grid import Axes
+from .plans import RowPlan, in_blocks
+
+if TYPE_CHECKING:
+    from .noise import Noise
+
+DualRows = Callable[[int, int], Dual]
+"""Called with (start, stop): the values of these rows and their derivatives along x and y."""
+
+
+def dual_rows(plan: RowPlan, gradient_plan: RowPlan, columns: int) -> DualRows:
+    """Return the function that asks a plan and the gradient plan that belongs to it."""
+
+    def rows(start: int, stop: int) -> Dual:
+        value = np.empty((stop - start, columns), np.float32)
+        slopes = np.empty((2, *value.shape), np.float32)
+        plan(start, stop, value)
+        gradient_plan(start, stop, slopes)
+        return Dual.of(value, tuple(slopes))
+
+    return rows
+
+
+def changed_plan(
+    noises: Sequence[tuple[Noise, int]], axes: Axes, change: Callable[..., None]
+) -> RowPlan:
+    """Return the gradient plan of what a function makes of some noises.
+
+    Parameters
+    ----------
+    noises : sequence of pairs of Noise and int
+        Each with its seed.
+    axes : Axes
+    change : callable
+        Called with a field of each noise; leaves the result in the first one.
+    """
+    sources = [
+        dual_rows(noise.plan(axes, seed), noise.gradient_plan(axes, seed), len(axes.x))
+        for noise, seed in noises
+    ]
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        duals = [source(start, stop) for source in sources]
+
+        def work(part: slice) -> None:
+            pieces = [dual.rows(part).field for dual in duals]
+            change(*pieces)
+            out[:, part] = parts(pieces[0], 2)[1]
+
+        in_blocks(stop - start, len(axes.x), work)
+
+    return rows

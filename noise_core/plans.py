@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the samples of a noise are asked for: rows of a grid, blocks of points, on threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Union
+
+import numpy as np
+
+from . import blocks
+from .arrays import Coordinates, Field, Points
+from .duals import Slopes
+from .grid import Axes
+
+RowPlan = Callable[[int, int, Field], None]
+"""Called with (start, stop, out): writes the samples of these rows into `out`, float32 of shape
+(stop - start, columns), or (2, stop - start, columns) for the derivatives along x and y. May be
+called from several threads at once, in any order."""
+
+POINTS_PER_BLOCK = 1 << 17
+"""Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
+
+
+def in_blocks(rows: int, columns: int, work: Callable[[slice], None]) -> None:
+    """Call `work` for slices of rows so small that what it makes stays in the cache."""
+    height = max(1, POINTS_PER_BLOCK // columns)
+    for first in range(0, rows, height):
+        blocks.checkpoint()
+        work(slice(first, min(first + height, rows)))
+
+
+def point_plan(evaluate: Callable[[Points], Union[Field, Slopes]], axes: Axes) -> RowPlan:
+    """Return the plan that asks `evaluate` for blocks of whole rows of points."""
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        def work(part: slice) -> None:
+            out[..., part, :] = evaluate(axes.points(start + part.start, start + part.stop))
+
+        in_blocks(stop - start, len(axes.x), work)
+
+    return rows
+
+
+def run_on_points(
+    work: Callable[[Points, slice], None], points: Coordinates, threads: int | None
+) -> None:
+    """Call `work` with the columns of blocks of points, and with where each block lies.
+
+    Parameters
+    ----------
+    work : callable
+    points : ndarray of shape (n, d)
+    threads : int, optional
+        See `blocks.run`.
+    """
+
+    def block(start: int, stop: int) -> None:
+        for first in range(start, stop, POINTS_PER_BLOCK):
+            blocks.checkpoint()
+            part = slice(first, min(first + POINTS_PER_BLOCK, stop))
+            work(tuple(np.ascontiguousarray(points[part].T)), part)
+
+    blocks.run(block, len(points), blocks.SAMPLES_PER_STRIP, threads=threads)
+
+
+def run_on_rows(
+    plan: RowPlan,
+    out: Field,
+    threads: int | None,
+    progress: blocks.Progress | None,
+    cancel: blocks.Cancel | None,
+) -> None:
+    """Have a plan write all rows of `out`, of shape (..., rows, columns); see `blocks.run`."""
+    blocks.run(
+        lambda start, stop: plan(start, stop, out[..., start:stop, :]),
+        out.shape[-2],
+        max(1, blocks.SAMPLES_PER_STRIP // out.shape[-1]),
+        threads=threads,
+        progress=progress,
+        cancel=cancel,
+    )
