@@ -9,9 +9,10 @@ def register() -> None:
     import bpy
 
     from . import registration
-    from .bridge import state
+    from .bridge import erosion_settings, state
 
     state.register()
+    erosion_settings.register()
     for cls in registration.CLASSES:
         bpy.utils.register_class(cls)
 
@@ -21,8 +22,10 @@ def unregister() -> None:
     import bpy
 
     from . import registration
-    from .bridge import state
+    from .bridge import erosion_settings, jobs, state
 
+    jobs.end_all()
     for cls in reversed(registration.CLASSES):
         bpy.utils.unregister_class(cls)
+    erosion_settings.unregister()
     state.unregister()

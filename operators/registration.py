@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from .image_new import TERRANE_OT_image_new
+from .job_cancel import TERRANE_OT_job_cancel
 from .mesh_displace import TERRANE_OT_mesh_displace
 from .modifier_add import TERRANE_OT_modifier_add
 from .modifier_duplicate import TERRANE_OT_modifier_duplicate
@@ -15,11 +16,16 @@ from .modifier_select import TERRANE_OT_modifier_select
 from .preset_load import TERRANE_OT_preset_load
 from .seed_new import TERRANE_OT_seed_new
 from .terrain_add import TERRANE_OT_terrain_add
+from .terrain_erode import TERRANE_OT_terrain_erode
+from .terrain_revert import TERRANE_OT_terrain_revert
 from .terrain_update import TERRANE_OT_terrain_update
 
 CLASSES = (
     TERRANE_OT_terrain_add,
     TERRANE_OT_terrain_update,
+    TERRANE_OT_terrain_erode,
+    TERRANE_OT_terrain_revert,
+    TERRANE_OT_job_cancel,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,
     TERRANE_OT_preset_load,

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import meshes, terrains, viewports
-from .bridge.core import PLAIN, preset
-from .recipe_keywords import RecipeOperator, recipe_keywords, reports_errors
+from .bridge import catalogue, evaluation, map_layers, masks, meshes, state, terrains, viewports
+from .bridge.core import PLAIN, TerraneError, preset
+from .bridge.evaluation import Evaluated
+from .bridge.jobs import Work
+from .bridge.terrains import Asked
+from .long_operator import LongOperator, refuses
+from .map_keywords import draw_maps, maps_property
+from .recipe_keywords import RecipeOperator, recipe_keywords
 
 
-class TERRANE_OT_terrain_add(RecipeOperator, bpy.types.Operator):
+class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
     """Add a terrain mesh made of procedural noise."""
 
     bl_idname = "terrane.terrain_add"
@@ -18,32 +23,48 @@ class TERRANE_OT_terrain_add(RecipeOperator, bpy.types.Operator):
     bl_description = "Add a terrain mesh made of procedural noise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
-    __annotations__ = recipe_keywords(measured=True)
+    __annotations__ = {
+        **recipe_keywords(measured=True),
+        "maps": maps_property(catalogue.made()),
+    }
     measured = True
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it in Object Mode."""
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Switch to Object Mode first")
-            return False
-        return True
+        return not refuses(cls, _why_not(context))
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Make it, and let the viewport see all of it."""
-        status: set[str] = self.execute(context)
-        if status == {"FINISHED"}:
-            viewports.show(context, context.active_object, self.size)
-        return status
-
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Make the mesh and put it at the 3-D cursor."""
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and the masks of the terrain that they are taken from."""
         request = self.request(context)
+        self.asked = Asked.of(request)
         grid = request.measures.grid()
-        relief = request.recipe.evaluate(grid)
+        where = masks.fields(state.active_terrain(context), request, grid)
+        self.masks = masks.named_fields(request, where)
+        return evaluation.work(request.recipe, grid, where, self.maps)
+
+    def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
+        """Make the mesh and put it at the 3-D cursor."""
+        if reason := _why_not(context):
+            raise TerraneError(f"No terrain was added. {reason}")
+        request = self.asked.request()
         name = "Terrain" if request.preset == PLAIN else preset(request.preset).label
-        mesh = meshes.new_grid_mesh(name, grid, relief.height, relief.maps)
+        mesh = meshes.new_grid_mesh(name, result.grid, result.height, self.masks)
+        wanted = self.maps if self.properties.is_property_set("maps") else None
+        map_layers.write(mesh, result.maps, wanted)
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, request, grid)
+        terrains.remember(terrain, request, result.grid)
         return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Let the viewport see all of it."""
+        viewports.show(context, context.active_object, self.size)
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures and the maps."""
+        RecipeOperator.draw_options(self, layout, context)
+        draw_maps(layout, self)
+
+
+def _why_not(context: bpy.types.Context) -> str:
+    return "" if context.mode == "OBJECT" else "Switch to Object Mode first"

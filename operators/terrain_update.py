@@ -8,11 +8,27 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import editing, regrid, state, terrains
-from .recipe_keywords import RecipeOperator, recipe_keywords, reports_errors
+from .bridge import (
+    catalogue,
+    editing,
+    evaluation,
+    map_layers,
+    masks,
+    meshes,
+    regrid,
+    state,
+    terrains,
+)
+from .bridge.evaluation import Evaluated
+from .bridge.jobs import Work
+from .bridge.subjects import Subject
+from .bridge.terrains import Asked
+from .long_operator import LongOperator, refuses
+from .map_keywords import draw_maps, maps_property
+from .recipe_keywords import RecipeOperator, recipe_keywords
 
 
-class TERRANE_OT_terrain_update(RecipeOperator, bpy.types.Operator):
+class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator):
     """Make the active terrain anew from its settings; materials, modifiers and the like stay."""
 
     bl_idname = "terrane.terrain_update"
@@ -22,6 +38,7 @@ class TERRANE_OT_terrain_update(RecipeOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
+        "maps": maps_property(catalogue.made()),
         "single_user": BoolProperty(
             name="Single User",
             description="Leave other objects that share this mesh as they are",
@@ -36,29 +53,51 @@ class TERRANE_OT_terrain_update(RecipeOperator, bpy.types.Operator):
         reason = editing.why_not(context)
         if not reason and state.active_terrain(context) is None:
             reason = "Select a terrain that was added with Terrane"
-        if reason:
-            cls.poll_message_set(reason)
-        return not reason
+        return not refuses(cls, reason)
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the terrain's own settings."""
         return state.active_settings(context)
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Evaluate the recipe and write it into the mesh."""
-        request = self.request(context)
-        grid = request.measures.grid()
-        relief = request.recipe.evaluate(grid)
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the masks."""
         terrain = context.active_object
+        request = self.request(context)
+        self.asked = Asked.of(request)
+        grid = request.measures.grid()
+        where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
+            self.subject = Subject.of(terrain)
+            record = map_layers.Record.of(meshes.mesh_of(terrain))
+        self.settings_then = terrains.snapshot(terrain)
+        if not self.properties.is_property_set("maps") and record.wanted is not None:
+            self.maps = set(record.wanted) & set(catalogue.entries())
+        return evaluation.work(request.recipe, grid, where, self.maps)
+
+    def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
+        """Write what came of it into the mesh."""
+        terrain = self.subject.found()
+        with editing.object_mode(context, terrain):
+            self.subject.check(terrain)
+            has_new_settings = terrains.snapshot(terrain) != self.settings_then
             mesh = editing.editable_mesh(terrain, single_user=self.single_user)
             built = terrains.built(terrain)
-            lost = regrid.update_mesh(context, terrain, built, grid, relief.height, relief.maps)
-            terrains.remember(terrain, request, grid)
+            lost = regrid.update_mesh(
+                context, terrain, built, result.grid, result.height, result.maps
+            )
+            if self.properties.is_property_set("maps"):
+                map_layers.want(mesh, self.maps)
+            request = self.asked.request()
+            terrains.remember(terrain, request, result.grid, is_newer=has_new_settings)
         others = editing.other_users(mesh)
         if others:
             self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
         if lost:
             self.report({"WARNING"}, f"Could not be carried over: {', '.join(lost)}")
         return {"FINISHED"}
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures, the maps and whom it concerns."""
+        RecipeOperator.draw_options(self, layout, context)
+        layout.prop(self, "single_user")
+        draw_maps(layout, self)

@@ -4,9 +4,20 @@
 from __future__ import annotations
 
 from ...noise_core import spine
-from ...noise_core.errors import TerraneError
+from ...noise_core.errors import Cancelled, TerraneError
+from ...noise_core.modifier import Modifier
 from ...noise_core.params import Parameter
 from ...noise_core.preset_library import PLAIN, preset, preset_names
 from ...noise_core.recipe import Recipe
 
-__all__ = ("PLAIN", "Parameter", "Recipe", "TerraneError", "preset", "preset_names", "spine")
+__all__ = (
+    "PLAIN",
+    "Cancelled",
+    "Modifier",
+    "Parameter",
+    "Recipe",
+    "TerraneError",
+    "preset",
+    "preset_names",
+    "spine",
+)

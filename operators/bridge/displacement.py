@@ -72,7 +72,7 @@ def displace(
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
-    positions = _present_positions(thing)
+    positions = present_positions(thing)
     amount = recipe.noise.sample(positions / _tile(positions, way.tile), recipe.seed)
     amount *= np.float32(way.strength)
     if way.mask:
@@ -92,7 +92,8 @@ def _tile(positions: Positions, given: float) -> np.float32:
     return max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
 
 
-def _present_positions(thing: bpy.types.Object) -> Positions:
+def present_positions(thing: bpy.types.Object) -> Positions:
+    """Return where the vertices are: in the active shape key if there is one."""
     key = thing.active_shape_key
     return meshes.positions_of(meshes.mesh_of(thing)) if key is None else meshes.key_positions(key)
 

@@ -18,9 +18,14 @@ def why_not(context: bpy.types.Context) -> str:
     active = context.active_object
     if active is None or active.type != "MESH":
         return "Select a mesh first"
-    if not active.data.is_editable:
+    return why_not_object(active)
+
+
+def why_not_object(thing: bpy.types.Object) -> str:
+    """Return why an object's mesh cannot be changed now; nothing if it can."""
+    if not mesh_of(thing).is_editable:
         return "This mesh is linked from another file: make it local first"
-    if active.mode not in ("OBJECT", "EDIT"):
+    if thing.mode not in ("OBJECT", "EDIT"):
         return "Switch to Object Mode or Edit Mode first"
     return ""
 

@@ -99,16 +99,33 @@ def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
     layer_data(mesh, "position").foreach_set("vector", flat(positions))
 
 
-def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> None:
-    """Store fields as float attributes of the vertices, in place of those of the same names."""
+def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Store fields as attributes of the vertices, in place of those of the same names.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        Not in Edit Mode.
+    maps : mapping of str to ndarray, float32
+        One number per vertex becomes a FLOAT attribute; three, along the last axis, a FLOAT_VECTOR.
+
+    Returns
+    -------
+    tuple of str
+        The names that were not written: an attribute of another kind, somebody else's, has them.
+    """
+    refused = []
     for name, field in maps.items():
+        is_single = field.size == len(mesh.vertices)
+        kind, value = ("FLOAT", "value") if is_single else ("FLOAT_VECTOR", "vector")
         old = mesh.attributes.get(name)
-        if old is not None and (old.domain != "POINT" or old.data_type != "FLOAT"):
-            mesh.attributes.remove(old)
-            old = None
+        if old is not None and (old.domain != "POINT" or old.data_type != kind):
+            refused.append(name)
+            continue
         if old is None:
-            mesh.attributes.new(name, "FLOAT", "POINT")
-        layer_data(mesh, name).foreach_set("value", flat(field))
+            mesh.attributes.new(name, kind, "POINT")
+        layer_data(mesh, name).foreach_set(value, flat(field))
+    return tuple(refused)
 
 
 def flat(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -13,7 +13,7 @@ import numpy as np
 from ...noise_core.arrays import Field
 from ...noise_core.errors import TerraneError
 from ...noise_core.grid import Grid
-from . import compat, meshes
+from . import before, compat, map_layers, meshes
 from .layers import read_layers, write_layers
 from .resampling import resampled
 from .topology import Topology
@@ -48,7 +48,8 @@ def update_mesh(
     """Make a terrain's mesh show a height field.
 
     While the grid stays the same, only positions change. Otherwise the geometry is made anew:
-    materials, UV maps, vertex groups and attributes are carried over.
+    materials, UV maps, vertex groups and attributes are carried over. Maps of an earlier run and
+    heights from before an erosion go: they are not this terrain's any more.
 
     Returns
     -------
@@ -65,10 +66,11 @@ def update_mesh(
     if built.fits(mesh) and (built.rows, built.columns) == grid.shape:
         _move(mesh, built, grid, height)
     else:
-        lost = _rebuild(context, terrain, built, grid, height, maps)
-    meshes.write_maps(mesh, maps)
+        lost = _rebuild(context, terrain, built, grid, height)
+    before.forget(mesh)
+    refused = map_layers.write(mesh, maps)
     compat.positions_changed(mesh)
-    return lost
+    return (*lost, *refused)
 
 
 def _move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
@@ -97,7 +99,6 @@ def _rebuild(
     built: Built,
     grid: Grid,
     height: Field,
-    maps: Mapping[str, Field],
 ) -> tuple[str, ...]:
     mesh = meshes.mesh_of(terrain)
     if mesh.shape_keys is not None:
@@ -108,7 +109,8 @@ def _rebuild(
     old = Topology(built.rows, built.columns) if built.fits(mesh) else None
     new = Topology(grid.rows, grid.columns)
     groups = read_groups(context, terrain)
-    skipped = {*maps, *_untouched_uv(mesh, old)}
+    ours = (*map_layers.Record.of(mesh).written, *before.names(mesh))
+    skipped = {*ours, *_untouched_uv(mesh, old)}
     stored = read_layers(mesh, skipped)
     mesh.clear_geometry()
     meshes.fill_topology(mesh, new)

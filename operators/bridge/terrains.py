@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bpy
@@ -93,17 +93,58 @@ class Request:
     notes: tuple[Note, ...] = ()
 
 
-def remember(terrain: bpy.types.Object, request: Request, grid: Grid) -> None:
-    """Store what a terrain was made of, on all objects that share its mesh."""
+@dataclass(frozen=True)
+class Asked:
+    """A request that can be kept while Blender goes on: it points to nothing in Blender."""
+
+    bare: Request
+    pictures: Mapping[str, int]
+    """Blender's numbers of the images."""
+
+    @classmethod
+    def of(cls, request: Request) -> Asked:
+        """Return a request in that form."""
+        numbers = {name: image.session_uid for name, image in request.pictures.items()}
+        return cls(replace(request, pictures={}), numbers)
+
+    def request(self) -> Request:
+        """Return the request, without those images that are gone."""
+        there = {image.session_uid: image for image in bpy.data.images}
+        found = {name: there.get(number) for name, number in self.pictures.items()}
+        pictures = {name: image for name, image in found.items() if image is not None}
+        return replace(self.bare, pictures=pictures)
+
+
+def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
+    """Return what a terrain's settings say, for comparing.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    group = getattr(terrain, state.PROPERTY)
+    return (settings.read(group), Measures.of(group), group.preset, settings.notes(group))
+
+
+def remember(
+    terrain: bpy.types.Object, request: Request, grid: Grid, *, is_newer: bool = False
+) -> None:
+    """Store what a terrain was made of, on all objects that share its mesh.
+
+    If its settings are newer than the request, they stay.
+    """
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
-        _remember(group, request, grid)
+        if not is_newer:
+            _remember(group, request)
+        group.is_terrain = True
+        group.built_rows, group.built_columns = grid.rows, grid.columns
+        group.built_size = grid.size
 
 
-def _remember(group: Any, request: Request, grid: Grid) -> None:
+def _remember(group: Any, request: Request) -> None:
     measures = request.measures
     settings.write(group, request.recipe, request.pictures, request.notes)
     group.preset = request.preset
     group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
-    group.is_terrain = True
-    group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The heights that a mesh had before it was eroded, kept on the mesh, to the bit.
+
+They are float attributes of the vertices: one for the mesh itself, one for each shape key that was
+eroded. When the reference key is eroded the others move along; what they were is kept as well,
+for adding and subtracting in float32 does not lead back to the same bits.
+"""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+
+from ...noise_core.errors import ParameterError
+from . import compat, displacement, meshes
+from .ground import LocalHeights
+from .layers import read_attribute
+
+BEFORE = "terrane_height_before"
+"""The attribute's name; a shape key's own follows after a dot."""
+
+_ALONG = "terrane_height_beside"
+"""Of the keys that moved along."""
+
+
+def kept(thing: bpy.types.Object) -> LocalHeights | None:
+    """Return the heights that are kept for what is active, the mesh or a shape key; None if none."""
+    return read_attribute(meshes.mesh_of(thing), _name(thing))
+
+
+def is_kept(thing: bpy.types.Object) -> bool:
+    """Return whether heights are kept for what is active; quick, in Edit Mode too."""
+    return thing.type == "MESH" and _name(thing) in meshes.mesh_of(thing).attributes
+
+
+def present(thing: bpy.types.Object) -> LocalHeights:
+    """Return the heights as they are now."""
+    return np.ascontiguousarray(displacement.present_positions(thing)[:, 2])
+
+
+def erode(thing: bpy.types.Object, heights: LocalHeights) -> None:
+    """Give an object's mesh or active shape key new heights; keep the old ones if none are kept.
+
+    Raises
+    ------
+    ParameterError
+        If an attribute that is not ours is in the way.
+    """
+    mesh = meshes.mesh_of(thing)
+    if not is_kept(thing):
+        _keep(mesh, _name(thing), present(thing))
+        for key in _followers(thing):
+            _keep(mesh, f"{_ALONG}.{key.name}", meshes.key_positions(key)[:, 2])
+    _set_heights(thing, heights)
+
+
+def revert(thing: bpy.types.Object) -> None:
+    """Bring the kept heights back, for the mesh or the active shape key, and keep them no longer.
+
+    Raises
+    ------
+    ParameterError
+        If none are kept.
+    """
+    mesh, before = meshes.mesh_of(thing), kept(thing)
+    if before is None:
+        raise ParameterError(f"{thing.name} has no heights from before an erosion")
+    rise = present(thing) - before
+    followers = {key.name: _before_along(mesh, key, rise) for key in _followers(thing)}
+    _set_heights(thing, before)
+    for name, heights in followers.items():
+        key = mesh.shape_keys.key_blocks[name]
+        positions = meshes.key_positions(key)
+        positions[:, 2] = heights
+        meshes.set_key_positions(key, positions)
+    for name in (_name(thing), *(f"{_ALONG}.{name}" for name in followers)):
+        _remove(mesh, name)
+    compat.positions_changed(mesh)
+
+
+def forget(mesh: bpy.types.Mesh) -> None:
+    """Keep nothing any longer: what is there now was not eroded."""
+    for name in names(mesh):
+        _remove(mesh, name)
+
+
+def names(mesh: bpy.types.Mesh) -> list[str]:
+    """Return the names of all attributes that keep heights."""
+    return [one.name for one in mesh.attributes if one.name.split(".")[0] in (BEFORE, _ALONG)]
+
+
+def _name(thing: bpy.types.Object) -> str:
+    key = thing.active_shape_key
+    is_mesh = key is None or key == meshes.mesh_of(thing).shape_keys.reference_key
+    return BEFORE if is_mesh else f"{BEFORE}.{key.name}"
+
+
+def _followers(thing: bpy.types.Object) -> list[bpy.types.ShapeKey]:
+    """Return the shape keys that move along with what is active."""
+    key = thing.active_shape_key
+    if key is None or _name(thing) != BEFORE:
+        return []
+    return [other for other in meshes.mesh_of(thing).shape_keys.key_blocks if other != key]
+
+
+def _before_along(
+    mesh: bpy.types.Mesh, key: bpy.types.ShapeKey, rise: LocalHeights
+) -> LocalHeights:
+    """Return what a key was that has moved along; where it was edited since, the edit stays."""
+    now = meshes.key_positions(key)[:, 2]
+    stored = read_attribute(mesh, f"{_ALONG}.{key.name}")
+    if stored is None:
+        return now - rise
+    # Each addition in float32 is wrong by half a unit in the last place, a few of them at most.
+    slack = np.float32(1e-6) * (np.abs(stored) + np.abs(now) + np.abs(rise))
+    is_untouched = np.abs(stored + rise - now) <= slack
+    return np.where(is_untouched, stored, now - rise)
+
+
+def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
+    mesh, positions = meshes.mesh_of(thing), displacement.present_positions(thing)
+    followers = {key.name: meshes.key_positions(key) for key in _followers(thing)}
+    rise = heights - positions[:, 2]
+    positions[:, 2] = heights
+    if thing.active_shape_key is not None:
+        meshes.set_key_positions(thing.active_shape_key, positions)
+    if _name(thing) == BEFORE:
+        meshes.set_positions(mesh, positions)
+    for name, moved in followers.items():
+        moved[:, 2] += rise
+        meshes.set_key_positions(mesh.shape_keys.key_blocks[name], moved)
+    compat.positions_changed(mesh)
+
+
+def _keep(mesh: bpy.types.Mesh, name: str, heights: LocalHeights) -> None:
+    if refused := meshes.write_maps(mesh, {name: heights}):
+        raise ParameterError(f"{mesh.name}: the attribute {refused[0]!r} is in the way: rename it")
+
+
+def _remove(mesh: bpy.types.Mesh, name: str) -> None:
+    attribute = mesh.attributes.get(name)
+    if attribute is not None:
+        mesh.attributes.remove(attribute)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A modifier changes a relief that is there already: that of a mesh, or of an image."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import bpy
+
+from ...noise_core.arrays import Field
+from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.grid import Grid
+from ...noise_core.modifier import Modifier
+from . import before, catalogue, displacement
+from .evaluation import RECIPE_SHARE, Evaluated
+from .ground import Ground, LocalHeights
+from .jobs import Work
+from .weights import Weights
+
+
+@dataclass(frozen=True)
+class Eroded:
+    """What has become of a mesh.
+
+    Attributes
+    ----------
+    heights : ndarray of shape (vertices,), float32
+        Along the mesh's Z axis, in its own units.
+    maps : mapping of str to ndarray
+        One row of values per vertex, by name.
+    """
+
+    heights: LocalHeights
+    maps: Mapping[str, Weights]
+
+
+def relief_work(
+    modifier: Modifier,
+    height: Field,
+    grid: Grid,
+    seed: int,
+    mask: Field | None,
+    wanted: Collection[str],
+) -> Work:
+    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalogue.computed`."""
+    names = frozenset(wanted)
+
+    def eroded(progress: Progress, cancel: Cancel) -> Evaluated:
+        whole = catalogue.part_of(progress, 0.0, RECIPE_SHARE)
+        relief = modifier.apply(height, grid, seed, mask, progress=whole, cancel=cancel)
+        rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
+        maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        return Evaluated(grid, relief.height, maps)
+
+    return eroded
+
+
+def mesh_work(
+    thing: bpy.types.Object,
+    modifier: Modifier,
+    seed: int,
+    mask: str,
+    start: str,
+    wanted: Collection[str],
+) -> Work:
+    """Return the work that gives an `Eroded`.
+
+    Parameters
+    ----------
+    thing : Object
+        A mesh object, not in Edit Mode.
+    modifier, seed
+        What is done.
+    mask : str
+        Name of a vertex group, a float attribute or an image; none if empty.
+    start : str
+        "present" or "original": see `erosion_settings.START`.
+    wanted : collection of str
+        Names of maps.
+
+    Raises
+    ------
+    ParameterError
+        If the mesh is no grid, or there is no such mask.
+    """
+    positions = displacement.present_positions(thing)
+    ground = Ground.of(thing, positions)
+    local = before.present(thing)
+    if start == "original" and (kept := before.kept(thing)) is not None:
+        local = kept
+    height = ground.heights(local)
+    share = ground.mask(thing, mask)
+    relief = relief_work(modifier, height, ground.grid, seed, share, wanted)
+
+    def eroded(progress: Progress, cancel: Cancel) -> Eroded:
+        result: Evaluated = relief(progress, cancel)
+        maps = {name: ground.gathered_any(field) for name, field in result.maps.items()}
+        return Eroded(ground.moved(local, height, result.height), maps)
+
+    return eroded

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The land that a mesh shows: its heights in metres on a grid, and the way back to its vertices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...noise_core.arrays import Field
+from ...noise_core.errors import ParameterError
+from ...noise_core.grid import Grid
+from . import gridlike, images, masks
+from .gridlike import Lattice
+from .meshes import Positions, mesh_of
+from .square_cells import SquareCells, resampled
+from .weights import Weights
+
+LocalHeights = Weights
+"""One number per vertex: along the mesh's own Z axis, in its own units."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """How the vertices of a mesh are a height field.
+
+    Attributes
+    ----------
+    lattice : Lattice
+        The order of the vertices.
+    cells : SquareCells
+        The grid that the height field is on.
+    unit : float
+        Metres that one local unit along Z is long in the object's scale.
+    """
+
+    lattice: Lattice
+    cells: SquareCells
+    unit: float
+
+    @classmethod
+    def of(cls, thing: bpy.types.Object, positions: Positions) -> Ground:
+        """Return that of a mesh object, which is not in Edit Mode.
+
+        Raises
+        ------
+        ParameterError
+            If it is no grid that is regular from above.
+        """
+        lattice = gridlike.recognised(mesh_of(thing), positions)
+        step_x, step_y, unit = gridlike.steps(thing, lattice)
+        cells = SquareCells.of(lattice.rows, lattice.columns, step_x, step_y)
+        return cls(lattice, cells, unit)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid that the height field is on."""
+        return self.cells.grid
+
+    def heights(self, local: LocalHeights) -> Field:
+        """Return the heights in metres as a field."""
+        return self.spread(local * np.float32(self.unit))
+
+    def spread(self, values: Weights) -> Field:
+        """Return values of the vertices as a field on the grid."""
+        return self.cells.spread(self.lattice.field(values))
+
+    def gathered(self, field: Field) -> Weights:
+        """Return a field on the grid as values of the vertices."""
+        return self.lattice.values(self.cells.gathered(field))
+
+    def gathered_any(self, field: Field) -> Weights:
+        """Return a field with any number of channels: shape (vertices,) or (vertices, channels)."""
+        if field.ndim == 2:
+            return self.gathered(field)
+        channels = [self.gathered(field[..., channel]) for channel in range(field.shape[2])]
+        return np.stack(channels, axis=1)
+
+    def moved(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
+        """Return local heights changed as a field has changed; where it has not, to the bit."""
+        if self.cells.are_the_same and self.unit == 1.0:
+            return self.lattice.values(after)
+        return local + self.gathered(after - before) / np.float32(self.unit)
+
+    def mask(self, thing: bpy.types.Object, name: str) -> Field | None:
+        """Return where to act, from 0 to 1; None if no name is given.
+
+        Raises
+        ------
+        ParameterError
+            If there is neither a vertex group nor a float attribute nor an image of that name.
+        """
+        if not name:
+            return None
+        values = masks.weights(thing, name)
+        if values is not None:
+            # Cubic interpolation may overshoot a little.
+            return np.clip(self.spread(values), 0.0, 1.0)
+        return image_mask(name, self.grid, "a vertex group, a float attribute or an image")
+
+
+def image_mask(name: str, grid: Grid, what: str = "an image") -> Field:
+    """Return an image, from 0 to 1, stretched over a grid.
+
+    Raises
+    ------
+    ParameterError
+        If there is none of that name, or it has no pixels.
+    """
+    image = bpy.data.images.get(name)
+    if image is None:
+        raise ParameterError(f"mask must name {what}; got {name!r}")
+    shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
+    return resampled(shown, grid.shape, is_smooth=False)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long work in a thread of its own, while Blender's main thread goes on drawing.
+
+There is one job at a time. What it does must not touch Blender: it gets arrays and gives arrays.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from ...noise_core.blocks import Cancel, Progress
+
+Work = Callable[[Progress, Cancel], Any]
+"""Gets what to report its finished share to, and what to ask whether to stop; gives its result."""
+
+LONGEST_STOP = 0.2
+"""Seconds that a cancelled job may go on for."""
+
+
+class Job:
+    """One piece of work that has begun.
+
+    Parameters
+    ----------
+    title : str
+        What it does, for the status bar.
+    work : callable
+        See `Work`.
+    """
+
+    def __init__(self, title: str, work: Work) -> None:
+        self.title = title
+        self.share = 0.0
+        self._stop = threading.Event()
+        pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
+        self._future = pool.submit(work, self._heard, self._stop.is_set)
+        pool.shutdown(wait=False)
+
+    def _heard(self, share: float) -> None:
+        self.share = min(max(share, self.share), 1.0)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended, in whatever way."""
+        return self._future.done()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stop.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, so long at most; return whether it has come."""
+        concurrent.futures.wait([self._future], seconds)
+        return self.is_done
+
+    def stop(self) -> None:
+        """Ask it to end as soon as it can."""
+        self._stop.set()
+
+    def result(self) -> Any:
+        """Return what the work gave.
+
+        Raises
+        ------
+        TerraneError
+            Or whatever else the work raised.
+        """
+        return self._future.result()
+
+
+_running: Job | None = None
+
+
+def start(title: str, work: Work) -> Job:
+    """Begin some work; whoever does so calls `end` when it is done with it."""
+    global _running
+    _running = Job(title, work)
+    return _running
+
+
+def end(job: Job) -> None:
+    """Forget a job; one that still runs is stopped, and gets a moment for it."""
+    global _running
+    if not job.is_done:
+        job.stop()
+        job.wait(LONGEST_STOP)
+    if _running is job:
+        _running = None
+
+
+def end_all() -> None:
+    """Forget the job that runs, if there is one."""
+    if _running is not None:
+        end(_running)
+
+
+def running() -> Job | None:
+    """Return the job that runs."""
+    return _running
+
+
+def why_not() -> str:
+    """Return why no other long work can begin now; nothing if it can."""
+    if _running is None:
+        return ""
+    return f"{_running.title} is still running: wait, or press Esc to cancel it"

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Maps as attributes of a mesh: which are ours, which are asked for, and what happens to old ones.
+
+A mesh remembers both as a custom property. So a map of an earlier run is refreshed or removed, and
+an attribute that Terrane did not make is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import bpy
+
+from ...noise_core.arrays import Field
+from . import meshes
+
+RECORD = "terrane_maps"
+"""Name of the custom property."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a mesh remembers of its maps.
+
+    Attributes
+    ----------
+    written : tuple of str
+        Attributes that are ours.
+    wanted : tuple of str or None
+        The maps that were asked for; None if nobody ever chose.
+    eroded : tuple of str
+        Those of our attributes that came with an erosion of the finished mesh.
+    """
+
+    written: tuple[str, ...] = ()
+    wanted: tuple[str, ...] | None = None
+    eroded: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh) -> Record:
+        """Return that of a mesh; an empty one if what is stored is not readable."""
+        try:
+            plain = json.loads(mesh.get(RECORD, "{}"))
+            wanted = plain.get("wanted")
+            return cls(
+                tuple(map(str, plain.get("written", ()))),
+                None if wanted is None else tuple(map(str, wanted)),
+                tuple(map(str, plain.get("eroded", ()))),
+            )
+        except (ValueError, TypeError, AttributeError):
+            return cls()
+
+    def store(self, mesh: bpy.types.Mesh) -> None:
+        """Make a mesh remember it."""
+        if not self.written and self.wanted is None:
+            mesh.pop(RECORD, None)
+            return
+        plain = {"written": self.written, "wanted": self.wanted, "eroded": self.eroded}
+        mesh[RECORD] = json.dumps(plain)
+
+
+def write(
+    mesh: bpy.types.Mesh, maps: Mapping[str, Field], wanted: Iterable[str] | None = None
+) -> tuple[str, ...]:
+    """Store the maps of a mesh that was made anew: all others of ours are removed.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        Not in Edit Mode.
+    maps : mapping of str to ndarray
+        Values of the vertices, in their order, by name.
+    wanted : iterable of str, optional
+        The maps that were asked for, to be remembered.
+
+    Returns
+    -------
+    tuple of str
+        Names that were not written: an attribute of another kind has them.
+    """
+    old = Record.of(mesh)
+    asked = old.wanted if wanted is None else tuple(sorted(wanted))
+    remove(mesh, set(old.written) - set(maps))
+    refused = meshes.write_maps(mesh, maps)
+    Record(tuple(name for name in maps if name not in refused), asked).store(mesh)
+    return refused
+
+
+def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Store more maps of a mesh; return as `write` does."""
+    old = Record.of(mesh)
+    refused = meshes.write_maps(mesh, maps)
+    written = [name for name in maps if name not in refused]
+    others = [name for name in old.written if name not in maps]
+    replace(old, written=(*others, *written)).store(mesh)
+    return refused
+
+
+def write_eroded(
+    mesh: bpy.types.Mesh, maps: Mapping[str, Field], *, goes_on: bool
+) -> tuple[str, ...]:
+    """Store the maps of an erosion of the finished mesh; return as `write` does.
+
+    If it goes on where another ended, that one's other maps stay.
+    """
+    old = Record.of(mesh)
+    if not goes_on:
+        remove(mesh, set(old.eroded) - set(maps))
+        rest = tuple(name for name in old.written if name not in old.eroded)
+        replace(old, written=rest, eroded=()).store(mesh)
+    refused = add(mesh, maps)
+    now = Record.of(mesh)
+    eroded = {*now.eroded, *(name for name in maps if name not in refused)}
+    replace(now, eroded=tuple(sorted(eroded))).store(mesh)
+    return refused
+
+
+def revert(mesh: bpy.types.Mesh) -> None:
+    """Remove the maps that came with an erosion of the finished mesh."""
+    old = Record.of(mesh)
+    remove(mesh, old.eroded)
+    rest = tuple(name for name in old.written if name not in old.eroded)
+    replace(old, written=rest, eroded=()).store(mesh)
+
+
+def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remember which maps are asked for from now on."""
+    replace(Record.of(mesh), wanted=tuple(sorted(names))).store(mesh)
+
+
+def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remove those attributes that are maps by their kind."""
+    for name in names:
+        attribute = mesh.attributes.get(name)
+        if attribute is None or attribute.domain != "POINT":
+            continue
+        if attribute.data_type in ("FLOAT", "FLOAT_VECTOR"):
+            mesh.attributes.remove(attribute)

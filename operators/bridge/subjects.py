@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The object that work was begun for may be gone, or another, when the work is done.
+
+Python must not keep an object over an undo or a loaded file: what it points to is freed then.
+Blender numbers datablocks for as long as it runs; the number finds the object again.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import bpy
+
+from ...noise_core.errors import TerraneError
+from . import editing, meshes
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A mesh object, and what its mesh was like.
+
+    Attributes
+    ----------
+    name : str
+        For messages.
+    number, mesh_number : int
+        Blender's, of the object and its mesh.
+    shape : int
+        Changes when vertices are moved, added or taken away.
+    """
+
+    name: str
+    number: int
+    mesh_number: int
+    shape: int
+
+    @classmethod
+    def of(cls, thing: bpy.types.Object) -> Subject:
+        """Return that of an object, which is not in Edit Mode."""
+        mesh = meshes.mesh_of(thing)
+        return cls(thing.name, thing.session_uid, mesh.session_uid, _shape(thing))
+
+    def found(self) -> bpy.types.Object:
+        """Return the object.
+
+        Raises
+        ------
+        TerraneError
+            If it is gone, has another mesh, or can not be changed now.
+        """
+        thing = next((one for one in bpy.data.objects if one.session_uid == self.number), None)
+        if thing is None or thing.type != "MESH" or not thing.users_scene:
+            raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
+        if meshes.mesh_of(thing).session_uid != self.mesh_number:
+            raise TerraneError(f"{self.name} got another mesh meanwhile: nothing was changed")
+        reason = editing.why_not_object(thing)
+        if reason:
+            raise TerraneError(f"{self.name}: nothing was changed. {reason}")
+        return thing
+
+    def check(self, thing: bpy.types.Object) -> None:
+        """Make sure that the mesh, not in Edit Mode, is as it was.
+
+        Raises
+        ------
+        TerraneError
+            If not.
+        """
+        if _shape(thing) != self.shape:
+            raise TerraneError(f"{self.name} was changed meanwhile: do it once more")
+
+
+def _shape(thing: bpy.types.Object) -> int:
+    """Return a number that stands for where all vertices are."""
+    mesh = meshes.mesh_of(thing)
+    if len(mesh.vertices) == 0:
+        return 0
+    checksum = zlib.crc32(meshes.positions_of(mesh))
+    key = thing.active_shape_key
+    if key is not None:
+        checksum = zlib.crc32(meshes.key_positions(key), zlib.crc32(key.name.encode(), checksum))
+    return checksum

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Progress of long work in Blender's windows: the status bar, the mouse pointer, our panels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
+"""Where there are panels of ours."""
+
+
+def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
+    """Say how far some work is, from 0 to 1."""
+    percent = int(100.0 * share)
+    context.window_manager.progress_update(percent)
+    _say(context, f"Terrane: {title}, {percent} %   |   Esc or right mouse button: Cancel")
+    _redraw(context)
+
+
+def hide_progress(context: bpy.types.Context) -> None:
+    """Give the status bar back."""
+    _say(context, None)
+    _redraw(context)
+
+
+def _say(context: bpy.types.Context, text: str | None) -> None:
+    # A window that closes, or a file that is being replaced, has none.
+    if context.workspace is not None:
+        context.workspace.status_text_set(text)
+
+
+def _redraw(context: bpy.types.Context) -> None:
+    manager: Any = context.window_manager
+    for window in manager.windows:
+        for area in window.screen.areas:
+            if area.type in EDITORS:
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()

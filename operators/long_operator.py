@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators share whose work may take seconds.
+
+`prepare` reads datablocks and returns the work, which knows arrays only; `finish` writes the
+result. In a script, in the background and when it is redone, all happens at once. In a window the
+work runs in a thread: Blender goes on, shows the progress, and Esc or a right click cancels.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .bridge import jobs, windows
+from .bridge.core import Cancelled, TerraneError
+
+SHORT = 0.15
+"""Seconds to wait for work before Blender goes on: what is done by then has no progress to show."""
+
+TICK = 0.05
+"""Seconds between two looks at the work."""
+
+
+class LongOperator:
+    """Mix-in of operators that work in `prepare`, a thread, and `finish`."""
+
+    if TYPE_CHECKING:
+        # Blender's own, which no checker finds in a mix-in.
+        def __getattr__(self, name: str) -> Any: ...
+
+    _job: jobs.Job | None = None
+    _timer: Any = None
+
+    def prepare(self, context: bpy.types.Context) -> jobs.Work:
+        """Read what is needed and return the work; the main thread calls this first.
+
+        Raises
+        ------
+        TerraneError
+            If it cannot be done; nothing has changed then.
+        """
+        raise NotImplementedError
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write the result; the main thread calls this last.
+
+        Meanwhile anything may have happened to the scene.
+
+        Raises
+        ------
+        TerraneError
+            If there is no place for it any more.
+        """
+        raise NotImplementedError
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Bring into view what has been made in a window."""
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do everything at once."""
+        return self._reporting(context, lambda: self.prepare(context)(_unheard, _never))
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Begin the work, and leave Blender to the user unless it is short."""
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        try:
+            work = self.prepare(context)
+        except TerraneError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self._job = jobs.start(self.bl_label, work)
+        if self._job.wait(SHORT):
+            return self._conclude(context)
+        manager = context.window_manager
+        manager.progress_begin(0.0, 100.0)
+        self._timer = manager.event_timer_add(TICK, window=context.window)
+        manager.modal_handler_add(self)
+        windows.show_progress(context, self._job.title, 0.0)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Look after the work; whatever is not about it goes on to others."""
+        if event.type in {"ESC", "RIGHTMOUSE"} and event.value == "PRESS":
+            self.cancel(context)
+            self.report({"INFO"}, f"{self.bl_label}: cancelled")
+            return {"CANCELLED"}
+        if self._job.is_done:
+            return self._conclude(context)
+        if event.type == "TIMER":
+            windows.show_progress(context, self._job.title, self._job.share)
+        return {"PASS_THROUGH"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop the work and take the progress away; Blender calls this when a window closes."""
+        job, self._job = self._job, None
+        if job is None:
+            return
+        jobs.end(job)
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+            self._timer = None
+            context.window_manager.progress_end()
+            windows.hide_progress(context)
+
+    def _conclude(self, context: bpy.types.Context) -> set[str]:
+        job = self._job
+        self.cancel(context)
+        status = self._reporting(context, job.result)
+        if status == {"FINISHED"}:
+            self.show(context)
+        return status
+
+    def _reporting(self, context: bpy.types.Context, work: Any) -> set[str]:
+        """Write what the work gives, or turn what it refuses into one line for the user."""
+        try:
+            return self.finish(context, work())
+        except Cancelled:
+            self.report({"INFO"}, f"{self.bl_label}: cancelled")
+        except TerraneError as error:
+            self.report({"ERROR"}, str(error))
+        except MemoryError:
+            self.report({"ERROR"}, f"{self.bl_label}: there is not enough memory for that")
+        return {"CANCELLED"}
+
+
+def refuses(cls: Any, *reasons: str) -> bool:
+    """Return whether there is a reason against an operator now, and tell the user the first."""
+    for reason in (*reasons, jobs.why_not()):
+        if reason:
+            cls.poll_message_set(reason)
+            return True
+    return False
+
+
+def _unheard(share: float) -> None:
+    """Take the progress that nobody sees."""
+
+
+def _never() -> bool:
+    """Say that nobody cancels."""
+    return False

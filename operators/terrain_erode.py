@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erode any mesh that is a grid."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty
+
+from .bridge import before, editing, eroding, map_layers
+from .bridge.eroding import Eroded
+from .bridge.erosion_settings import START
+from .bridge.jobs import Work
+from .bridge.subjects import Subject
+from .erosion_keywords import ErodingOperator, erosion_keywords
+from .long_operator import LongOperator, refuses
+from .map_keywords import draw_maps
+
+
+class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator):
+    """Erode the active mesh, if it is a grid: rivers, screes, strata; UV maps, materials and the like stay."""
+
+    bl_idname = "terrane.terrain_erode"
+    bl_label = "Erode Mesh"
+    bl_description = (
+        "Erode the active mesh along its Z axis, if it is a grid of quads: materials, UV maps, "
+        "vertex groups and modifiers stay, and it can be reverted"
+    )
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    __annotations__ = {
+        **erosion_keywords(START),
+        "single_user": BoolProperty(
+            name="Single User",
+            description="Leave other objects that share this mesh as they are",
+            options={"SKIP_SAVE"},
+        ),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a mesh that can be changed."""
+        return not refuses(cls, editing.why_not(context))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the heights and the mask."""
+        modifier = self.chosen_modifier(context)
+        self.take_options(context, "mask", "start")
+        thing = context.active_object
+        with editing.object_mode(context, thing):
+            self.subject = Subject.of(thing)
+            return eroding.mesh_work(thing, modifier, self.seed, self.mask, self.start, self.maps)
+
+    def finish(self, context: bpy.types.Context, result: Eroded) -> set[str]:
+        """Move the vertices and store the maps."""
+        thing = self.subject.found()
+        with editing.object_mode(context, thing):
+            self.subject.check(thing)
+            mesh = editing.editable_mesh(thing, single_user=self.single_user)
+            before.erode(thing, result.heights)
+            refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
+        if others := editing.other_users(mesh):
+            self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
+        if refused:
+            names = ", ".join(refused)
+            self.report({"WARNING"}, f"Not stored, for other attributes have these names: {names}")
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        self.draw_modifier(layout)
+        if context.active_object is not None:
+            layout.prop_search(
+                self, "mask", context.active_object, "vertex_groups", results_are_suggestions=True
+            )
+        layout.prop(self, "start")
+        layout.prop(self, "single_user")
+        draw_maps(layout, self)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bring back what was there before an erosion."""
+
+from __future__ import annotations
+
+import bpy
+
+from .bridge import before, editing, map_layers
+from .long_operator import refuses
+from .recipe_keywords import reports_errors
+
+
+class TERRANE_OT_terrain_revert(bpy.types.Operator):
+    """Bring back the heights from before the first erosion, exactly, and remove what it added."""
+
+    bl_idname = "terrane.terrain_revert"
+    bl_label = "Revert Erosion"
+    bl_description = "Bring back the heights from before the first erosion, exactly, and remove the maps that it made"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for an eroded mesh that can be changed."""
+        reason = editing.why_not(context)
+        if not reason and not before.is_kept(context.active_object):
+            reason = "This mesh has not been eroded by Terrane"
+        return not refuses(cls, reason)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the kept heights back."""
+        thing = context.active_object
+        with editing.object_mode(context, thing):
+            mesh = editing.editable_mesh(thing, single_user=False)
+            before.revert(thing)
+            map_layers.revert(mesh)
+        if others := editing.other_users(mesh):
+            self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
+        return {"FINISHED"}

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mesh is recognised as a grid by how it hangs together, and refused with a reason if it is none."""
+
+from __future__ import annotations
+
+import importlib
+import time
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def recognised(thing):
+    meshes = module("operators.bridge.meshes")
+    positions = meshes.positions_of(thing.data)
+    return module("operators.bridge.gridlike").recognised(thing.data, positions), positions
+
+
+def grid(columns=7, rows=5, **keywords):
+    bpy.ops.mesh.primitive_grid_add(
+        x_subdivisions=columns - 1, y_subdivisions=rows - 1, size=2, **keywords
+    )
+    return bpy.context.active_object
+
+
+def shuffled(thing, seed=1):
+    """Return the same mesh with its vertices and faces in another order, faces begun anywhere."""
+    meshes = module("operators.bridge.meshes")
+    positions = meshes.positions_of(thing.data)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(positions))
+    back = np.argsort(order)
+    faces = np.array([tuple(face.vertices) for face in thing.data.polygons])
+    faces = [np.roll(back[face], rng.integers(4)).tolist() for face in rng.permutation(faces)]
+    mesh = bpy.data.meshes.new("shuffled")
+    mesh.from_pydata(positions[order].tolist(), [], faces, shade_flat=False)
+    other = bpy.data.objects.new("shuffled", mesh)
+    bpy.context.collection.objects.link(other)
+    return other
+
+
+def assert_laid_out(found, positions):
+    """Rows go up, columns go right, and both are even."""
+    for axis in (0, 1):
+        field = found.field(positions[:, axis].copy())
+        step = np.diff(field, axis=1 - axis).ravel()
+        assert step.min() > 0.0 and np.ptp(step) < 1e-5
+        assert np.abs(np.diff(field, axis=axis)).max() < 1e-5
+    np.testing.assert_array_equal(
+        found.values(found.field(positions[:, 0].copy())), positions[:, 0]
+    )
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(7, 5), (5, 7), (2, 2), (9, 2), (2, 9), (6, 6)])
+def test_blenders_own_grid_in_any_order(terrane, columns, rows):
+    for thing in (own := grid(columns, rows), shuffled(own)):
+        found, positions = recognised(thing)
+        assert (found.rows, found.columns) == (rows, columns)
+        assert_laid_out(found, positions)
+
+
+def test_a_subdivided_plane(terrane):
+    bpy.ops.mesh.primitive_plane_add(size=6)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.subdivide(number_cuts=3)
+    bpy.ops.mesh.subdivide(number_cuts=2)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    found, positions = recognised(bpy.context.active_object)
+    assert (found.rows, found.columns) == (13, 13)
+    assert_laid_out(found, positions)
+
+
+def test_a_terrain_of_ours(terrane):
+    bpy.ops.terrane.terrain_add(resolution=17, depth=0.5)
+    found, _ = recognised(bpy.context.active_object)
+    assert (found.rows, found.columns) == (9, 17)
+    np.testing.assert_array_equal(found.places, np.arange(9 * 17))
+
+
+@pytest.mark.parametrize("angle", [0.3, 0.785, 1.7, 3.0])
+def test_turned_within_the_mesh(terrane, angle):
+    thing = grid(8, 5)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    _, before = recognised(thing)
+    meshes = module("operators.bridge.meshes")
+    turned = before.copy()
+    turned[:, :2] = before[:, :2] @ turn.T.astype(np.float32)
+    turned[:, 2] = before[:, 0] * 10.0  # the height plays no part
+    meshes.set_positions(thing.data, turned)
+    found, _ = recognised(thing)
+    assert {found.rows, found.columns} == {8, 5}
+    # Neighbours in the field are neighbours on the mesh.
+    for axis, step in ((0, 0.5), (1, 2 / 7)) if found.rows == 5 else ((0, 2 / 7), (1, 0.5)):
+        x, y = (found.field(turned[:, one].copy()) for one in (0, 1))
+        length = np.hypot(np.diff(x, axis=axis), np.diff(y, axis=axis))
+        np.testing.assert_allclose(length, step, rtol=1e-4)
+
+
+def test_steps_are_metres_in_the_objects_scale(terrane):
+    gridlike = module("operators.bridge.gridlike")
+    thing = grid(5, 3)
+    thing.scale, thing.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
+    parent = bpy.data.objects.new("parent", None)
+    bpy.context.collection.objects.link(parent)
+    parent.scale = (2.0, 2.0, 2.0)
+    thing.parent = parent
+    bpy.context.view_layer.update()
+    found, _ = recognised(thing)
+    np.testing.assert_allclose(gridlike.steps(thing, found), (3.0, 10.0, 1.0), rtol=1e-5)
+    thing.scale.z = 0.0
+    bpy.context.view_layer.update()
+    with pytest.raises(ValueError, match="its scale must not be 0"):
+        gridlike.steps(thing, found)
+
+
+def without_a_face(thing):
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="DESELECT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    thing.data.polygons[8].select = True
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.delete(type="FACE")
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def triangulated(thing):
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.quads_convert_to_tris()
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def moved(thing):
+    thing.data.vertices[8].co.x += 0.1
+
+
+def sheared(thing):
+    for vertex in thing.data.vertices:
+        vertex.co.x += vertex.co.y * 0.1
+
+
+def folded(thing):
+    for vertex in thing.data.vertices:
+        vertex.co.x = abs(vertex.co.x)
+
+
+def upright(thing):
+    for vertex in thing.data.vertices:
+        vertex.co.y, vertex.co.z = 0.0, vertex.co.y
+
+
+def crossed(thing):
+    """Swap two vertices: every place is taken, but faces join the wrong ones."""
+    a, b = thing.data.vertices[8], thing.data.vertices[10]
+    a.co, b.co = b.co.copy(), a.co.copy()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (without_a_face, "holes"),
+        (triangulated, "faces that are not quads"),
+        (moved, "not evenly spaced"),
+        (sheared, "no rectangle"),
+        (folded, "no rectangle|holes"),
+        (upright, "no rectangle"),
+        (crossed, "do not join neighbours"),
+    ],
+)
+def test_what_is_no_grid_is_refused_with_a_reason(terrane, spoil, reason):
+    thing = grid(6, 6)
+    recognised(thing)
+    spoil(thing)
+    with pytest.raises(ValueError, match=f"Grid is not a grid of quads.*({reason})"):
+        recognised(thing)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (bpy.ops.mesh.primitive_cube_add, "a grid has 4 corners, it has 0"),
+        (bpy.ops.mesh.primitive_uv_sphere_add, "faces that are not quads"),
+        (bpy.ops.mesh.primitive_torus_add, "a grid has 4 corners, it has 0"),
+        (bpy.ops.mesh.primitive_circle_add, "it has no faces"),
+    ],
+)
+def test_other_primitives_are_refused(terrane, make, reason):
+    make()
+    with pytest.raises(ValueError, match=reason):
+        recognised(bpy.context.active_object)
+
+
+def test_two_grids_in_one_mesh_are_refused(terrane):
+    first = grid()
+    grid(location=(5, 0, 0))
+    first.select_set(True)
+    bpy.ops.object.join()
+    with pytest.raises(ValueError, match="a grid has 4 corners, it has 8"):
+        recognised(bpy.context.active_object)
+
+
+def test_a_million_vertices_take_less_than_a_second(terrane):
+    thing = grid(1024, 1024)
+    start = time.process_time()
+    found, _ = recognised(thing)
+    assert time.process_time() - start < 1.0
+    assert (found.rows, found.columns) == (1024, 1024)
+
+
+# --- cells that are no squares ------------------------------------------------------------------
+
+
+def test_long_cells_become_squares_and_come_back(terrane):
+    square_cells = module("operators.bridge.square_cells")
+    cells = square_cells.SquareCells.of(9, 17, 1.0, 2.5)
+    assert cells.grid.shape == (21, 17) and cells.grid.size == 16.0
+    field = np.add.outer(np.arange(9.0) ** 2, np.arange(17.0)).astype(np.float32)
+    spread = cells.spread(field)
+    np.testing.assert_allclose(spread[::5], field[::2], rtol=1e-5)
+    np.testing.assert_allclose(spread[5:16, 0], (np.arange(5, 16) * 0.4) ** 2, atol=1e-3)
+    np.testing.assert_allclose(cells.gathered(spread)[::2], field[::2], rtol=1e-5)
+    linear = np.add.outer(np.arange(9.0), np.arange(17.0)).astype(np.float32)
+    np.testing.assert_allclose(cells.gathered(cells.spread(linear)), linear, atol=0.05)
+
+
+def test_square_cells_are_left_alone(terrane):
+    square_cells = module("operators.bridge.square_cells")
+    cells = square_cells.SquareCells.of(9, 17, 1.0, 1.005)
+    field = np.arange(153, dtype=np.float32).reshape(9, 17)
+    assert cells.are_the_same and cells.spread(field) is field
+
+
+def test_very_long_cells_are_refused(terrane):
+    square_cells = module("operators.bridge.square_cells")
+    with pytest.raises(ValueError, match="at most 16 times as long as wide; got 20 times"):
+        square_cells.SquareCells.of(9, 17, 1.0, 20.0)
