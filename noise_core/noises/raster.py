@@ -58,6 +58,7 @@ class Raster(Noise):
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    is_arithmetic = True
 
     pixels: Field = pixels(
         _hill, help="The picture's values, from -1 to 1 for a full range of heights"
@@ -124,8 +125,7 @@ class Raster(Noise):
             total = np.zeros(address.shape, np.float32)
             for place, weight in enumerate(weights_x):
                 np.take(flat[along * width + place :], address, out=tap, mode="wrap")
-                np.multiply(tap, weight, out=tap)
-                total += tap
+                total += np.multiply(tap, weight, out=tap)
             return total
 
         field = across(0) * weights_y[0]

@@ -251,3 +251,77 @@ class SmoothedAtTheEdge(Sound):
         field = super().sample_grid(grid, seed, **keywords)
         field[:, -1] = (field[:, 0] + field[:, -1]) / 2.0
         return field
+
+
+Sloped = tuple[Field, tuple[Field, ...]]
+
+
+@mutant
+class DoublePrecisionSlopes(Sound):
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> Sloped:
+        value, slopes = super().slopes(points, seed, torus)
+        return value, tuple(slope.astype(np.float64) for slope in slopes)
+
+
+@mutant
+class GivesAwayOneSlope(Sound):
+    """Hands the same array out for every axis."""
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> Sloped:
+        value, slopes = super().slopes(points, seed, torus)
+        return value, slopes[:1] * len(slopes)
+
+
+@mutant
+class TooSteep(Sound):
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> Sloped:
+        value, slopes = super().slopes(points, seed, torus)
+        return value, tuple(slope * np.float32(1.02) for slope in slopes)
+
+
+@mutant
+class SlopesPerCell(Sound):
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> Sloped:
+        value, slopes = super().slopes(points, seed, torus)
+        return value, tuple(slope / np.float32(self.frequency) for slope in slopes)
+
+
+@mutant
+class SlopesOfOneTile(Sound):
+    """Forgets that the value repeats."""
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> Sloped:
+        return super().slopes(points, seed, None)
+
+
+@mutant
+class GradientForgetsOrigin(Sound):
+    def gradient_plan(self, axes: Axes, seed: int) -> Callable[[int, int, Field], None]:
+        moved = dataclasses.replace(axes, x=axes.x - axes.x[0], y=axes.y - axes.y[0])
+        return super().gradient_plan(moved, seed)
+
+
+@mutant
+class GradientSwapsAxes(Sound):
+    def gradient_plan(self, axes: Axes, seed: int) -> Callable[[int, int, Field], None]:
+        plan = super().gradient_plan(axes, seed)
+        return lambda start, stop, out: plan(start, stop, out[::-1])
+
+
+@mutant
+class GradientKeepsState(Sound):
+    def gradient_plan(self, axes: Axes, seed: int) -> Callable[[int, int, Field], None]:
+        whole, calls = super().gradient_plan(axes, seed), []
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            whole(start, stop, out)
+            calls.append(start)
+            out += np.float32(0.1 * len(calls))
+
+        return rows
+
+
+@mutant
+class GradientTakesAnySeed(Sound):
+    def gradient(self, points: object, seed: int = 0, *, threads: int | None = None) -> Field:
+        return super().gradient(points, hash(seed) & 0xFF, threads=threads)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from noise_core import Noise, ParameterError, Recipe, noise_types
 from noise_core.params import Parameter
-from tests.core import contract, contract_declarations, contract_grids
+from tests.core import contract, contract_declarations, contract_gradients, contract_grids
 from tests.core.strategies import SEEDS, instances, limits
 
 TYPES = list(noise_types().values())
@@ -65,7 +65,11 @@ def checks_in(module: object) -> dict[str, Callable]:
     }
 
 
-FIELD_CHECKS = {**checks_in(contract), **checks_in(contract_grids)}
+FIELD_CHECKS = {
+    **checks_in(contract),
+    **checks_in(contract_grids),
+    **checks_in(contract_gradients),
+}
 DECLARATION_CHECKS = checks_in(contract_declarations)
 OF_A_CLASS = {
     name
@@ -106,6 +110,9 @@ def test_every_choice(cls):
                 contract.check_window_equals_whole(noise)
                 contract_grids.check_grid_equals_points(noise)
                 contract_grids.check_repeats_after_its_periods(noise)
+            with contract.only(2 + place % 2):
+                contract_gradients.check_gradient_is_the_slope(noise)
+                contract_gradients.check_gradient_grid_equals_points(noise)
 
 
 def _switch(parameter: Parameter) -> tuple[bool, ...]:
@@ -166,6 +173,17 @@ def test_any_values_agree_however_they_are_asked(cls, data):
         contract.check_window_equals_whole(noise)
         contract.check_inputs_are_not_written(noise)
         contract_grids.check_grid_equals_points(noise)
+
+
+@EVERY_TYPE
+@given(data=st.data())
+def test_any_values_have_derivatives(cls, data):
+    noise = data.draw(
+        ordinary(cls).filter(lambda noise: contract_gradients.detail(noise) <= FINEST)
+    )
+    with contract.only(data.draw(SOME_DIMENSION)):
+        contract_gradients.check_gradient_is_the_slope(noise)
+        contract_gradients.check_gradient_grid_equals_points(noise)
 
 
 @EVERY_TYPE

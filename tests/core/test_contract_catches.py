@@ -9,7 +9,13 @@ import pytest
 
 from noise_core import noise_types
 from noise_core.params import Declared, Parameter, choice, number
-from tests.core import contract, contract_declarations, contract_grids, mutants
+from tests.core import (
+    contract,
+    contract_declarations,
+    contract_gradients,
+    contract_grids,
+    mutants,
+)
 from tests.core.test_contract import DECLARATION_CHECKS, FIELD_CHECKS, OF_A_CLASS
 
 CAUGHT = [
@@ -44,6 +50,17 @@ CAUGHT = [
     (mutants.TakesAnyDimension, contract_grids.check_refuses_other_dimensions),
     (mutants.TakesAnySeed, contract_grids.check_refuses_bad_arguments),
     (mutants.EndlesslyFine, contract_grids.check_finest_is_a_size),
+    (mutants.DoublePrecisionSlopes, contract_gradients.check_gradient_shape_and_type),
+    (mutants.GivesAwayOneSlope, contract_gradients.check_gradient_shape_and_type),
+    (mutants.TooSteep, contract_gradients.check_gradient_is_the_slope),
+    (mutants.SlopesPerCell, contract_gradients.check_gradient_is_the_slope),
+    (mutants.SlopesOfOneTile, contract_gradients.check_gradient_is_the_slope),
+    (mutants.GradientForgetsOrigin, contract_gradients.check_gradient_grid_equals_points),
+    (mutants.GradientSwapsAxes, contract_gradients.check_gradient_grid_equals_points),
+    (mutants.SlopesOfOneTile, contract_gradients.check_gradient_repeats_after_the_periods),
+    (mutants.GradientKeepsState, contract_gradients.check_gradient_is_the_same_again),
+    (mutants.WritesItsInput, contract_gradients.check_gradient_leaves_its_inputs),
+    (mutants.GradientTakesAnySeed, contract_gradients.check_gradient_refuses_bad_arguments),
 ]
 
 
