@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..arrays import Field
+from ..arrays import Field, Hash
 from ..blocks import checkpoint
 from ..pyramid import Level
 from .directions import (
@@ -19,8 +21,49 @@ from .directions import (
 )
 
 
-def steepest(height: Field, level: Level) -> Directions:
+@dataclass(frozen=True)
+class Chance:
+    """Weights by which water prefers one way down to another, different in every cell.
+
+    Without them rivers run along the eight directions of the grid, one beside the other. Unlike
+    those of Fairfield & Leymarie 1991 they let water leave a slope along the grid, too.
+
+    Attributes
+    ----------
+    bits : ndarray of shape (rows, columns), uint32
+        Four random bits per direction.
+    amount : float
+        0 makes all weights 1; with 1 they go down to 0.
+    """
+
+    bits: Hash
+    amount: float
+
+    def rows(self, start: int, stop: int) -> Chance:
+        """Return the weights of some rows."""
+        return Chance(self.bits[start:stop], self.amount)
+
+    def weights(self, direction: int) -> Field:
+        """Return what the drops in one direction are multiplied by, float32."""
+        own = self.bits >> np.uint32(4 * (direction - 1))
+        own &= np.uint32(15)
+        weights = own.view(np.int32).astype(np.float32)  # signed ones convert faster
+        weights *= np.float32(-self.amount / 15.0)
+        weights += np.float32(1.0)
+        return weights
+
+
+def steepest(height: Field, level: Level, chance: Chance | None = None) -> Directions:
     """Return the direction of each cell's steepest descent (D8; O'Callaghan & Mark 1984).
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In metres.
+    level : Level
+        Of that shape.
+    chance : Chance, optional
+        What makes the choice less strict.
 
     A cell without a lower neighbour drains to an equally high one with a smaller number, so that a
     plain has few ends instead of one per cell; one without any has direction 0.
@@ -31,7 +74,8 @@ def steepest(height: Field, level: Level) -> Directions:
     buffers = _Buffers(max(CELLS_PER_BLOCK, level.columns))
     for start, stop in row_blocks(level.shape):
         checkpoint()
-        _descend(rim, slopes, start, stop, directions[start:stop], buffers)
+        part = None if chance is None else chance.rows(start, stop)
+        _descend(rim, slopes, part, start, stop, directions[start:stop], buffers)
     _drain_flats(rim, height, directions, level)
     return directions
 
@@ -54,6 +98,7 @@ def _relative_slopes(level: Level) -> tuple[float, ...]:
 def _descend(
     rim: Field,
     slopes: tuple[float, ...],
+    chance: Chance | None,
     start: int,
     stop: int,
     out: Directions,
@@ -71,6 +116,8 @@ def _descend(
         np.subtract(centre, neighbour(rim, direction, start, stop), out=drop)
         if slope != 1.0:
             drop *= np.float32(slope)
+        if chance is not None:
+            drop *= chance.weights(direction)
         np.greater(drop, best, out=is_steeper)
         np.maximum(best, drop, out=best)
         np.multiply(marks, np.uint8(direction), out=marks)

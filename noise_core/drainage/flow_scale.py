@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drainage areas as a picture: their logarithm, from 0 to 1."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field
+from ..pyramid import Level
+
+SMALLEST_SHARE = 1e-6
+"""Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
+
+
+def flow_of(areas: npt.NDArray[np.float64], level: Level) -> Field:
+    """Return 0 where a millionth of the whole area or less drains through, 1 where all of it does.
+
+    Parameters
+    ----------
+    areas : ndarray of shape (cells,), float64
+        In samples, as `FlowTree.accumulated` counts them.
+    level : Level
+        Gives the shape.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns), float32
+        The same for any resolution and size, so that limits found on one terrain fit all others.
+    """
+    # The result is no height: that float32 logarithms differ in the last bit does no harm.
+    flow = (areas / (areas.size * SMALLEST_SHARE)).astype(np.float32).reshape(level.shape)
+    np.maximum(flow, np.ones(1, np.float32), out=flow)
+    np.log(flow, out=flow)
+    flow *= np.float32(-1.0 / math.log(SMALLEST_SHARE))
+    return flow

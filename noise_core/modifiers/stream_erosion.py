@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion by rivers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ..arrays import Field, Hash
+from ..blocks import Progress
+from ..drainage import border
+from ..drainage.descent import Chance
+from ..drainage.directions import Mask
+from ..drainage.flow_scale import flow_of
+from ..grid import Grid
+from ..lattice import child_seed, hashed
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import choice, number
+from ..pyramid import Level
+from ..stream import outlets
+from ..stream.process import Ground, Schedule, Streams, eroded, pyramid_of, water_depth
+from ..stream.rock import Layers
+
+_COARSEST = 128
+"""Samples along the shorter side of the coarsest level: fewer lose the valleys."""
+
+_SCHEDULES = {
+    "preview": Schedule(6, (1,)),
+    "final": Schedule(8, (1, 2, 4)),
+    "thorough": Schedule(16, (4, 6, 8)),
+    "grow": Schedule(40, (5, 8, 15)),
+}
+"""Steps on each level, by quality or mode. Against 32, 16 and 12 steps, final changes the ground in
+the same places (correlation 0.94) and by the same amount."""
+
+_GROWING_TIME = 4.0
+"""Strengths that mountains take to rise and to find their slopes."""
+
+_SPREAD = 0.4
+"""How much the steepest slope varies from place to place at full randomness: without it hillsides
+are ruled like facets, with more they are grainy."""
+
+_BURIED = 0.006
+"""Share of the relief; deposits this thick hide half of the detail below."""
+
+_FLATTEST = 1e-3
+"""Fall of a lake's floor, as a share of the relief over the width."""
+
+
+@modifier_type("stream_erosion", "Stream Erosion")
+class StreamErosion(Modifier):
+    """Rivers cut valleys, slopes follow them, and lakes fill up.
+
+    The stream-power law: ground wears down by its slope times a power of the area that drains
+    through it. Water is led along an exact flow tree, so that a few large steps do, and from coarse
+    to fine levels, so that valleys connect across the whole terrain. The strength has no unit: the
+    same number gives the same look at any resolution and size.
+
+    References
+    ----------
+    Braun & Willett (2013). A very efficient O(n), implicit and parallel method to solve the stream
+    power equation. Geomorphology 180-181.
+    Cordonnier, Bovy & Braun (2019). A versatile, linear complexity algorithm for flow routing in
+    topographies with depressions. Earth Surface Dynamics 7.
+    Yuan et al. (2019). A new efficient method to solve the stream power law model taking into
+    account sediment deposition. JGR Earth Surface 124.
+    Tzathas et al. (2024). Physically-based analytical erosion for fast terrain generation.
+    Computer Graphics Forum 43. (levels)
+    Fairfield & Leymarie (1991). Drainage networks from grid digital elevation models. Water
+    Resources Research 27. (randomness)
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "flow": "Water that passes: the logarithm of the drainage area, 0 to 1",
+        "wear": "What rivers and slides took, in metres",
+        "deposit": "What they left, in metres",
+        "lake": "Depth of the water in basins without a way out, in metres",
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
+
+    mode: str = choice(
+        "erode",
+        help="What the height is",
+        options={
+            "erode": "Ground that rivers wear down",
+            "grow": "A picture of how fast the ground rises: mountains grow out of a plain",
+        },
+    )
+    strength: float = number(
+        0.4,
+        help="How far rivers cut: 0.1 scratches the ground, 1 leaves little of it",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=1.5,
+    )
+    talus_angle: float = number(
+        47.0,
+        help="The steepest slope that stands, in degrees",
+        minimum=1.0,
+        maximum=85.0,
+        soft_minimum=20.0,
+        soft_maximum=70.0,
+        unit="angle",
+    )
+    exponent: float = number(
+        0.5,
+        help="How much large rivers cut deeper than small ones; at 0.5 the result is the same on every processor",
+        minimum=0.1,
+        maximum=1.0,
+        soft_minimum=0.35,
+        soft_maximum=0.6,
+    )
+    sediment: float = number(
+        0.0,
+        help="How much of what is worn off settles again downstream: softer, flatter valley floors",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    smoothing: float = number(
+        0.1,
+        help="How much creeping soil rounds ridges and gullies",
+        minimum=0.0,
+        maximum=0.5,
+        unit="factor",
+    )
+    lakes: str = choice(
+        "keep",
+        help="What becomes of closed basins",
+        options={
+            "keep": "Deep ones keep their lake",
+            "fill": "All fill up to plains that rivers cross",
+        },
+    )
+    lake_depth: float = number(
+        0.04,
+        help="Basins deeper than this share of the relief keep their lake",
+        minimum=0.0,
+        maximum=1.0,
+        soft_maximum=0.3,
+        unit="factor",
+        visible_when=("lakes", ("keep",)),
+    )
+    outlets: str = choice(
+        "open",
+        help="Where rivers end; a seamless terrain has no border, there it is the lowest ground or the sea",
+        options={
+            "open": "Beyond the border, which wears down like the rest",
+            "fixed": "At the border, which keeps its height",
+            "sea": "In everything below the sea level, and beyond the border",
+            "lowest": "In the lowest ground, wherever it is",
+        },
+    )
+    sea_level: float = number(
+        0.0,
+        help="Everything below stays as it is, in metres",
+        minimum=-1e6,
+        maximum=1e6,
+        soft_minimum=-1000.0,
+        soft_maximum=1000.0,
+        unit="length",
+        visible_when=("outlets", ("sea",)),
+    )
+    lowest_share: float = number(
+        0.04,
+        help="How much of the ground counts as the lowest",
+        minimum=0.0,
+        maximum=1.0,
+        soft_maximum=0.5,
+        unit="factor",
+        visible_when=("outlets", ("lowest",)),
+    )
+    layer_thickness: float = number(
+        0.0,
+        help="Thickness of the layers of hard and soft rock, in metres; 0 is all one rock",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=500.0,
+        unit="length",
+    )
+    layer_contrast: float = number(
+        0.8,
+        help="How much harder hard rock is than soft rock",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    layer_bend: float = number(
+        0.7,
+        help="How far the layers rise and fall, in layers",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=3.0,
+    )
+    randomness: float = number(
+        0.7,
+        help="How much chance has a say in where water flows and how steep rock stands; 0 shows the grid",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    quality: str = choice(
+        "final",
+        help="How many steps it takes",
+        options={
+            "preview": "One on each fine level: for trying out",
+            "final": "Enough for any look at it",
+            "thorough": "Many more: for large strengths",
+        },
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Erode, and say where."""
+        finest = Level.of(grid)
+        span = float(height.max()) - float(height.min())
+        if span == 0.0 or self.strength == 0.0:
+            return self._untouched(height)
+        grows = self.mode == "grow"
+        levels = finest.pyramid(_COARSEST)
+        pictures = pyramid_of(height, levels)
+        bases = [_plain(picture, seed, span) for picture in pictures] if grows else pictures
+        uplifts = [_uplift(picture, height) for picture in pictures] if grows else None
+        rock = self._rock(grid, seed, levels)
+
+        def ground(place: int) -> Ground:
+            level = levels[place]
+            return Ground(
+                kept=self._kept(bases[place], level),
+                is_open=self._is_open(),
+                uplift=None if uplifts is None else uplifts[place],
+                rock=rock(place),
+                chance=self._chance(level, seed),
+                steepness=self._steepness(level, seed),
+            )
+
+        streams = self._streams(finest, span)
+        schedule = _SCHEDULES["grow" if grows else self.quality]
+        after, tree = eroded(bases, levels, ground, streams, schedule, _BURIED * span, progress)
+        pits = tree.ends & ~self._kept(bases[0], finest)
+        if self._is_open():
+            pits &= ~border(finest)
+        change = after - bases[0]
+        none = np.zeros(1, np.float32)
+        maps = {
+            "flow": flow_of(tree.accumulated(), finest),
+            "wear": np.maximum(-change, none),
+            "deposit": np.maximum(change, none),
+            "lake": water_depth(after, finest, tree, pits),
+        }
+        return Relief(after, maps)
+
+    def _untouched(self, height: Field) -> Relief:
+        return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
+
+    def _streams(self, level: Level, span: float) -> Streams:
+        # The strength relates to a square as large as the terrain, draining through its middle.
+        area = level.width * level.depth
+        strength = self.strength * (_GROWING_TIME if self.mode == "grow" else 1.0)
+        return Streams(
+            duration=strength * math.sqrt(area) / (area / 4.0) ** self.exponent,
+            exponent=self.exponent,
+            steepest=math.tan(math.radians(self.talus_angle)),
+            gentlest=_FLATTEST * span / math.sqrt(area),
+            smoothing=self.smoothing,
+            sediment=self.sediment,
+            deepest_lake=self.lake_depth * span if self.lakes == "keep" else None,
+        )
+
+    def _is_open(self) -> bool:
+        return self.outlets in ("open", "sea") and self.mode == "erode"
+
+    def _kept(self, base: Field, level: Level) -> Mask:
+        """Return the cells that rivers end in and that keep their height."""
+        if self.outlets == "sea":
+            kept = outlets.below(base, self.sea_level)
+            if kept.any() or not level.wrap:
+                return kept
+        if level.wrap or self.outlets == "lowest":
+            return outlets.lowest(base, self.lowest_share)
+        return np.zeros(level.shape, np.bool_) if self._is_open() else border(level)
+
+    def _rock(
+        self, grid: Grid, seed: int, levels: list[Level]
+    ) -> Callable[[int], Callable[[Field], tuple[Field, Field]] | None]:
+        if self.layer_thickness == 0.0:
+            return lambda place: None
+        layers = Layers(self.layer_thickness, self.layer_contrast, self.layer_bend)
+        offsets = pyramid_of(layers.offset(grid, seed), levels)
+
+        def on(place: int) -> Callable[[Field], tuple[Field, Field]]:
+            def rock(height: Field) -> tuple[Field, Field]:
+                hardness = layers.hardness(height, offsets[place], seed)
+                return layers.erodibility(hardness), layers.steepness(hardness)
+
+            return rock
+
+        return on
+
+    def _chance(self, level: Level, seed: int) -> Chance | None:
+        if self.randomness == 0.0:
+            return None
+        return Chance(_hashed_cells(level.shape, child_seed(seed, 3)), self.randomness)
+
+    def _steepness(self, level: Level, seed: int) -> Field | None:
+        """Return what the talus angle's slope is multiplied by: rock is not the same everywhere."""
+        if self.randomness == 0.0:
+            return None
+        spread = _SPREAD * self.randomness
+        random = _hashed_cells(level.shape, child_seed(seed, 5)).astype(np.float32)
+        random *= np.float32(2.0**-31 * spread)
+        random += np.float32(1.0 - spread)
+        return random
+
+
+def _hashed_cells(shape: tuple[int, int], seed: int) -> Hash:
+    rows = np.arange(shape[0], dtype=np.int32)[:, np.newaxis]
+    return hashed([np.arange(shape[1], dtype=np.int32), rows], seed)
+
+
+def _plain(picture: Field, seed: int, span: float) -> Field:
+    """Return nearly flat ground, rough enough for water to find ways of its own."""
+    rough = _hashed_cells(picture.shape, child_seed(seed, 4)).astype(np.float32)
+    rough *= np.float32(2.0**-32 * 1e-3 * span)
+    return rough
+
+
+def _uplift(picture: Field, height: Field) -> Field:
+    """Return a picture of uplift from its lowest value up, in metres."""
+    uplift = np.maximum(picture - height.min(), np.zeros(1, np.float32))
+    uplift *= np.float32(_GROWING_TIME)
+    return uplift

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion by rivers: the physics, the borders, and what makes it look right."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+import numpy as np
+import pytest
+
+from noise_core import Cancelled, Grid
+from noise_core.drainage import border, route
+from noise_core.drainage.descent import steepest
+from noise_core.modifiers import StreamErosion
+from noise_core.noises import Fractal, Perlin
+from noise_core.pyramid import Level
+from noise_core.stream.process import Ground, Streams, advanced
+
+STREAMS = Streams(
+    duration=100.0,
+    exponent=0.5,
+    steepest=1e6,
+    gentlest=1e-6,
+    smoothing=0.0,
+    sediment=0.0,
+    deepest_lake=None,
+)
+
+
+@functools.cache
+def hills(rows, columns, *, wrap=False, seed=3):
+    """Return a grid of 10 km and rough hills 1 km high."""
+    grid = Grid(rows, columns, size=10_000.0, wrap=wrap)
+    height = Fractal(source=Perlin(frequency=3.0), octaves=9.0).sample_grid(grid, seed) * 1000
+    height.flags.writeable = False
+    return grid, height
+
+
+def pits(height, level):
+    """Return which cells inside have no lower neighbour."""
+    return (steepest(height, level) == 0) & ~border(level)
+
+
+def fixed(level):
+    """Return ground whose border keeps its height."""
+    return Ground(kept=border(level))
+
+
+def test_the_ground_drains_after_a_step():
+    grid, height = hills(90, 120)
+    level = Level.of(grid)
+    new, tree = advanced(height, level, STREAMS, fixed(level), 1.0)
+    flat, drains = new.reshape(-1), ~tree.ends.reshape(-1)
+    assert (flat > flat[tree.receivers])[drains].all()
+    assert pits(height, level).sum() > 50 and not pits(new, level).any()
+    np.testing.assert_array_equal(new[border(level)], height[border(level)])
+
+
+def test_what_is_worn_off_leaves_through_the_outlets():
+    grid, height = hills(90, 120)
+    new, tree = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    worn = (height - new).astype(np.float64)
+    through = tree.accumulated(worn)[tree.ends.reshape(-1)].sum()
+    assert worn.sum() > 1e5
+    assert through == pytest.approx(worn.sum(), rel=1e-9)
+
+
+def test_sediment_settles_and_is_not_made():
+    grid, height = hills(90, 120)
+    bare, _ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    silty = dataclasses.replace(STREAMS, sediment=1.0)
+    covered, _ = advanced(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
+    assert (covered - bare).max() > 5.0
+    assert bare.sum() < covered.sum() < height.sum()
+
+
+@pytest.mark.parametrize("exponent", [0.35, 0.5])
+def test_slope_and_area_obey_the_law(exponent):
+    """In balance with even uplift, slope falls as the area to the power of minus the exponent."""
+    level = Level(60, 70, 100.0, 100.0, False)
+    duration = 2.0 * 100.0 ** (1.0 - 2.0 * exponent)
+    streams = dataclasses.replace(STREAMS, exponent=exponent, duration=duration)
+    height = np.random.default_rng(5).random(level.shape).astype(np.float32)
+    uplift = np.where(border(level), 0.0, 5.0).astype(np.float32)
+    ground = Ground(kept=border(level), uplift=uplift)
+    for _ in range(150):
+        before = height
+        height, tree = advanced(height, level, streams, ground, 1.0)
+    assert np.median(np.abs(height - before)) < 1e-3 * height.max()
+    areas = tree.accumulated()
+    run = np.array([np.nan, *([2**0.5, 1.0, 2**0.5, 1.0] + [1.0, 2**0.5, 1.0, 2**0.5])])
+    flat = height.reshape(-1)
+    slopes = (flat - flat[tree.receivers]) / run[tree.directions.reshape(-1)]
+    inside = areas < areas.max()
+    inside &= ~tree.ends.reshape(-1)
+    fitted = np.polyfit(np.log(areas[inside]), np.log(slopes[inside]), 1)[0]
+    assert fitted == pytest.approx(-exponent, abs=0.03)
+
+
+@pytest.mark.parametrize("shape", [(64, 64), (300, 200)])
+def test_a_torus_has_no_border(shape):
+    grid, height = hills(*shape, wrap=True)
+    erosion = StreamErosion(randomness=0.0)  # chance belongs to a place and does not move along
+    result = erosion.apply(height, grid).height
+    by = (shape[0] // 2 // 4 * 4, 20)
+    moved = erosion.apply(np.roll(height, by, (0, 1)), grid).height
+    assert np.abs(result - height).max() > 50
+    np.testing.assert_array_equal(moved, np.roll(result, by, (0, 1)))
+
+
+def jumps(height, axis):
+    """Return the largest step across the seam, and across any line inside."""
+    steps = np.abs(np.diff(np.concatenate((height, height.take([0], axis)), axis), axis=axis))
+    means = steps.mean(axis=1 - axis)
+    return means[-1], means[:-1].max()
+
+
+@pytest.mark.parametrize("mode", ["erode", "grow"])
+def test_a_seam_is_like_any_line_inside(mode):
+    grid, height = hills(192, 256, wrap=True)
+    result = StreamErosion(mode=mode).apply(height, grid, 5).height
+    for axis in (0, 1):
+        seam, inside = jumps(result, axis)
+        assert seam <= inside
+
+
+def test_resolution_does_not_change_the_look():
+    grid, height = hills(513, 513)
+    fine = StreamErosion().apply(height, grid, 1).height[::2, ::2]
+    coarse = StreamErosion().apply(height[::2, ::2], Grid(257, 257, size=10_000.0), 1).height
+    assert np.corrcoef(fine.ravel(), coarse.ravel())[0, 1] > 0.995
+    assert abs(fine.mean() - coarse.mean()) < 0.01 * np.ptp(fine)
+
+
+def test_size_does_not_change_the_look():
+    grid, height = hills(200, 200)
+    small = Grid(200, 200, size=100.0)
+    one = StreamErosion().apply(height, grid).height
+    other = StreamErosion().apply(height / 100, small).height * 100
+    assert np.abs(one - other).max() < 0.5
+    assert np.abs(one - height).max() > 100
+
+
+def test_four_times_the_height_is_eroded_alike():
+    grid, height = hills(150, 150)
+    erosion = StreamErosion(talus_angle=85.0, randomness=0.0)
+    once, fourfold = (erosion.apply(height * k, grid).height for k in (1, 4))
+    np.testing.assert_array_equal(fourfold, once * 4)
+
+
+def test_strength_cuts_deeper():
+    grid, height = hills(200, 200)
+    wear = [
+        StreamErosion(strength=s).apply(height, grid).maps["wear"].mean() for s in (0.1, 0.4, 1)
+    ]
+    assert 5 < wear[0] < 0.7 * wear[1] < 0.5 * wear[2]
+    none = StreamErosion(strength=0.0).apply(height, grid)
+    np.testing.assert_array_equal(none.height, height)
+
+
+def steep_share(height, level, angle):
+    """Return how many cells fall more steeply than an angle in degrees."""
+    slope = np.hypot(*np.gradient(height, level.step_y, level.step_x))
+    return (slope > np.tan(np.radians(angle))).mean()
+
+
+def test_the_talus_angle_limits_slopes():
+    grid, height = hills(200, 200)
+    level = Level.of(grid)
+    gentle = StreamErosion(talus_angle=20.0, randomness=0.0).apply(height, grid).height
+    assert steep_share(height, level, 25.0) > 0.2
+    assert steep_share(gentle, level, 25.0) < 0.01
+
+
+class TestBorders:
+    def test_an_open_border_wears_down_like_the_rest(self):
+        grid, height = hills(256, 256)
+        change = np.abs(StreamErosion(strength=1.0).apply(height, grid).height - height)
+        edge = change[border(Level.of(grid))].mean()
+        assert edge > 0.35 * change.mean()
+
+    def test_a_fixed_border_stays(self):
+        grid, height = hills(256, 200)
+        result = StreamErosion(outlets="fixed").apply(height, grid).height
+        edge = border(Level.of(grid))
+        np.testing.assert_array_equal(result[edge], height[edge])
+
+    def test_the_sea_stays(self):
+        grid, height = hills(256, 200)
+        result = StreamErosion(outlets="sea", sea_level=-100.0).apply(height, grid)
+        deep = height < -100
+        assert deep.sum() > 1000
+        np.testing.assert_array_equal(result.height[deep], height[deep])
+        assert (result.height[height > 0] < height[height > 0]).mean() > 0.5
+
+    def test_the_lowest_ground_takes_the_rivers(self):
+        grid, height = hills(128, 128)
+        result = StreamErosion(outlets="lowest", lakes="fill").apply(height, grid)
+        assert result.maps["flow"][result.height.argmin() // 128].max() > 0.5
+
+
+def test_deep_basins_keep_their_lakes_only_if_asked():
+    grid, height = hills(256, 256)
+    kept = StreamErosion(lakes="keep", lake_depth=0.02).apply(height, grid).maps["lake"]
+    filled = StreamErosion(lakes="fill").apply(height, grid).maps["lake"]
+    assert kept.max() > 20 and kept.max() > 3 * filled.max()
+
+
+def test_hard_layers_stand_as_cliffs():
+    grid, height = hills(256, 256)
+    slopes = [
+        np.hypot(*np.gradient(StreamErosion(layer_thickness=t).apply(height, grid).height, 39.2))
+        for t in (0.0, 100.0)
+    ]
+    smooth, layered = (np.percentile(slope, 99) for slope in slopes)
+    assert layered > 1.2 * smooth
+
+
+def test_wear_and_deposit_are_the_change():
+    grid, height = hills(130, 100)
+    relief = StreamErosion(sediment=0.5).apply(height, grid, 2)
+    change = relief.maps["deposit"] - relief.maps["wear"]
+    np.testing.assert_allclose(change, relief.height - height, atol=1e-3)
+    flow = relief.maps["flow"]
+    assert 0.0 <= flow.min() < 0.4 and 0.8 < flow.max() <= 1.0
+
+
+def test_chance_depends_on_the_seed():
+    grid, height = hills(130, 100)
+    one, same, other = (StreamErosion().apply(height, grid, s).height for s in (1, 1, 2))
+    assert one.tobytes() == same.tobytes() != other.tobytes()
+    strict = [StreamErosion(randomness=0.0).apply(height, grid, s).height for s in (1, 2)]
+    assert strict[0].tobytes() == strict[1].tobytes()
+
+
+def test_mountains_grow_out_of_a_picture():
+    grid = Grid(256, 256, size=10_000.0)
+    y, x = np.mgrid[-1:1:256j, -1:1:256j]
+    mask = np.maximum(0.0, 1.0 - np.hypot(x, y) * 1.2).astype(np.float32) * 1000
+    relief = StreamErosion(mode="grow").apply(mask, grid)
+    level = Level.of(grid)
+    areas = route(relief.height, level).accumulated()
+    assert areas.max() >= 0.05 * areas.size
+    assert pits(relief.height, level).mean() < 0.0015
+    assert 300 < relief.height.max() < 5000
+    ridges = relief.height[128, 30:226]
+    assert (np.diff(np.sign(np.diff(ridges))) != 0).sum() > 12  # it is no cone any more
+
+
+def test_eroded_ground_has_few_pits():
+    grid, height = hills(256, 256)
+    level = Level.of(grid)
+    result = StreamErosion(lakes="fill").apply(height, grid).height
+    assert pits(result, level).mean() < 0.2 * pits(height, level).mean()
+    assert pits(result, level).mean() < 0.0015
+
+
+def test_cancel_comes_through_at_once():
+    grid, height = hills(256, 256)
+    asked = []
+
+    def cancel():
+        asked.append(None)
+        return len(asked) > 40
+
+    with pytest.raises(Cancelled):
+        StreamErosion().apply(height, grid, cancel=cancel)
+    shares = []
+    StreamErosion().apply(height, grid, progress=shares.append)
+    assert len(asked) == 41
+    assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) > 8
