@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, textures
+from .bridge import images, masks, textures
 from .bridge.core import PLAIN, preset
+from .bridge.jobs import Work
 from .bridge.keywords import IMAGE
-from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
+from .long_operator import LongOperator, refuses
+from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 
 
-class TERRANE_OT_image_new(RecipeOperator, bpy.types.Operator):
+class TERRANE_OT_image_new(LongOperator, RecipeOperator, bpy.types.Operator):
     """Make an image of procedural noise, packed into this file."""
 
     bl_idname = "terrane.image_new"
@@ -42,13 +46,24 @@ class TERRANE_OT_image_new(RecipeOperator, bpy.types.Operator):
         column.prop(self, "seamless")
         column.prop(self, "float_buffer")
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Evaluate the recipe and write it into a new image."""
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while nothing else of ours is at work."""
+        return not refuses(cls)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the masks."""
         request = self.request(context)
         shape = textures.ImageShape(**self.chosen_options(context))
-        values = textures.gray_values(request.recipe, shape, request.measures.size)
-        name = self.name or ("Noise" if request.preset == PLAIN else preset(request.preset).label)
-        image = images.new_image(name, values, float_buffer=shape.float_buffer)
+        grid = textures.image_grid(shape, request.measures.size)
+        self.preset_then = request.preset
+        where = masks.fields(masks.owner_of(self.settings_group(context)), request, grid)
+        return textures.work(request.recipe, shape, grid, where)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write the gray values into a new image, and show it."""
+        shipped = self.preset_then
+        name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
+        image = images.new_image(name, result, float_buffer=self.float_buffer)
         images.show(context, image)
         return {"FINISHED"}

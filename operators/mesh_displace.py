@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import bpy
 from bpy.props import BoolProperty
 
@@ -61,9 +63,12 @@ class TERRANE_OT_mesh_displace(RecipeOperator, bpy.types.Operator):
         mask = self.given_or_stored(context, "mask")
         way = displacement.Displacement(**self.chosen_options(context), mask=mask)
         thing = context.active_object
+        recipe = dataclasses.replace(request.recipe, modifiers=())
+        if any(not modifier.muted for modifier in request.recipe.modifiers):
+            self.report({"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         with editing.object_mode(context, thing):
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
-            displacement.displace(context, thing, request.recipe, way)
+            displacement.displace(context, thing, recipe, way)
         if others := editing.other_users(mesh):
             self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
         return {"FINISHED"}

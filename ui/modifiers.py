@@ -58,7 +58,7 @@ class TERRANE_MT_masks(bpy.types.Menu):
         operator = "terrane.modifier_mask"
         layout.operator(operator, text="None: Act Everywhere", icon="X").mask = ""
         kind = ""
-        for name, own_kind in masks.names(_owner(context)):
+        for name, own_kind in masks.names(masks.owner_of(state.active_settings(context))):
             if own_kind != kind:
                 layout.separator()
                 kind = own_kind
@@ -91,21 +91,25 @@ class ModifiersSection(Section):
         _draw_buttons(row.column(align=True), group)
         entry = stack.active_entry(group)
         if entry is not None:
-            _draw_entry(layout, entry, _owner(context))
+            _draw_entry(layout, entry, masks.owner_of(group))
 
 
 def _draw_folded(layout: Any, group: Any) -> None:
     """Draw modifiers that have no entries yet, as a list whose items make them when clicked."""
     column = layout.box().column(align=True)
     for place, modifier in enumerate(settings.folded_modifiers(group)):
-        row = column.row()
-        row.alignment = "LEFT"
-        row.operator(
+        row = column.row(align=True)
+        name = row.row(align=True)
+        name.alignment = "LEFT"
+        name.operator(
             "terrane.modifier_select",
             text=modifier.label,
             icon=modifier_icon(modifier.key),
             emboss=False,
         ).place = place
+        rest = row.row(align=True)
+        rest.alignment = "RIGHT"
+        rest.label(text="", icon="HIDE_ON" if modifier.muted else "HIDE_OFF")
 
 
 def _draw_buttons(layout: Any, group: Any) -> None:
@@ -157,28 +161,27 @@ def _draw_parameter(layout: Any, group: Any, parameter: Parameter, noises: Any) 
 
 def _draw_noise(layout: Any, parameter: Parameter, label: str) -> None:
     """Draw the name of the noise that stands where a number could be."""
-    row = layout.row().split(factor=0.4)
-    title = row.row()
-    title.alignment = "RIGHT"
-    title.label(text=parameter.title)
-    value = row.row(align=True)
+    value = _titled_row(layout, parameter.title)
     value.label(text=label, icon="NODE_TEXTURE")
     value.operator("terrane.modifier_number", text="", icon="X").parameter = parameter.name
 
 
 def _draw_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
-    row = layout.row(align=True)
-    field = row.row(align=True)
-    field.alert = bool(entry.mask) and not masks.exists(owner, entry.mask)
+    row = _titled_row(layout, "Mask")
+    is_missing = bool(entry.mask) and not masks.exists(owner, entry.mask)
+    icon = "ERROR" if is_missing else "MOD_MASK"
     where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
-    field.prop_search(entry, "mask", where, what, icon="MOD_MASK", results_are_suggestions=True)
+    row.prop_search(entry, "mask", where, what, text="", icon=icon, results_are_suggestions=True)
     row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")
 
 
-def _owner(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the terrain that masks can be taken from."""
-    owner: Any = state.active_settings(context).id_data
-    return owner if isinstance(owner, bpy.types.Object) else None
+def _titled_row(layout: Any, title: str) -> Any:
+    """Draw a title where the names of properties are, and return the row beside it."""
+    row = layout.row().split(factor=0.4)
+    left = row.row()
+    left.alignment = "RIGHT"
+    left.label(text=title)
+    return row.row(align=True)
 
 
 CLASSES = (TERRANE_UL_modifiers, TERRANE_MT_masks)

@@ -99,7 +99,7 @@ IMAGE = (
     Parameter(
         "choice", "fixed", "How noise becomes gray", name="levels",
         options={
-            "fixed": "Black and white are the lowest and highest that the noise can reach, in every image",
+            "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
             "stretched": "Black and white are the lowest and highest in this image: all the contrast",
             "signed": "The noise as it is, below 0 too; needs 32-bit float",
         },

@@ -98,6 +98,12 @@ def names(owner: Owner) -> Iterator[tuple[str, str]]:
             yield image.name, "IMAGE"
 
 
+def owner_of(group: Any) -> bpy.types.Object | None:
+    """Return the terrain that a group of settings belongs to, None if it is a scene's."""
+    owner = None if group is None else group.id_data
+    return owner if isinstance(owner, bpy.types.Object) else None
+
+
 def exists(owner: Owner, name: str) -> bool:
     """Return whether there is a mask of a name."""
     return any(name == one for one, _ in names(owner))

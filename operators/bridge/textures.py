@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...noise_core.arrays import Field
+from ...noise_core.blocks import Cancel, Progress
 from ...noise_core.errors import ParameterError
 from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
+from .jobs import Work
 from .keywords import IMAGE
 
 
@@ -32,28 +34,44 @@ class ImageShape:
             raise ParameterError("Image.levels 'signed' needs 32-bit float; 8 bits hold 0 to 1")
 
 
-def gray_values(recipe: Recipe, shape: ImageShape, size: float) -> Field:
-    """Return the values of an image, row 0 at the bottom.
+def image_grid(shape: ImageShape, size: float) -> Grid:
+    """Return the grid of an image's pixels; `size` is its width in metres, for modifiers."""
+    return Grid(shape.height, shape.width, wrap=shape.seamless, size=size)
+
+
+def work(recipe: Recipe, shape: ImageShape, grid: Grid, masks: Mapping[int, Field]) -> Work:
+    """Return the work that gives the values of an image, row 0 at the bottom.
 
     Parameters
     ----------
     recipe : Recipe
-        Its height is taken out again: an image holds the noise, not metres.
+        Its height is taken out again: an image holds the noise, not metres. Modifiers act on
+        metres before that. They may lift or carve beyond what the noise can reach: with levels
+        "fixed" that is cut off at white and black, with the others it is kept. A recipe of
+        height 0 gives a flat image.
     shape : ImageShape
-        How large it is, and how values become gray.
-    size : float
-        Width in metres, for modifiers.
+        How values become gray.
+    grid : Grid
+        See `image_grid`.
+    masks : mapping of int to ndarray of shape (rows, columns)
+        Where each modifier acts, by its place.
     """
-    grid = Grid(shape.height, shape.width, wrap=shape.seamless, size=size)
-    height = recipe.evaluate(grid).height
-    noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
-    return _LEVELS[shape.levels](noise, recipe)
+
+    def gray_values(progress: Progress, cancel: Cancel) -> Field:
+        height = recipe.evaluate(grid, masks=masks, progress=progress, cancel=cancel).height
+        noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
+        return _LEVELS[shape.levels](noise, recipe)
+
+    return gray_values
 
 
 def _by_bounds(noise: Field, recipe: Recipe) -> Field:
     low, high = recipe.noise.bounds()
     span = high - low if high > low else 1.0
-    return (noise - np.float32(low)) * np.float32(1.0 / span)
+    gray = (noise - np.float32(low)) * np.float32(1.0 / span)
+    if any(not modifier.muted for modifier in recipe.modifiers):
+        np.clip(gray, np.float32(0.0), np.float32(1.0), out=gray)
+    return gray
 
 
 def _stretched(noise: Field, recipe: Recipe) -> Field:

@@ -467,3 +467,118 @@ def test_what_can_be_a_mask_is_listed(masks, group):
     assert ("a", "ATTRIBUTE") in listed and "colour" not in dict(listed)
     assert list(masks.names(None)) == [("picture", "IMAGE")]
     assert masks.exists(thing, "a") and not masks.exists(None, "a")
+
+
+# --- what is made with them ---------------------------------------------------------------------
+
+
+def changing():
+    """Return a modifier that changes any rough terrain: the first of which that is true."""
+    core = module("noise_core")
+    ground = recipe(height=10.0, seed=5).evaluate(grid(9, 9, size=8.0)).height
+    for cls in types().values():
+        made = cls().apply(ground, grid(9, 9, size=8.0))
+        if np.abs(made.height - ground).max() > 0.1:
+            return cls()
+    raise AssertionError(f"none of {list(core.modifier_types())} changes a terrain")
+
+
+def test_a_terrain_is_what_the_core_makes_with_masks(settings, masks, group):
+    modifier = changing()
+    settings.write(group, recipe(modifier, height=10.0, seed=5))
+    thing = terrain(from_panel=True)
+    give_group(thing)
+    before = heights(thing)
+    thing.terrane.modifiers[0].mask = "east"
+    for resolution in (9, 21, 9):
+        bpy.ops.terrane.terrain_update(resolution=resolution)
+        side = grid(resolution, resolution, size=8.0)
+        expected = settings.read(thing.terrane).evaluate(
+            side, masks={0: ramp(resolution, resolution)}
+        )
+        # Weights are stored in steps of a thousandth.
+        np.testing.assert_allclose(heights(thing), expected.height.ravel(), atol=0.05)
+        assert thing.terrane.modifiers[0].mask == "east"
+    plain = recipe(height=10.0, seed=5).evaluate(grid(9, 9, size=8.0)).height
+    np.testing.assert_allclose(heights(thing).reshape(9, 9)[:, 0], plain[:, 0], atol=1e-4)
+    assert np.abs(heights(thing) - before).max() > 0.01
+
+
+def test_a_new_terrain_takes_the_mask_along(settings, group):
+    settings.write(group, recipe(changing(), height=10.0, seed=5))
+    thing = terrain(from_panel=True)
+    give_group(thing)
+    thing.terrane.modifiers[0].mask = "east"
+    bpy.ops.terrane.terrain_update()
+    copy = terrain(from_panel=True)
+    assert copy != thing
+    np.testing.assert_array_equal(heights(copy), heights(thing))
+    bpy.ops.terrane.terrain_update()
+    np.testing.assert_allclose(heights(copy), heights(thing), atol=1e-4)
+
+
+def test_a_missing_mask_leaves_the_terrain_alone(settings, group):
+    settings.write(group, recipe(changing()))
+    thing = terrain(from_panel=True)
+    before = heights(thing)
+    thing.terrane.modifiers[0].mask, thing.terrane.seed = "nowhere", 77
+    with pytest.raises(RuntimeError, match="must name a vertex group, a float attribute or an"):
+        bpy.ops.terrane.terrain_update()
+    np.testing.assert_array_equal(heights(thing), before)
+    thing.terrane.modifiers[0].muted = True
+    bpy.ops.terrane.terrain_update()
+    assert (heights(thing) != before).any()
+
+
+def image(**keywords):
+    bpy.context.view_layer.objects.active = None
+    before = set(bpy.data.images)
+    bpy.ops.terrane.image_new(from_panel=True, width=16, height=16, **keywords)
+    (made,) = set(bpy.data.images) - before
+    pixels = np.empty(16 * 16 * 4, np.float32)
+    made.pixels.foreach_get(pixels)
+    return pixels.reshape(16, 16, 4)[..., 0]
+
+
+def test_an_image_shows_what_modifiers_make_of_the_noise(settings, group):
+    for cls in types().values():
+        written = recipe(cls(), height=10.0)
+        settings.write(group, written)
+        group.size = 16.0
+        for wrap in (True, False):
+            made = written.evaluate(grid(16, 16, wrap=wrap, size=16.0)).height / np.float32(10.0)
+            shown = image(levels="signed", seamless=wrap)
+            np.testing.assert_allclose(shown, made, atol=1e-6)
+            low, high = written.noise.bounds()
+            fixed = np.clip((made - low) / (high - low), 0.0, 1.0)
+            np.testing.assert_allclose(image(levels="fixed", seamless=wrap), fixed, atol=1e-6)
+
+
+def test_an_image_can_be_masked_by_an_image(settings, group):
+    black = bpy.data.images.new("black", 4, 4, float_buffer=True, is_data=True)
+    black.pixels.foreach_set(np.zeros(64, np.float32))
+    settings.write(group, recipe(changing(), height=10.0))
+    eroded = image(levels="signed")
+    group.modifiers[0].mask = "black"
+    masked = image(levels="signed")
+    group.modifiers[0].mask, group.modifiers[0].muted = "nowhere", True
+    np.testing.assert_array_equal(masked, image(levels="signed"))
+    assert np.abs(masked - eroded).max() > 1e-3
+    group.modifiers[0].muted = False
+    with pytest.raises(RuntimeError, match="mask must name an image; got 'nowhere'"):
+        image()
+
+
+def test_a_mesh_is_displaced_by_the_noise_alone(settings, group):
+    settings.write(group, recipe(changing()))
+    shapes = []
+    for modifiers in ((changing(),), ()):
+        settings.write(group, recipe(*modifiers))
+        mesh = bpy.data.meshes.new("triangle")
+        mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0.5)], [], [(0, 1, 2)])
+        thing = bpy.data.objects.new("triangle", mesh)
+        bpy.context.collection.objects.link(thing)
+        bpy.context.view_layer.objects.active = thing
+        assert bpy.ops.terrane.mesh_displace(from_panel=True) == {"FINISHED"}
+        shapes.append(heights(thing))
+    np.testing.assert_array_equal(*shapes)

@@ -13,9 +13,10 @@ import subprocess
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -144,16 +145,30 @@ class Driver:
         yield 0.5
         assert self.region(kind, "UI").active_panel_category == tab, f"no tab {tab}"
 
+    def scroll_down(self, kind: str, part: str = "UI") -> Scenario:
+        """Turn the wheel over a region until its end is surely reached."""
+        x, y = self.centre(kind, part)
+        yield from self.hover(x, y)
+        for _ in range(30):
+            self.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
+            yield 0.02
+        yield 0.3
+
     def find_button(
-        self, kind: str, operator: str, part: str = "UI"
+        self,
+        kind: str,
+        operator: str,
+        part: str = "UI",
+        shares: Iterable[float] = (0.5, 0.25, 0.75, 0.84, 0.92),
     ) -> Generator[float, None, tuple[int, int]]:
         """Find the button of an operator: hover from the top down and ask what lies below.
 
-        Returns its place in the window. Nothing is pressed on the way: "Copy Python Command" of
-        a button's context menu tells its operator.
+        Returns its place in the window; `shares` say where along the region's width to look.
+        Nothing is pressed on the way: "Copy Python Command" of a button's context menu tells its
+        operator.
         """
         region = self.region(kind, part)
-        for share in (0.5, 0.25, 0.75, 0.84, 0.92):
+        for share in shares:
             x = region.x + region.width * share
             for y in range(region.y + region.height - 4, region.y, -8):
                 yield from self.hover(x, y)
@@ -168,7 +183,7 @@ class Driver:
         self.operate(kind, lambda: copy.poll() and copy(), part)
         return manager.clipboard
 
-    def press(self, kind: str, operator: str, part: str = "UI") -> Scenario:
-        """Find the button of an operator and click it."""
-        x, y = yield from self.find_button(kind, operator, part)
+    def press(self, kind: str, operator: str, part: str = "UI", **where: Any) -> Scenario:
+        """Find the button of an operator, as `find_button` does, and click it."""
+        x, y = yield from self.find_button(kind, operator, part, **where)
         yield from self.click(x, y)

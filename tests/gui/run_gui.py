@@ -18,6 +18,9 @@ from driver import Driver, Scenario
 
 TAB = "Terrane"
 
+BESIDE_LIST = (0.83,)
+"""Where the buttons beside a list are, as a share of the sidebar's width, its tabs included."""
+
 
 def first_terrain(driver: Driver) -> Scenario:
     """Add a terrain and an image by the buttons of their panels, and look at them."""
@@ -68,6 +71,9 @@ def first_terrain(driver: Driver) -> Scenario:
         yield 1.0
         driver.screenshot("viewport_updated")
 
+    with driver.step("stack modifiers by the panel's buttons"):
+        yield from _stack_modifiers(driver, terrain)
+
     with driver.step("open the tab in the Image Editor"):
         driver.area("VIEW_3D").ui_type = "IMAGE_EDITOR"
         yield 0.5
@@ -87,6 +93,43 @@ def first_terrain(driver: Driver) -> Scenario:
         driver.operate("IMAGE_EDITOR", bpy.ops.image.view_all, fit_view=True)
         yield 1.0
         driver.screenshot("image_editor")
+
+
+def _stack_modifiers(driver: Driver, terrain: bpy.types.Object) -> Scenario:
+    """Add three, press the buttons beside the list, and look at the panel in both themes."""
+    stack = terrain.terrane
+    before = len(stack.modifiers)
+    kinds = bpy.ops.terrane.modifier_add.get_rna_type().properties["type"].enum_items.keys()
+    for kind in (kinds * 3)[:3]:
+        driver.operate("VIEW_3D", bpy.ops.terrane.modifier_add, "UI", type=kind)
+    assert len(stack.modifiers) == before + 3
+    yield 0.5
+    yield from driver.scroll_down("VIEW_3D")
+    yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=BESIDE_LIST)
+    yield from driver.wait_for(lambda: len(stack.modifiers) == before + 4, "a copy")
+    yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=BESIDE_LIST)
+    yield from driver.wait_for(lambda: len(stack.modifiers) == before + 3, "one less")
+    place, kind = stack.active_modifier, stack.modifiers[stack.active_modifier].type
+    yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=BESIDE_LIST)
+    yield from driver.wait_for(lambda: stack.active_modifier == place - 1, "another place")
+    assert stack.modifiers[place - 1].type == kind
+    stack.modifiers[place].muted, stack.modifiers[place].mask = True, "valley"
+    yield from driver.scroll_down("VIEW_3D")
+    driver.screenshot("modifiers_dark")
+    if _use_light_theme():
+        yield 0.5
+        driver.screenshot("modifiers_light")
+        bpy.ops.preferences.reset_default_theme()
+
+
+def _use_light_theme() -> bool:
+    """Turn to the light theme that Blender ships; return whether there is one."""
+    for folder in map(Path, bpy.utils.preset_paths("interface_theme")):
+        for theme in sorted(folder.glob("*ight*.xml")):
+            menu = "USERPREF_MT_interface_theme_presets"
+            bpy.ops.script.execute_preset(filepath=str(theme), menu_idname=menu)
+            return True
+    return False
 
 
 def _last_operator() -> bpy.types.Operator:
