@@ -68,8 +68,17 @@ class Simplex(Noise):
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: two lattice rows around each row of samples."""
+        return self._turned_plan(axes, seed) or super().plan(axes, seed)
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`: in the same way."""
+        turned = self._turned_plan(axes, seed, is_gradient=True)
+        return turned or super().gradient_plan(axes, seed)
+
+    def _turned_plan(self, axes: Axes, seed: int, *, is_gradient: bool = False) -> RowPlan | None:
+        """Return the plan on the turned lattice where there is one, see `triangular`."""
         if axes.rest:
-            return super().plan(axes, seed)
+            return None
         lattice = triangular_lattice(self.frequency, axes.torus)
         table = _slopes(2, turned=True)
 
@@ -77,7 +86,7 @@ class Simplex(Noise):
             place = _choice(hashed(lattice.wrapped(i, j), seed))
             return np.take(table[0], place, mode="wrap"), np.take(table[1], place, mode="wrap")
 
-        return triangular.row_plan(axes, lattice, slopes) or super().plan(axes, seed)
+        return triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 
     def _line(self, x: Coordinates, seed: int) -> Field:
         (index,), (offset,) = split((x * x.dtype.type(self.frequency),))
