@@ -56,6 +56,10 @@ class ErodingOperator:
         stored = self._stored(context)
         for name in names:
             self._take(stored, name)
+
+    def take_maps(self, context: bpy.types.Context) -> None:
+        """Take the choice of maps from the panel, if it calls and none is given."""
+        stored = self._stored(context)
         if stored is not None and not self.properties.is_property_set("maps"):
             self.maps = erosion_settings.chosen_maps(stored)
 
@@ -78,7 +82,9 @@ class ErodingOperator:
             setattr(self, name, getattr(stored, name))
 
 
-def erosion_keywords(*declared: Parameter, taken: Collection[str] = ()) -> dict[str, Any]:
+def erosion_keywords(
+    *declared: Parameter, taken: Collection[str] = (), maps: Collection[str] | None = None
+) -> dict[str, Any]:
     """Return the annotations of such an operator's keywords.
 
     Parameters
@@ -87,6 +93,8 @@ def erosion_keywords(*declared: Parameter, taken: Collection[str] = ()) -> dict[
         Its own options.
     taken : collection of str
         Names that the operator needs for something else.
+    maps : collection of str, optional
+        Which maps are made unless told otherwise; all that modifiers make if not given.
     """
     hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     made = {
@@ -98,7 +106,7 @@ def erosion_keywords(*declared: Parameter, taken: Collection[str] = ()) -> dict[
         ),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
         **erosion_settings.declared_properties(declared, NOT_REMEMBERED),
-        "maps": maps_property(catalogue.made()),
+        "maps": maps_property(catalogue.made() if maps is None else maps),
         "from_panel": BoolProperty(
             name="From Panel",
             description="Take what is not given from the panel's settings",

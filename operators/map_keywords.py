@@ -11,6 +11,9 @@ from bpy.props import EnumProperty
 
 from .bridge import catalogue
 
+DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalogue.entries())
+"""What shaders need most."""
+
 KEPT = "Attributes of the vertices to make: what modifiers know, and what the relief tells"
 
 

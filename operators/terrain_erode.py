@@ -45,6 +45,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         """Read the heights and the mask."""
         modifier = self.chosen_modifier(context)
         self.take_options(context, "mask", "start")
+        self.take_maps(context)
         thing = context.active_object
         with editing.object_mode(context, thing):
             self.subject = Subject.of(thing)

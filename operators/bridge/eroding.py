@@ -95,7 +95,7 @@ def mesh_work(
 
     def eroded(progress: Progress, cancel: Cancel) -> Eroded:
         result: Evaluated = relief(progress, cancel)
-        maps = {name: ground.gathered_any(field) for name, field in result.maps.items()}
+        maps = {name: ground.vertices(ground.own(field)) for name, field in result.maps.items()}
         return Eroded(ground.moved(local, height, result.height), maps)
 
     return eroded

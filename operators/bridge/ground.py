@@ -66,22 +66,22 @@ class Ground:
         """Return values of the vertices as a field on the grid."""
         return self.cells.spread(self.lattice.field(values))
 
-    def gathered(self, field: Field) -> Weights:
-        """Return a field on the grid as values of the vertices."""
-        return self.lattice.values(self.cells.gathered(field))
-
-    def gathered_any(self, field: Field) -> Weights:
-        """Return a field with any number of channels: shape (vertices,) or (vertices, channels)."""
+    def own(self, field: Field) -> Field:
+        """Return a field on the grid, of any number of channels, on the mesh's rows and columns."""
         if field.ndim == 2:
-            return self.gathered(field)
-        channels = [self.gathered(field[..., channel]) for channel in range(field.shape[2])]
-        return np.stack(channels, axis=1)
+            return self.cells.gathered(field)
+        channels = range(field.shape[2])
+        return np.stack([self.cells.gathered(field[..., one]) for one in channels], axis=2)
+
+    def vertices(self, own: Field) -> Weights:
+        """Return such a field as values of the vertices: (vertices,) or (vertices, channels)."""
+        return own.reshape(-1, *own.shape[2:])[self.lattice.places]
 
     def moved(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
         """Return local heights changed as a field has changed; where it has not, to the bit."""
         if self.cells.are_the_same and self.unit == 1.0:
             return self.lattice.values(after)
-        return local + self.gathered(after - before) / np.float32(self.unit)
+        return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
 
     def mask(self, thing: bpy.types.Object, name: str) -> Field | None:
         """Return where to act, from 0 to 1; None if no name is given.

@@ -66,10 +66,41 @@ def write_gray(image: bpy.types.Image, values: Field) -> None:
     pixels = np.empty((*values.shape, 4), np.float32)
     pixels[..., :3] = values[..., np.newaxis]
     pixels[..., 3] = 1.0
+    write_pixels(image, pixels)
+
+
+def write_pixels(image: bpy.types.Image, pixels: Field) -> None:
+    """Write all pixels of an image, shape (rows, columns, 4), and pack them."""
     stored: Any = image.pixels
-    stored.foreach_set(pixels.reshape(-1))
+    stored.foreach_set(np.ascontiguousarray(pixels, np.float32).reshape(-1))
     image.update()
     image.pack()
+
+
+def repaint(image: bpy.types.Image, values: Field) -> None:
+    """Write new gray values into an image of any number of channels; its transparency stays."""
+    rows, columns = values.shape
+    stored: Any = image.pixels
+    pixels = np.empty(rows * columns * image.channels, np.float32)
+    stored.foreach_get(pixels)
+    shaped = pixels.reshape(rows, columns, image.channels)
+    shaped[..., : min(image.channels, 3)] = values[..., np.newaxis]
+    stored.foreach_set(pixels)
+    image.update()
+    image.pack()
+
+
+def active(context: bpy.types.Context) -> bpy.types.Image | None:
+    """Return the image that the Image Editor at hand shows."""
+    space: Any = context.space_data
+    if space is None or space.type != "IMAGE_EDITOR":
+        return None
+    return space.image
+
+
+def by_number(number: int) -> bpy.types.Image | None:
+    """Return the image that Blender gave a number, None if it is gone."""
+    return next((image for image in bpy.data.images if image.session_uid == number), None)
 
 
 def show(context: bpy.types.Context, image: bpy.types.Image) -> None:

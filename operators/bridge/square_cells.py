@@ -93,13 +93,25 @@ def _along(field: Field, count: int, axis: int, is_smooth: bool) -> Field:
     positions = np.arange(count, dtype=np.float64) * (last / max(count - 1, 1))
     low = np.minimum(positions.astype(np.intp), max(last - 1, 0))
     share = (positions - low).astype(np.float32)
-    shape = (-1, 1) if axis == 0 else (1, -1)
-    result = np.zeros([count if one == axis else size for one, size in enumerate(field.shape)], np.float32)  # fmt: skip
     weights = _cubic(share) if is_smooth else ((0, 1.0 - share), (1, share))
+    # One more sample at each end, for the cubic's outer neighbours: slopes go on straight.
+    longer = _continued(field, axis)
+    shape = list(field.shape)
+    shape[axis] = count
+    result = np.zeros(shape, np.float32)
     for offset, weight in weights:
-        neighbours = np.clip(low + offset, 0, last)
-        result += np.take(field, neighbours, axis) * weight.reshape(shape)
+        neighbours = np.take(longer, low + (1 + offset), axis)
+        neighbours *= weight.reshape((-1, 1) if axis == 0 else (1, -1))
+        result += neighbours
     return result
+
+
+def _continued(field: Field, axis: int) -> Field:
+    lines = np.moveaxis(field, axis, 0)
+    second, last_but_one = (lines[1], lines[-2]) if len(lines) > 1 else (lines[0], lines[0])
+    first, last = 2 * lines[0] - second, 2 * lines[-1] - last_but_one
+    longer = np.concatenate((first[np.newaxis], lines, last[np.newaxis]))
+    return np.moveaxis(longer, 0, axis)
 
 
 def _cubic(t: npt.NDArray[np.float32]) -> tuple[tuple[int, npt.NDArray[np.float32]], ...]:

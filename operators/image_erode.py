@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erode an image of heights."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import StringProperty
+
+from .bridge import eroding, image_relief, images, map_images
+from .bridge.core import TerraneError
+from .bridge.erosion_settings import IMAGE_MEASURES
+from .bridge.evaluation import Evaluated
+from .bridge.jobs import Work
+from .erosion_keywords import ErodingOperator, erosion_keywords
+from .long_operator import LongOperator, refuses
+
+
+class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
+    """Erode an image of heights: its first channel, in metres from black to white."""
+
+    bl_idname = "terrane.image_erode"
+    bl_label = "Erode Image"
+    bl_description = "Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    __annotations__ = {
+        **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
+        "image": StringProperty(
+            name="Image",
+            description="The image to erode; the one that the Image Editor shows if empty",
+            options={"SKIP_SAVE"},
+        ),
+        "name": StringProperty(
+            name="Name",
+            description="Of the new image; the old one's with a word behind it if empty",
+            options={"SKIP_SAVE"},
+        ),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while there are images."""
+        return not refuses(cls, "" if bpy.data.images else "There is no image to erode")
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the pixels and the mask."""
+        modifier = self.chosen_modifier(context)
+        self.take_options(context, "mask", *(one.name for one in IMAGE_MEASURES))
+        image = bpy.data.images.get(self.image) if self.image else images.active(context)
+        if image is None:
+            raise TerraneError(f"image must name an image; got {self.image!r}")
+        if self.in_place and image.library is not None:
+            raise TerraneError(f"{image.name} is linked from another file: make another image")
+        self.image, self.number = image.name, image.session_uid
+        measures = image_relief.Measures.of(self)
+        height, grid = image_relief.read(image, measures)
+        mask = image_relief.mask(self.mask, grid)
+        return eroding.relief_work(modifier, height, grid, self.seed, mask, self.maps)
+
+    def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
+        """Write the pixels, and images of the maps."""
+        gray = image_relief.gray(result.height, image_relief.Measures.of(self))
+        if self.in_place:
+            shown = images.by_number(self.number)
+            if shown is None or tuple(shown.size) != gray.shape[::-1]:
+                raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
+            images.repaint(shown, gray)
+        else:
+            name = self.name or f"{self.image} eroded"
+            shown = images.new_image(name, gray, float_buffer=True)
+        for name, field in result.maps.items():
+            map_images.write_image(shown.name, name, map_images.unit_values(name, field, None))
+        images.show(context, shown)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        self.draw_modifier(layout)
+        layout.prop_search(self, "mask", bpy.data, "images")
+        column = layout.column(align=True)
+        column.prop(self, "size")
+        column.prop(self, "height")
+        layout.prop(self, "seamless")
+        layout.prop(self, "in_place")
+        layout.column(align=True).prop(self, "maps")

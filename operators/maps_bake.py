@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make maps of a mesh: attributes, images, vertex groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from .bridge import baking, catalogue, editing, erosion_settings, map_images, map_layers
+from .bridge.baking import Baked
+from .bridge.core import TerraneError
+from .bridge.jobs import Work
+from .bridge.subjects import Subject
+from .long_operator import LongOperator, refuses
+from .map_keywords import DEFAULT_BAKED, map_items, maps_property
+
+COLOURS = ("red", "green", "blue", "alpha")
+
+NONE = "none"
+
+
+def _channel(colour: str) -> Any:
+    single = set(catalogue.masks())
+    items = [
+        (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
+        *(item for item in map_items() if item[0] in single),
+    ]
+    return EnumProperty(
+        name=colour.title(),
+        description=f"The map in the {colour} channel of the splat map",
+        items=items,
+        default=NONE,
+        options={"SKIP_SAVE"},
+    )
+
+
+def _switch(name: str, text: str, default: bool = False) -> Any:
+    return BoolProperty(name=name, description=text, default=default, options={"SKIP_SAVE"})
+
+
+def _limit(name: str, text: str) -> Any:
+    return FloatProperty(name=name, description=text, precision=3, options={"SKIP_SAVE"})
+
+
+class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
+    """Make maps of the active mesh, if it is a grid: slope, flow, wear and others."""
+
+    bl_idname = "terrane.maps_bake"
+    bl_label = "Bake Maps"
+    bl_description = "Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"
+    bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "maps": maps_property(DEFAULT_BAKED, "The maps to make"),
+        "as_attributes": _switch("Attributes", "Store them on the vertices, in their own units", True),
+        "as_images": _switch("Images", "Make a gray image of each, packed into this file"),
+        "as_groups": _switch("Vertex Groups", "Make a vertex group of each"),
+        "splat": _switch("Splat Map", "Make one image whose four channels are four of the maps"),
+        **{colour: _channel(colour) for colour in COLOURS},
+        "low": _limit("Low", "What becomes black, or weight 0; if it equals High, each map's own range counts"),
+        "high": _limit("High", "What becomes white, or weight 1"),
+        "from_panel": BoolProperty(
+            name="From Panel",
+            description="Take the maps from the panel's settings",
+            options={"HIDDEN", "SKIP_SAVE"},
+        ),
+    }  # fmt: skip
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a mesh that can be changed."""
+        return not refuses(cls, editing.why_not(context))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the relief."""
+        if self.from_panel and not self.properties.is_property_set("maps"):
+            self.maps = erosion_settings.chosen_maps(erosion_settings.of(context))
+        map_images.limits(self.low, self.high)
+        thing = context.active_object
+        with editing.object_mode(context, thing):
+            self.subject = Subject.of(thing)
+        self.channels = self._channels()
+        return baking.work(thing, {*self.maps, *self.channels})
+
+    def finish(self, context: bpy.types.Context, result: Baked) -> set[str]:
+        """Store what was asked for."""
+        thing = self.subject.found()
+        missing = [
+            name for name in sorted({*self.maps, *self.channels}) if name not in result.fields
+        ]
+        if len(result.fields) == 0:
+            raise TerraneError(f"No map to make; only modifiers make: {', '.join(missing)}")
+        with editing.object_mode(context, thing):
+            self.subject.check(thing)
+            refused = self._store(thing, result)
+        if missing and self.properties.is_property_set("maps") and not self.from_panel:
+            self.report({"WARNING"}, f"No modifier has made: {', '.join(missing)}")
+        if refused:
+            names = ", ".join(refused)
+            self.report({"WARNING"}, f"Not stored, for other attributes have these names: {names}")
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column(heading="Make")
+        for name in ("as_attributes", "as_images", "as_groups", "splat"):
+            column.prop(self, name)
+        column = layout.column(align=True)
+        column.active = self.as_images or self.as_groups or self.splat
+        column.prop(self, "low")
+        column.prop(self, "high")
+        if self.splat:
+            column = layout.column(align=True)
+            for colour in COLOURS:
+                column.prop(self, colour)
+        layout.column(align=True).prop(self, "maps")
+
+    def _channels(self) -> tuple[str, ...]:
+        """Return the maps of the splat map."""
+        if not self.splat:
+            return ()
+        chosen = tuple(name for colour in COLOURS if (name := getattr(self, colour)) != NONE)
+        ordered = catalogue.checked(self.maps)
+        return chosen or tuple(name for name in ordered if name in catalogue.masks())[:4]
+
+    def _store(self, thing: bpy.types.Object, result: Baked) -> tuple[str, ...]:
+        given = map_images.limits(self.low, self.high)
+        fields = {name: field for name, field in result.fields.items() if name in self.maps}
+        units = {
+            name: map_images.unit_values(name, field, given)
+            for name, field in result.fields.items()
+            if self.as_images or self.as_groups or name in self.channels
+        }
+        refused: tuple[str, ...] = ()
+        if self.as_attributes:
+            vertices = {name: result.ground.vertices(field) for name, field in fields.items()}
+            refused = map_layers.add(thing.data, vertices)
+            map_layers.want(thing.data, {*(map_layers.Record.of(thing.data).wanted or catalogue.made()), *fields})  # fmt: skip
+        if self.as_images:
+            for name in fields:
+                map_images.write_image(thing.name, name, units[name])
+        if self.as_groups:
+            for name in fields:
+                if name in catalogue.masks():
+                    weights = result.ground.vertices(units[name])
+                    map_images.write_group(thing, name, weights)
+        if self.splat:
+            self._write_splat(thing, units)
+        return refused
+
+    def _write_splat(self, thing: bpy.types.Object, units: Any) -> None:
+        present = {name: units[name] for name in self.channels if name in units}
+        map_images.write_image(thing.name, "splat", map_images.splat(present))

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An image of heights erodes as the field that it shows."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def pixels(image):
+    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
+    image.pixels.foreach_get(data)
+    return data.reshape(image.size[1], image.size[0], image.channels)
+
+
+@pytest.fixture
+def source(terrane):
+    bpy.ops.terrane.image_new(
+        width=48, height=32, noise="perlin", frequency=4, name="Relief", seed=4
+    )
+    return bpy.data.images["Relief"]
+
+
+def erode(**keywords):
+    keywords = {
+        "modifier": "thermal_erosion",
+        "image": "Relief",
+        "size": 100.0,
+        "height": 60.0,
+        **keywords,
+    }
+    assert bpy.ops.terrane.image_erode(**keywords) == {"FINISHED"}
+
+
+def expected(gray, seamless=False, mask=None, **parameters):
+    core = module("noise_core")
+    field = core.Grid(*gray.shape, size=100.0, wrap=seamless)
+    cls = module("noise_core.modifiers").ThermalErosion
+    relief = cls(**parameters).apply(gray * np.float32(60.0), field, 0, mask)
+    return relief.height / np.float32(60.0), relief.maps
+
+
+@pytest.mark.parametrize("seamless", [False, True])
+def test_a_new_image(source, seamless):
+    before = pixels(source)
+    erode(seamless=seamless, talus=20.0)
+    image = bpy.data.images["Relief eroded"]
+    wanted, _ = expected(before[..., 0], seamless, talus=20.0)
+    assert np.abs(wanted - before[..., 0]).max() > 0.01
+    for channel in range(3):
+        np.testing.assert_array_equal(pixels(image)[..., channel], wanted)
+    np.testing.assert_array_equal(pixels(source), before)
+    assert image.is_float and image.packed_file is not None and image.use_fake_user
+
+
+def test_in_place_keeps_the_transparency(source):
+    before = pixels(source)
+    before[..., 3] = 0.5
+    source.pixels.foreach_set(before.ravel())
+    erode(in_place=True, talus=20.0)
+    assert [one.name for one in bpy.data.images] == ["Relief"]
+    wanted, _ = expected(before[..., 0], talus=20.0)
+    np.testing.assert_array_equal(pixels(source)[..., 0], wanted)
+    assert (pixels(source)[..., 3] == 0.5).all()
+
+
+def test_an_image_of_bytes(terrane):
+    image = bpy.data.images.new("Relief", 32, 16)
+    ramp = np.zeros((16, 32, 4), np.float32)
+    ramp[:, 16:] = 1.0
+    image.pixels.foreach_set(ramp.ravel())
+    erode()
+    made = pixels(bpy.data.images["Relief eroded"])[..., 0]
+    assert bpy.data.images["Relief eroded"].is_float
+    assert 0.0 < made[8, 15] < made[8, 16] < 1.0 and made[8, 0] < 0.01
+    erode(in_place=True)
+    np.testing.assert_allclose(pixels(image)[..., 0], made, atol=0.6 / 255)
+
+
+def test_a_mask_and_maps(source):
+    mask = bpy.data.images.new("Mask", 2, 1, float_buffer=True, is_data=True)
+    mask.pixels.foreach_set(np.array([1, 1, 1, 1, 1, 1, 1, 1], np.float32))
+    before = pixels(source)[..., 0]
+    erode(talus=20.0, mask="Mask", maps={"scree"}, name="Other")
+    wanted, maps = expected(before, talus=20.0)
+    np.testing.assert_array_equal(pixels(bpy.data.images["Other"])[..., 0], wanted)
+    scree = maps["scree"]
+    np.testing.assert_allclose(
+        pixels(bpy.data.images["Other scree"])[..., 0],
+        (scree - scree.min()) / np.ptp(scree),
+        atol=1e-6,
+    )
+    with pytest.raises(RuntimeError, match="mask must name an image; got 'no'"):
+        erode(mask="no")
+
+
+def test_wrong_values_are_one_line(source):
+    for keywords, message in (
+        ({"image": "none"}, "image must name an image; got 'none'"),
+        ({"image": ""}, "image must name an image"),
+        ({"size": 0.0}, "Image.size must be in"),
+        ({"height": -1.0}, "Image.height must be in"),
+    ):
+        with pytest.raises(RuntimeError, match=message) as error:
+            erode(**keywords)
+        assert "Traceback" not in str(error.value)
+    assert len(bpy.data.images) == 1
+
+
+def test_it_needs_an_image(terrane):
+    with pytest.raises(RuntimeError, match="There is no image to erode"):
+        bpy.ops.terrane.image_erode()

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Maps land where they are asked for, are refreshed or go with an update, and respect what is not ours."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def positions(mesh):
+    data = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", data)
+    return data.reshape(-1, 3)
+
+
+def values(mesh, name, width=1):
+    data = np.empty(len(mesh.vertices) * width, np.float32)
+    mesh.attributes[name].data.foreach_get("value" if width == 1 else "vector", data)
+    return data.reshape(-1, width) if width > 1 else data
+
+
+def pixels(image):
+    data = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(data)
+    return data.reshape(image.size[1], image.size[0], 4)
+
+
+def names(thing):
+    return {one.name for one in thing.data.attributes}
+
+
+@pytest.fixture
+def terrain(terrane):
+    bpy.ops.terrane.terrain_add(
+        resolution=33, depth=0.5, size=100, height=30, seed=3, noise="perlin"
+    )
+    return bpy.context.active_object
+
+
+def bake(**keywords):
+    assert bpy.ops.terrane.maps_bake(**keywords) == {"FINISHED"}
+
+
+def expected(thing, name, rows=17, columns=33):
+    core = module("noise_core")
+    maps = module("noise_core.map").map_types()
+    heights = positions(thing.data)[:, 2].reshape(rows, columns)
+    return maps[name]().values(heights, core.Grid(rows, columns, size=100.0))
+
+
+def test_attributes_are_what_the_core_reads(terrain):
+    bake(maps={"slope", "normal", "cavity"})
+    for name in ("slope", "cavity"):
+        np.testing.assert_allclose(
+            values(terrain.data, name), expected(terrain, name).ravel(), atol=1e-5
+        )
+        assert terrain.data.attributes[name].data_type == "FLOAT"
+    normals = values(terrain.data, "normal", 3)
+    np.testing.assert_allclose(normals, expected(terrain, "normal").reshape(-1, 3), atol=1e-6)
+
+
+def test_every_map_that_is_read_off_a_relief(terrain):
+    every = set(module("noise_core.map").map_types())
+    bake(maps=every)
+    assert every <= names(terrain)
+
+
+def test_an_update_refreshes_baked_maps(terrain):
+    bake(maps={"slope"})
+    old = values(terrain.data, "slope")
+    bpy.ops.terrane.terrain_update(seed=8)
+    assert np.abs(values(terrain.data, "slope") - old).max() > 1.0
+    np.testing.assert_allclose(
+        values(terrain.data, "slope"), expected(terrain, "slope").ravel(), atol=1e-5
+    )
+    bpy.ops.terrane.terrain_update(resolution=65)
+    assert len(values(terrain.data, "slope")) == 65 * 33
+    assert np.ptp(values(terrain.data, "slope")) > 1.0
+
+
+def test_maps_that_are_not_asked_for_any_more_go(terrain):
+    bpy.ops.terrane.terrain_update(maps={"slope", "aspect"})
+    assert {"slope", "aspect"} <= names(terrain)
+    bpy.ops.terrane.terrain_update(maps={"aspect"}, resolution=20)
+    assert "slope" not in names(terrain) and "aspect" in names(terrain)
+    bpy.ops.terrane.terrain_update()
+    assert "slope" not in names(terrain) and "aspect" in names(terrain)
+
+
+def test_maps_can_be_asked_for_at_once(terrane):
+    bpy.ops.terrane.terrain_add(resolution=17, maps={"slope"})
+    assert "slope" in names(bpy.context.active_object)
+    bpy.ops.terrane.terrain_add(resolution=17)
+    assert "slope" not in names(bpy.context.active_object)
+
+
+def test_a_users_attribute_of_another_kind_is_left_alone(terrain):
+    terrain.data.attributes.new("slope", "FLOAT_COLOR", "POINT").data[5].color = (1, 0, 1, 1)
+    terrain.data.attributes.new("own", "FLOAT", "POINT").data[5].value = 7.0
+    bake(maps={"slope", "aspect"})
+    bpy.ops.terrane.terrain_update(seed=9)
+    assert terrain.data.attributes["slope"].data_type == "FLOAT_COLOR"
+    assert tuple(terrain.data.attributes["slope"].data[5].color) == (1, 0, 1, 1)
+    assert terrain.data.attributes["own"].data[5].value == 7.0
+
+
+def test_what_modifiers_made_is_baked_from_the_recipe(terrane):
+    core = module("noise_core")
+    thermal = module("noise_core.modifiers").ThermalErosion(talus=20.0)
+    perlin = module("noise_core.noises").Perlin(frequency=4.0)
+    recipe = core.Recipe(noise=perlin, modifiers=(thermal,), height=40.0)
+    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=33, maps=set())
+    thing = bpy.context.active_object
+    assert "scree" not in names(thing)
+    bake(maps={"scree"})
+    relief = recipe.evaluate(core.Grid(33, 33, size=100.0))
+    np.testing.assert_allclose(values(thing.data, "scree"), relief.maps["scree"].ravel(), atol=1e-5)
+    # What is on the mesh counts: an erosion of the finished mesh has changed it.
+    thing.data.attributes["scree"].data.foreach_set("value", np.full(33 * 33, 2.0, np.float32))
+    bake(maps={"scree"}, as_images=True, low=0.0, high=4.0)
+    np.testing.assert_allclose(pixels(bpy.data.images["Terrain scree"])[..., 0], 0.5)
+
+
+def test_what_nobody_made_is_said(terrain):
+    with pytest.raises(RuntimeError, match="only modifiers make: scree"):
+        bake(maps={"scree"})
+    bake(maps={"scree", "slope"})
+    assert "slope" in names(terrain)
+
+
+def test_images_have_the_grid_and_its_directions(terrain):
+    bake(maps={"height", "slope", "normal"}, as_attributes=False, as_images=True)
+    assert "slope" not in names(terrain)
+    image = bpy.data.images["Terrain height"]
+    assert tuple(image.size) == (33, 17) and image.is_float
+    assert image.colorspace_settings.name == "Non-Color" and image.packed_file is not None
+    heights = positions(terrain.data)[:, 2].reshape(17, 33)
+    shown = pixels(image)
+    stretched = (heights - heights.min()) / np.ptp(heights)
+    if not np.allclose(shown[..., 0], stretched, atol=1e-5):
+        low, high = module("operators.bridge.catalogue").entries()["height"].limits
+        np.testing.assert_allclose(shown[..., 0], (heights - low) / (high - low), atol=1e-5)
+    assert shown[..., 3].min() == 1.0
+    normal = pixels(bpy.data.images["Terrain normal"])[..., :3] * 2 - 1
+    np.testing.assert_allclose(normal, expected(terrain, "normal"), atol=1e-5)
+
+
+def test_images_are_written_again_and_a_users_image_is_not(terrain):
+    bake(maps={"slope"}, as_images=True)
+    image = bpy.data.images["Terrain slope"]
+    before = pixels(image)
+    bpy.ops.terrane.terrain_update(seed=77)
+    bake(maps={"slope"}, as_images=True)
+    assert [one.name for one in bpy.data.images] == ["Terrain slope"]
+    assert np.abs(pixels(image) - before).max() > 0.01
+    own = bpy.data.images.new("Terrain aspect", 4, 4)
+    bake(maps={"aspect"}, as_images=True)
+    assert tuple(own.size) == (4, 4) and len(bpy.data.images) == 3
+
+
+def test_images_survive_saving(terrain, tmp_path):
+    bake(maps={"slope"}, as_images=True, splat=True)
+    before = pixels(bpy.data.images["Terrain slope"])
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    np.testing.assert_array_equal(pixels(bpy.data.images["Terrain slope"]), before)
+
+
+def test_a_splat_map_has_four_maps_side_by_side(terrain, tmp_path):
+    bake(splat=True, maps=set(), red="slope", green="aspect", alpha="cavity", low=0.0, high=45.0)
+    shown = pixels(bpy.data.images["Terrain splat"])
+    for channel, name in enumerate(("slope", "aspect", "cavity")):
+        wanted = np.clip(expected(terrain, name) / 45.0, 0.0, 1.0)
+        np.testing.assert_allclose(shown[..., channel], wanted, atol=1e-5)
+    assert shown[..., 3].max() == 0.0 and np.ptp(shown[..., 0]) > 0.1
+    assert bpy.data.images["Terrain splat"].alpha_mode == "CHANNEL_PACKED"
+    assert "slope" not in names(terrain)
+    # Saved and loaded, an empty alpha has not blackened the rest.
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    np.testing.assert_array_equal(pixels(bpy.data.images["Terrain splat"]), shown)
+
+
+def test_a_splat_map_of_the_chosen_maps_in_order(terrain):
+    bake(splat=True, maps={"slope", "aspect"}, low=0.0, high=45.0)
+    shown = pixels(bpy.data.images["Terrain splat"])
+    ordered = module("operators.bridge.catalogue").checked({"slope", "aspect"})
+    wanted = np.clip(expected(terrain, ordered[1]) / 45.0, 0.0, 1.0)
+    np.testing.assert_allclose(shown[..., 1], wanted, atol=1e-5)
+
+
+def test_a_vertex_group_with_limits(terrain):
+    terrain.vertex_groups.new(name="slope").add(list(range(17 * 33)), 1.0, "REPLACE")
+    bake(maps={"slope"}, as_attributes=False, as_groups=True, low=10.0, high=30.0)
+    read = module("operators.bridge.weights").read_weights
+    weights = read(bpy.context, terrain.data, "slope")
+    wanted = np.clip((expected(terrain, "slope").ravel() - 10.0) / 20.0, 0.0, 1.0)
+    np.testing.assert_allclose(weights, wanted, atol=1e-3)
+    assert len(terrain.vertex_groups) == 1 and weights.min() == 0.0 and weights.max() > 0.2
+
+
+def test_wrong_values_are_one_line(terrain):
+    with pytest.raises(RuntimeError, match="maps.low must be at most maps.high; got 2 and 1"):
+        bake(low=2.0, high=1.0)
+    with pytest.raises((TypeError, ValueError), match="slop"):
+        bake(maps={"slop"})
+    bpy.ops.mesh.primitive_uv_sphere_add()
+    with pytest.raises(RuntimeError, match="Sphere is not a grid of quads"):
+        bake()
+
+
+def test_a_mesh_of_long_cells_in_edit_mode(terrane):
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=16, y_subdivisions=8, size=10)
+    thing = bpy.context.active_object
+    points = positions(thing.data)
+    points[:, 2] = points[:, 1] * 0.5
+    thing.data.attributes["position"].data.foreach_set("vector", points.ravel())
+    bpy.ops.object.mode_set(mode="EDIT")
+    bake(maps={"slope", "normal"}, as_images=True)
+    assert thing.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    np.testing.assert_allclose(values(thing.data, "slope"), np.degrees(np.arctan(0.5)), atol=0.01)
+    assert tuple(bpy.data.images["Grid slope"].size) == (17, 9)
