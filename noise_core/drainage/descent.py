@@ -33,7 +33,7 @@ class Chance:
     bits : ndarray of shape (rows, columns), uint32
         Four random bits per direction.
     amount : float
-        0 makes all weights 1; with 1 they go down to 0.
+        0 makes all weights 1; with 1 they go down to a sixteenth.
     """
 
     bits: Hash
@@ -48,7 +48,7 @@ class Chance:
         own = self.bits >> np.uint32(4 * (direction - 1))
         own &= np.uint32(15)
         weights = own.view(np.int32).astype(np.float32)  # signed ones convert faster
-        weights *= np.float32(-self.amount / 15.0)
+        weights *= np.float32(-self.amount / 16.0)
         weights += np.float32(1.0)
         return weights
 

@@ -22,7 +22,7 @@ from ..params import choice, number
 from ..pyramid import Level
 from ..stream import outlets
 from ..stream.process import Ground, Schedule, Streams, eroded, pyramid_of, water_depth
-from ..stream.rock import Layers
+from ..stream.rock import MOST_LAYERS, Layers
 
 _COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
@@ -45,6 +45,9 @@ are ruled like facets, with more they are grainy."""
 
 _BURIED = 0.006
 """Share of the relief; deposits this thick hide half of the detail below."""
+
+_ROUGH = 1e-3
+"""Share of the relief; what mountains grow out of is that uneven."""
 
 _FLATTEST = 1e-3
 """Fall of a lake's floor, as a share of the relief over the width."""
@@ -221,9 +224,13 @@ class StreamErosion(Modifier):
         grows = self.mode == "grow"
         levels = finest.pyramid(_COARSEST)
         pictures = pyramid_of(height, levels)
-        bases = [_plain(picture, seed, span) for picture in pictures] if grows else pictures
+        bases = (
+            [_plain(picture, seed, span, self.randomness) for picture in pictures]
+            if grows
+            else pictures
+        )
         uplifts = [_uplift(picture, height) for picture in pictures] if grows else None
-        rock = self._rock(grid, seed, levels)
+        rock = self._rock(grid, seed, levels, span)
 
         def ground(place: int) -> Ground:
             level = levels[place]
@@ -283,11 +290,12 @@ class StreamErosion(Modifier):
         return np.zeros(level.shape, np.bool_) if self._is_open() else border(level)
 
     def _rock(
-        self, grid: Grid, seed: int, levels: list[Level]
+        self, grid: Grid, seed: int, levels: list[Level], span: float
     ) -> Callable[[int], Callable[[Field], tuple[Field, Field]] | None]:
         if self.layer_thickness == 0.0:
             return lambda place: None
-        layers = Layers(self.layer_thickness, self.layer_contrast, self.layer_bend)
+        thickness = max(self.layer_thickness, span / MOST_LAYERS)
+        layers = Layers(thickness, self.layer_contrast, self.layer_bend)
         offsets = pyramid_of(layers.offset(grid, seed), levels)
 
         def on(place: int) -> Callable[[Field], tuple[Field, Field]]:
@@ -320,15 +328,18 @@ def _hashed_cells(shape: tuple[int, int], seed: int) -> Hash:
     return hashed([np.arange(shape[1], dtype=np.int32), rows], seed)
 
 
-def _plain(picture: Field, seed: int, span: float) -> Field:
+def _plain(picture: Field, seed: int, span: float, randomness: float) -> Field:
     """Return nearly flat ground, rough enough for water to find ways of its own."""
-    rough = _hashed_cells(picture.shape, child_seed(seed, 4)).astype(np.float32)
-    rough *= np.float32(2.0**-32 * 1e-3 * span)
-    return rough
+    plain = picture * np.float32(_ROUGH)
+    if randomness > 0.0:
+        rough = _hashed_cells(picture.shape, child_seed(seed, 4)).astype(np.float32)
+        rough *= np.float32(2.0**-32 * _ROUGH * span * randomness)
+        plain += rough
+    return plain
 
 
 def _uplift(picture: Field, height: Field) -> Field:
     """Return a picture of uplift from its lowest value up, in metres."""
     uplift = np.maximum(picture - height.min(), np.zeros(1, np.float32))
     uplift *= np.float32(_GROWING_TIME)
-    return uplift
+    return np.asarray(uplift, np.float32)

@@ -49,14 +49,14 @@ def outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
 
 def below(height: Field, sea: float) -> Mask:
     """Return what lies below the sea level, in metres."""
-    return np.less(height, np.float32(sea))
+    return np.asarray(np.less(height, np.float32(sea)))
 
 
 def lowest(height: Field, share: float) -> Mask:
     """Return the lowest cells, and at least one of them."""
     count = min(max(1, round(share * height.size)), height.size)
     limit = np.partition(height.reshape(-1), count - 1)[count - 1]
-    return np.less_equal(height, limit)
+    return np.asarray(np.less_equal(height, limit))
 
 
 _Side = tuple[Line, Line, float, float, Mask, Field]

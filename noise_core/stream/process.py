@@ -117,13 +117,14 @@ def _rate(areas: npt.NDArray[np.float64], level: Level, streams: Streams, share:
     # A square root is the same on every processor; other powers may differ in the last bit.
     power = np.sqrt(areas) if streams.exponent == 0.5 else areas**streams.exponent
     power *= streams.duration * share * cell**streams.exponent
-    return power.astype(np.float32).reshape(level.shape)
+    return np.asarray(power, np.float32).reshape(level.shape)
 
 
 def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
     """Let an open border wear down as if the ground beyond went on at the same slope."""
     run = np.float32(min(level.step_x, level.step_y))
-    return height - leaving.slopes * (run * (rate / (rate + run)))
+    lowered: Field = height - leaving.slopes * (run * (rate / (rate + run)))
+    return lowered
 
 
 def _sediment(worn: Field, tree: FlowTree, areas: npt.NDArray[np.float64], amount: float) -> Field:

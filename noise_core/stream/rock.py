@@ -26,6 +26,9 @@ _GENTLE, _SHEER = 0.7, 2.7
 _TRANSITION = 0.25
 """Share of a layer over which one rock becomes the next."""
 
+MOST_LAYERS = 1000
+"""Over the height of a terrain: thinner ones cannot be seen."""
+
 _BEND_FREQUENCY = 2.0
 """Waves of the layers along a tile."""
 
@@ -67,15 +70,15 @@ class Layers:
 
     def _table(self, base: float, samples: int, seed: int) -> Field:
         """Return the hardness by position: one random value per layer, with short transitions."""
-        position = np.arange(samples) / _SAMPLES_PER_LAYER
+        position = (np.arange(samples) / _SAMPLES_PER_LAYER).astype(np.float32)
         layer = np.floor(position)
         numbers = (np.arange(int(layer[-1]) + 2) + int(base)).astype(np.int32)
         random = hashed([numbers], child_seed(seed, 2)) * 2.0**-32
         # Hard and soft rock take turns, each as hard or soft as chance has it.
-        values = np.where(numbers % 2 == 0, 0.5 + 0.5 * random, 0.35 * random)
+        values = np.where(numbers % 2 == 0, 0.5 + 0.5 * random, 0.35 * random).astype(np.float32)
         share = np.clip((position - layer - 1.0 + _TRANSITION) / _TRANSITION, 0.0, 1.0)
         lower, upper = values[layer.astype(np.intp)], values[layer.astype(np.intp) + 1]
-        table: Field = (lower + (upper - lower) * quintic(share)).astype(np.float32)
+        table: Field = lower + (upper - lower) * quintic(share.astype(np.float32))
         return table
 
     def erodibility(self, hardness: Field) -> Field:
