@@ -51,7 +51,8 @@ def perlin(**values):
 
 
 def recipe(*modifiers, **values):
-    return module("noise_core").Recipe(noise=perlin(), modifiers=modifiers, **values)
+    # Not a whole number of cells: Perlin noise is 0 at their corners.
+    return module("noise_core").Recipe(noise=perlin(frequency=3.7), modifiers=modifiers, **values)
 
 
 def some(cls):
