@@ -98,7 +98,8 @@ def _draw_folded(layout: Any, group: Any) -> None:
     """Draw modifiers that have no entries yet, as a list whose items make them when clicked."""
     column = layout.box().column(align=True)
     for place, modifier in enumerate(settings.folded_modifiers(group)):
-        row = column.row(align=True)
+        # A split, because a row of aligned rows would shrink the box to its content.
+        row = column.split(factor=0.85, align=True)
         name = row.row(align=True)
         name.alignment = "LEFT"
         name.operator(
@@ -117,7 +118,9 @@ def _draw_buttons(layout: Any, group: Any) -> None:
     layout.operator("terrane.modifier_remove", text="", icon="REMOVE")
     layout.operator("terrane.modifier_duplicate", text="", icon="DUPLICATE")
     layout.separator()
-    place, last = getattr(group, stack.ACTIVE), len(getattr(group, stack.ENTRIES)) - 1
+    count = len(getattr(group, stack.ENTRIES)) or len(settings.folded_modifiers(group))
+    last = count - 1
+    place = min(getattr(group, stack.ACTIVE), last)
     for direction, icon, is_possible in (
         ("UP", "TRIA_UP", place > 0),
         ("DOWN", "TRIA_DOWN", place < last),
