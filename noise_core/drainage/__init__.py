@@ -4,6 +4,6 @@
 from __future__ import annotations
 
 from .routing import border, route
-from .tree import FlowTree
+from .tree import FlowTree, Sums
 
-__all__ = ("FlowTree", "border", "route")
+__all__ = ("FlowTree", "Sums", "border", "route")

@@ -29,21 +29,21 @@ _FORWARD = np.array([5, 6, 7, 8], np.uint8)
 
 Labels = npt.NDArray[np.int32]
 
+Codes = npt.NDArray[np.signedinteger]
+
 
 @dataclass(frozen=True)
 class Passes:
-    """Pairs of neighbouring cells that lie in different basins, lowest first.
+    """Pairs of neighbouring cells that lie in different basins.
 
     Attributes
     ----------
     first, second : ndarray of shape (passes,), int32
         Their basins.
     heights : ndarray of shape (passes,), float32
-        The higher of both, in metres; not sorted.
+        The higher of both, in metres.
     codes : ndarray of shape (passes,), int32 or int64
-        Which cell has the pair, and in which direction; not sorted.
-    order : ndarray of shape (passes,), intp
-        What sorts these two by height.
+        Which cell has the pair, and in which direction.
     rim_shape : tuple of two ints
         Rows and columns of the grid with a rim, in which `codes` count.
     """
@@ -51,18 +51,13 @@ class Passes:
     first: Labels
     second: Labels
     heights: Field
-    codes: npt.NDArray[np.signedinteger]
-    order: Cells
+    codes: Codes
     rim_shape: tuple[int, int]
-
-    def height(self, places: Cells) -> Field:
-        """Return the heights of some passes, in metres."""
-        return self.heights[self.order[places]]
 
     def ends(self, places: Cells) -> tuple[Cells, Directions]:
         """Return the cells on the first side of some passes, and where the second side lies."""
         rows, columns = self.rim_shape
-        which, rim_cells = np.divmod(self.codes[self.order[places]].astype(np.intp), rows * columns)
+        which, rim_cells = np.divmod(self.codes[places].astype(np.intp), rows * columns)
         row, column = np.divmod(rim_cells, columns)
         return (row - 1) * (columns - 2) + column - 1, _FORWARD[which]
 
@@ -141,10 +136,11 @@ def _labels(tree: Peeled, numbers: Labels) -> Labels:
 def _passes(height: Field, labels: Labels, level: Level) -> Passes:
     rim_labels = rimmed(labels, level.wrap, OUTSIDE)
     rim_heights = rimmed(height, level.wrap, 0.0)
+    flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)
     width = rim_labels.shape[1]
     rows = max(1, CELLS_PER_BLOCK // width)
     dtype = np.int32 if len(_FORWARD) * rim_labels.size < 1 << 31 else np.int64
-    found: list[tuple[Labels, Labels, Field, npt.NDArray[np.signedinteger]]] = []
+    found: list[tuple[Labels, Labels, Field, Codes]] = []
     for start in range(1, level.rows + 1, rows):
         checkpoint()
         stop = min(start + rows, level.rows + 1)
@@ -152,16 +148,26 @@ def _passes(height: Field, labels: Labels, level: Level) -> Passes:
             # On flat arrays: a neighbour is a fixed number of places away.
             cells = _borders(rim_labels, start, stop, which, level.wrap)
             others = cells + _flat_step(which, width)
-            first, second = (
-                rim_labels.reshape(-1).take(cells),
-                rim_labels.reshape(-1).take(others),
-            )
-            top = rim_heights.reshape(-1).take(cells)
-            np.maximum(top, rim_heights.reshape(-1).take(others), out=top)
-            found.append((first, second, top, (cells + which * rim_labels.size).astype(dtype)))
+            first, second = flat_labels.take(cells), flat_labels.take(others)
+            top = flat_heights.take(cells)
+            np.maximum(top, flat_heights.take(others), out=top)
+            lowest = _lowest_of_runs(cells, first, second, top)
+            codes: Codes = (cells[lowest] + which * rim_labels.size).astype(dtype)
+            found.append((first[lowest], second[lowest], top[lowest], codes))
     first, second, heights, codes = (np.concatenate(parts) for parts in zip(*found))
-    order = order_of_floats(heights)
-    return Passes(first[order], second[order], heights, codes, order, rim_labels.shape)
+    return Passes(first, second, heights, codes, rim_labels.shape)
+
+
+def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field) -> Cells:
+    """Return the places of pairs that are not beside a lower one between the same two basins."""
+    beside = np.equal(cells[1:], cells[:-1] + 1)
+    beside &= first[1:] == first[:-1]
+    beside &= second[1:] == second[:-1]
+    rises = heights[1:] >= heights[:-1]
+    is_lowest = np.ones(len(cells), np.bool_)
+    is_lowest[1:] &= ~(beside & rises)
+    is_lowest[:-1] &= ~(beside & ~rises)
+    return np.flatnonzero(is_lowest)
 
 
 def _flat_step(which: int, width: int) -> int:
@@ -192,33 +198,32 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
 
 def _lowest_passes(passes: Passes, count: int) -> Cells:
     """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
-    component = np.arange(count, dtype=np.int32)
-    first, second = passes.first, passes.second
-    left = np.arange(len(first))
+    left = order_of_floats(passes.heights)
+    first, second = passes.first[left], passes.second[left]
     chosen: list[Cells] = []
+    numbers = np.arange(count, dtype=np.int32)
     while len(left):
         checkpoint()
-        lowest = np.full(count, len(passes.first), np.intp)
+        place = np.arange(len(left))
+        lowest = np.full(count, len(left), np.intp)
+        other = lowest.copy()
         # Of several assignments to one place the last one stays: that of the lowest pass.
-        lowest[first[::-1]] = left[::-1]
-        other = np.full(count, len(passes.first), np.intp)
-        other[second[::-1]] = left[::-1]
+        lowest[first[::-1]] = place[::-1]
+        other[second[::-1]] = place[::-1]
         np.minimum(lowest, other, out=lowest)
-        alive = np.flatnonzero(lowest < len(passes.first))
+        alive = np.flatnonzero(lowest < len(left))
         picked = lowest[alive]
-        ends = component[passes.first[picked]], component[passes.second[picked]]
-        hook = np.arange(count, dtype=np.int32)
-        hook[alive] = np.where(ends[0] == alive, ends[1], ends[0])
+        hook = numbers.copy()
+        hook[alive] = first[picked] + second[picked] - numbers[alive]  # the end on the other side
         # Two that chose the same pass point at each other: the smaller number stays.
-        is_mutual = (hook[hook] == np.arange(count)) & (hook > np.arange(count))
-        hook[is_mutual] = np.flatnonzero(is_mutual)
-        chosen.append(picked[hook[alive] != alive])
+        is_mutual = (hook[hook] == numbers) & (hook > numbers)
+        hook[is_mutual] = numbers[is_mutual]
+        chosen.append(left[picked[hook[alive] != alive]])
         while True:
             further = hook[hook]
             if np.array_equal(further, hook):
                 break
             hook = further
-        component = hook[component]
         first, second = hook[first], hook[second]
         is_left = np.flatnonzero(first != second)
         first, second, left = first[is_left], second[is_left], left[is_left]
@@ -253,7 +258,7 @@ def _oriented(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]
 
 def _spill_levels(passes: Passes, parents: Labels, exits: Cells) -> Field:
     """Return the highest pass on the way from each basin to the outside."""
-    levels = passes.height(exits)
+    levels = passes.heights[exits]
     levels[OUTSIDE] = -np.inf
     up = parents.astype(np.intp)
     while True:

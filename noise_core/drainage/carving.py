@@ -11,39 +11,50 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from .basins import OUTSIDE, Basins
 from .directions import Cells, Directions
+from .peeling import Peeled, turned
 
 
-def carve(directions: Directions, down: Cells, basins: Basins) -> None:
-    """Turn the way from each basin's pit to its exit around, in `directions`.
+def carve(directions: Directions, tree: Peeled, basins: Basins) -> Peeled:
+    """Turn the way from each basin's pit to its exit around.
 
     Parameters
     ----------
     directions : ndarray of shape (rows, columns), uint8
         Changed in place.
-    down : ndarray of shape (cells,), intp
-        The receivers that belong to them.
+    tree : Peeled
+        The tree that belongs to them; its receivers are changed in place.
     basins : Basins
         Those that are their own parent keep their pit.
+
+    Returns
+    -------
+    Peeled
+        The tree in which only outlets and pits that were kept are ends.
     """
-    flat = directions.reshape(-1)
+    flat, down = directions.reshape(-1), tree.receivers
     passes = basins.passes
     spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents)))
     through = basins.exits[spilling]
     starts_first = passes.first[through] == spilling
     cell, way = passes.ends(through)
     # The exit begins in this basin on one side of the pass or on the other one.
-    beyond = _step(cell, way, down, directions.shape)
-    cell, way = np.where(starts_first, cell, beyond), np.where(starts_first, way, 9 - way)
+    beyond = _step(cell, way, directions.shape)
+    cell, to = np.where(starts_first, cell, beyond), np.where(starts_first, beyond, cell)
+    way = np.where(starts_first, way, 9 - way)
+    cells, receivers = [cell[:0]], [cell[:0]]
     while len(cell):
         checkpoint()
+        cells.append(cell)
+        receivers.append(to)
         before = flat[cell]
         flat[cell] = way
         goes_on = np.flatnonzero(before)
-        way = 9 - before[goes_on]
-        cell = down[cell[goes_on]]
+        way, to = 9 - before[goes_on], cell[goes_on]
+        cell = down[to]
+    return turned(tree, np.concatenate(cells), np.concatenate(receivers))
 
 
-def _step(cells: Cells, ways: Directions, down: Cells, shape: tuple[int, ...]) -> Cells:
+def _step(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
     """Return the neighbours of some cells, each in its direction, across edges that wrap."""
     rows, columns = shape
     row, column = np.divmod(cells, columns)
@@ -66,7 +77,7 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     """
     count = len(basins.parents)
     numbers = np.arange(count)
-    spills = basins.passes.height(basins.exits) >= basins.levels
+    spills = basins.passes.heights[basins.exits] >= basins.levels
     spills[OUTSIDE] = True
     root = np.where(spills, numbers, basins.parents)
     while True:

@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from .directions import Cells, Directions, Mask, neighbour, receivers, rimmed
 
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
 
-_GONE = 255
+_GONE = 128
+"""Marks from here on tell in which layer a cell lies; smaller ones are directions."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Peeled:
     layers : list of ndarray, intp
         Cells that drain, outermost first: all that drains to a cell of one layer lies in an
         earlier layer.
+    marks : ndarray of shape (cells,), uint8
+        At least `_GONE` in the layers, less in the trunk.
     trunk : ndarray of shape (trunk cells,), intp
         What remains, ends included; nothing drains from the trunk to a layer.
     parents : ndarray of shape (trunk cells,), intp
@@ -38,30 +42,49 @@ class Peeled:
 
     receivers: Cells
     layers: list[Cells]
+    marks: npt.NDArray[np.uint8]
     trunk: Cells
     parents: Cells
 
 
 def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
     """Take a tree of flow directions apart."""
-    left = directions.copy()
-    layers: list[Cells] = []
+    marks = directions.copy()
     has_donor = np.empty(directions.shape, np.bool_)
-    for _ in range(rounds):
-        _find_donors(left, wrap, has_donor)
+    layers: list[Cells] = []
+    for number in range(rounds):
+        _find_donors(marks, wrap, has_donor)
         # Leaves drain, and nothing drains to them: 1 to 8, without a donor.
-        is_leaf = np.subtract(left, np.uint8(1)) < np.uint8(8)
+        is_leaf = np.subtract(marks, np.uint8(1)) < np.uint8(8)
         np.greater(is_leaf, has_donor, out=is_leaf)
-        leaves = np.flatnonzero(is_leaf)
-        if not len(leaves):
+        layers.append(np.flatnonzero(is_leaf))
+        if not len(layers[-1]):
             break
-        layers.append(leaves)
-        left |= is_leaf.view(np.uint8) * np.uint8(_GONE)
-    down = receivers(directions, wrap)
-    trunk = np.flatnonzero(left.reshape(-1) != _GONE)
-    place = np.empty(directions.size, np.intp)
+        np.maximum(marks, is_leaf.view(np.uint8) * np.uint8(_GONE + number), out=marks)
+    return _with_trunk(receivers(directions, wrap), layers, marks.reshape(-1))
+
+
+def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
+    """Return the tree after some cells of it have got other receivers.
+
+    Only they move to the trunk, and what they drain to: all else stays where it is.
+    """
+    down, marks = tree.receivers, tree.marks.copy()
+    down[cells] = to
+    moved = np.concatenate((cells, to))
+    while len(moved):
+        moved = moved[marks[moved] >= _GONE]
+        marks[moved] = 0
+        moved = down[moved]
+    layers = [layer[marks[layer] >= _GONE] for layer in tree.layers]
+    return _with_trunk(down, layers, marks)
+
+
+def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> Peeled:
+    trunk = np.flatnonzero(marks < np.uint8(_GONE))
+    place = np.empty(len(down), np.intp)
     place[trunk] = np.arange(len(trunk))
-    return Peeled(down, layers, trunk, place[down[trunk]])
+    return Peeled(down, layers, marks, trunk, place[down[trunk]])
 
 
 def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:

@@ -60,9 +60,8 @@ def route(
         return FlowTree(directions, height, tree)
     if deepest_lake is not None:
         basins = keeping_lakes(basins, height, deepest_lake)
-    carve(directions, tree.receivers, basins)
     filled = np.maximum(height, basins.levels[basins.labels].reshape(level.shape))
-    return FlowTree(directions, filled, peeled(directions, level.wrap))
+    return FlowTree(directions, filled, carve(directions, tree, basins))
 
 
 def border(level: Level) -> Mask:

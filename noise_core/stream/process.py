@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
-from ..drainage import FlowTree, route
+from ..drainage import FlowTree, Sums, route
 from ..drainage.basins import basins_of
 from ..drainage.descent import Chance, steepest
 from ..drainage.directions import Mask
@@ -111,13 +110,13 @@ def advanced(
     return new, tree
 
 
-def _rate(areas: npt.NDArray[np.float64], level: Level, streams: Streams, share: float) -> Field:
+def _rate(areas: Sums, level: Level, streams: Streams, share: float) -> Field:
     """Return duration times drainage area to its power, in metres."""
     cell = level.step_x * level.step_y
     # A square root is the same on every processor; other powers may differ in the last bit.
     power = np.sqrt(areas) if streams.exponent == 0.5 else areas**streams.exponent
-    power *= streams.duration * share * cell**streams.exponent
-    return np.asarray(power, np.float32).reshape(level.shape)
+    factor = streams.duration * share * cell**streams.exponent
+    return np.asarray(power * factor, np.float32).reshape(level.shape)
 
 
 def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
@@ -127,7 +126,7 @@ def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets)
     return lowered
 
 
-def _sediment(worn: Field, tree: FlowTree, areas: npt.NDArray[np.float64], amount: float) -> Field:
+def _sediment(worn: Field, tree: FlowTree, areas: Sums, amount: float) -> Field:
     """Return what settles of what is worn off upstream, in metres (Yuan et al. 2019)."""
     load = tree.accumulated(worn)
     load -= worn.reshape(-1)
