@@ -8,8 +8,8 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import checkpoint
 from ..pyramid import Level
-from .directions import distances
-from .tree import FlowTree
+from .directions import Cells, distances
+from .tree import FlowTree, Trunk
 
 _LEVELS_PER_CHECK = 64
 
@@ -48,43 +48,51 @@ def incised(
     ndarray of shape (rows, columns), float32
         Every cell that drains is higher than its receiver by the gentlest slope.
     """
-    run = np.array([1.0, *distances(level)], np.float32).take(tree.directions)
+    run = np.array([1.0, *distances(level)], np.float32).take(tree.directions).reshape(-1)
     # h = a + b h_receiver, with b = f / (1 + f) and a = h_before (1 - b).
-    share = rate / (rate + run)
-    share[tree.ends] = 0.0
-    own = height - height * share
-    most = run * np.asarray(steepest, np.float32)
-    run *= np.float32(gentlest)
-    return _solved(own, share, run, most, tree)
+    share = rate.reshape(-1) + run
+    np.divide(rate.reshape(-1), share, out=share)
+    share[tree.ends.reshape(-1)] = 0.0
+    before = height.reshape(-1)
+    limit = np.asarray(steepest, np.float32).reshape(-1)
 
+    def rules(cells: Cells) -> _Rules:
+        own_run, own_share = run[cells], share[cells]
+        own = before[cells]
+        own -= own * own_share
+        most = (limit if len(limit) == 1 else limit[cells]) * own_run
+        own_run *= np.float32(gentlest)
+        return own, own_share, own_run, most
 
-def _solved(own: Field, share: Field, least: Field, most: Field, tree: FlowTree) -> Field:
-    """Return own + share h_receiver, at least `least` and at most `most` above the receiver."""
-    flat = [one.reshape(-1) for one in (own, share, least, most)]
-    result = np.empty_like(flat[0])
-    trunk = tree.trunk
-    result[trunk.cells] = _along_trunk(*(one[trunk.cells] for one in flat), tree=tree)
+    result = np.empty_like(before)
+    result[tree.trunk.cells] = _along_trunk(rules(tree.trunk.cells), tree.trunk)
     for layer in reversed(tree.peeled.layers):
-        below = result[tree.receivers[layer]]
-        new = flat[1][layer]
-        new *= below
-        new += flat[0][layer]
-        np.maximum(new, below + flat[2][layer], out=new)
-        below += flat[3][layer]
-        result[layer] = np.minimum(new, below, out=new)
-    return result.reshape(own.shape)
+        result[layer] = _above(result[tree.receivers[layer]], *rules(layer))
+    return result.reshape(height.shape)
 
 
-def _along_trunk(own: Field, share: Field, least: Field, most: Field, *, tree: FlowTree) -> Field:
-    starts, parents = tree.trunk.starts.tolist(), tree.trunk.parents
+_Rules = tuple[Field, Field, Field, Field]
+"""Of some cells: a, b, and the least and the most height above the receiver."""
+
+
+def _above(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
+    """Return the heights of cells whose receivers are `below`, which is written to."""
+    new = share * below
+    new += own
+    np.maximum(new, below + least, out=new)
+    below += most
+    np.minimum(new, below, out=new)
+    return new
+
+
+def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
+    starts, parents = trunk.starts.tolist(), trunk.parents
+    own, share, least, most = rules
     result = own.copy()
     for step, (start, stop) in enumerate(zip(starts[1:-1], starts[2:])):
         if not step % _LEVELS_PER_CHECK:
             checkpoint()
         below = result[parents[start:stop]]
-        new = result[start:stop]
-        new += share[start:stop] * below
-        np.maximum(new, below + least[start:stop], out=new)
-        below += most[start:stop]
-        np.minimum(new, below, out=new)
+        here = slice(start, stop)
+        result[here] = _above(below, own[here], share[here], least[here], most[here])
     return result

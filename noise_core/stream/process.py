@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
-from ..drainage import FlowTree, Sums, route
+from ..drainage import FlowTree, route
 from ..drainage.basins import basins_of
 from ..drainage.descent import Chance, steepest
 from ..drainage.directions import Mask
@@ -93,7 +93,7 @@ def advanced(
         directions=steepest(height, level, ground.chance),
         deepest_lake=streams.deepest_lake,
     )
-    areas = tree.accumulated()
+    areas = tree.accumulated().astype(np.float32).reshape(level.shape)
     rate = _rate(areas, level, streams, share)
     limit: Field | float = streams.steepest
     if ground.steepness is not None:
@@ -102,21 +102,25 @@ def advanced(
         ease, steepness = ground.rock(height)
         rate *= ease
         limit = steepness * np.asarray(limit, np.float32)
-    start = _outlets_lowered(height, level, rate, leaving)
-    new = incised(start, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    height = _outlets_lowered(height, level, rate, leaving)
+    del leaving
     if streams.sediment > 0.0:
-        settled = _sediment(start - new, tree, areas, streams.sediment)
-        new = incised(start + settled, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+        new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+        height = height + _sediment(height - new, tree, areas, streams.sediment)
+    del areas
+    new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     return new, tree
 
 
-def _rate(areas: Sums, level: Level, streams: Streams, share: float) -> Field:
+def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
     """Return duration times drainage area to its power, in metres."""
-    cell = level.step_x * level.step_y
     # A square root is the same on every processor; other powers may differ in the last bit.
-    power = np.sqrt(areas) if streams.exponent == 0.5 else areas**streams.exponent
-    factor = streams.duration * share * cell**streams.exponent
-    return np.asarray(power * factor, np.float32).reshape(level.shape)
+    power: Field = (
+        np.sqrt(areas) if streams.exponent == 0.5 else np.power(areas, np.float32(streams.exponent))
+    )
+    cell = level.step_x * level.step_y
+    power *= np.float32(streams.duration * share * cell**streams.exponent)
+    return power
 
 
 def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
@@ -126,14 +130,13 @@ def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets)
     return lowered
 
 
-def _sediment(worn: Field, tree: FlowTree, areas: Sums, amount: float) -> Field:
+def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
     """Return what settles of what is worn off upstream, in metres (Yuan et al. 2019)."""
-    load = tree.accumulated(worn)
-    load -= worn.reshape(-1)
-    load *= amount
+    load = tree.accumulated(worn).astype(np.float32).reshape(worn.shape)
+    load -= worn
+    load *= np.float32(amount)
     load /= areas
-    np.maximum(load, 0.0, out=load)
-    return load.astype(np.float32).reshape(worn.shape)
+    return np.maximum(load, np.zeros(1, np.float32), out=load)
 
 
 def _smoothed(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
