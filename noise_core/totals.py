@@ -45,3 +45,14 @@ def total(field: Field) -> float:
 def mean(field: Field) -> float:
     """Return the mean of a field, the same for every order of its samples."""
     return total(field) / field.size
+
+
+def typical_relief(field: Field) -> float:
+    """Return how much higher the high ground is than the low, leaving out a 200th at either end.
+
+    Sizes that shall suit a terrain are measured by it: a single spike does not change it.
+    """
+    first = field.size // 200
+    last = field.size - 1 - first
+    parted = np.partition(field, (first, last), axis=None)
+    return float(parted[last]) - float(parted[first])

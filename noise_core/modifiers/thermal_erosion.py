@@ -51,7 +51,7 @@ class ThermalErosion(Modifier):
     amounts: ClassVar[frozenset[str]] = frozenset({"scree"})
 
     talus: float = number(
-        34.0,
+        37.0,
         help="Steepest slope at which loose rock stays, in degrees",
         minimum=0.0,
         maximum=89.0,

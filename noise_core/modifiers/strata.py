@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers of hard and soft rock that stand out on slopes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field
+from ..blocks import Progress
+from ..boxes import blurred
+from ..grid import Grid
+from ..lattice import child_seed, mixed
+from ..modifier import Modifier, Relief, modifier_type
+from ..noise import Noise
+from ..params import number
+from ..pyramid import Level
+from ..steepness import ease, rise_over_run, steepness
+from ..totals import mean, typical_relief
+
+_AUTOMATIC = 0.1
+"""Thickness of a layer as a share of the relief."""
+
+CYCLE = 5
+"""Layers after which hardness and thickness repeat. On a grid that wraps, the dip across it is a whole
+number of cycles: a short one leaves more angles to choose from."""
+
+_PER_LAYER = 64
+"""Entries of the table for a layer of mean thickness."""
+
+_SMOOTHED = 0.5
+"""Deviation of the smooth copy whose slopes are layered, in layers: bumps would break all ledges up."""
+
+_KEPT = 0.5
+"""Share of the bumps that still counts, so that ledges are ragged."""
+
+_WORN = 0.5
+"""Share of the bumps that is worn off bare rock where the contrast is full."""
+
+_SAMPLES = 1 << 16
+
+
+@modifier_type("strata", "Strata")
+class Strata(Modifier):
+    """Carves the ledges and cliffs of layered rock into slopes.
+
+    Layers lie tilted and bent. Hard ones stand as cliffs with a sharp brink, soft ones weather
+    back to a slope at their feet. Level ground keeps its soil and shows none. The mean height
+    stays as it was.
+
+    Notes
+    -----
+    Height, dip and a noise add up to a coordinate across the layers. Within each layer it goes
+    through Schlick's rational bias curve: a gentle foot, then ever steeper up to the brink.
+    On a grid that wraps the dip is rounded so that a whole number of `CYCLE` layers lies between
+    opposite edges; a tilt too small for one lies level along that axis.
+
+    References
+    ----------
+    Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
+    Gems IV.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "hardness": "Hardness of the rock at the surface, from 0 (soft) to 1 (hard)"
+    }
+
+    thickness: float = number(
+        0.0,
+        help="Mean thickness of a layer in metres; 0 takes a tenth of the relief",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=500.0,
+        unit="length",
+    )
+    contrast: float = number(
+        0.9,
+        help="How much harder some layers are than others: 0 leaves slopes as they are, 1 makes cliffs",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    tilt: float = number(
+        4.0,
+        help="How steeply the layers lie, in degrees",
+        minimum=0.0,
+        maximum=80.0,
+        soft_maximum=30.0,
+        unit="angle",
+    )
+    direction: float = number(
+        30.0,
+        help="Where the layers rise to, in degrees counterclockwise from the x axis",
+        minimum=-360.0,
+        maximum=360.0,
+        unit="angle",
+    )
+    irregularity: float = number(
+        1.0,
+        help="How far the layers are bent and broken, in layers",
+        minimum=0.0,
+        maximum=20.0,
+        soft_maximum=4.0,
+    )
+    exposure: float = number(
+        20.0,
+        help="Slope in degrees from which on bare rock shows; half as steep ground has soil over it; 0 shows rock everywhere",
+        minimum=0.0,
+        maximum=89.0,
+        unit="angle",
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the layered height and the hardness of what lies open."""
+        thickness = self.thickness or _AUTOMATIC * typical_relief(height)
+        layers = _Layers.of(self.contrast, seed)
+        if not thickness > 1e-30:
+            return Relief(height.copy(), {"hardness": np.full_like(height, layers.hardness[0])})
+        smooth = blurred(height, Level.of(grid), _SMOOTHED * thickness)
+        bare = self._bare(height, grid, thickness)
+        progress(0.3)
+        bent = self._bends(grid, seed)
+        progress(0.6)
+        dip = self._dip(grid, thickness)
+        change, hardness = np.empty_like(height), np.empty_like(height)
+
+        def carve(start: int, stop: int) -> None:
+            part = (slice(start, stop),)
+            detail = height[part] - smooth[part]
+            across = detail * np.float32(_KEPT)
+            across += smooth[part]
+            across *= np.float32(1.0 / thickness)
+            across += dip[0]
+            across += dip[1][part][:, np.newaxis]
+            if bent is not None:
+                across += bent[part]
+            layers.look_up(across, change[part], hardness[part])
+            change[part] *= np.float32(thickness)
+            detail *= np.float32(_WORN * self.contrast)
+            change[part] -= detail
+            if bare is not None:
+                change[part] *= bare[part]
+
+        blocks.run(carve, grid.rows, max(1, _SAMPLES // grid.columns))
+        change -= np.float32(mean(change))
+        change += height
+        progress(1.0)
+        return Relief(change, {"hardness": hardness})
+
+    def _bare(self, height: Field, grid: Grid, thickness: float) -> Field | None:
+        """Return where rock shows, from 0 to 1, None if it does everywhere."""
+        if self.exposure == 0.0:
+            return None
+        level = Level.of(grid)
+        # Ledges are about as wide as layers are thick: finer slopes are their own.
+        smooth = blurred(height, level, thickness)
+        limit = rise_over_run(self.exposure)
+        return ease(steepness(smooth, level), 0.5 * limit, limit)
+
+    def _bends(self, grid: Grid, seed: int) -> Field | None:
+        """Return by how many layers each place is bent up."""
+        if self.irregularity == 0.0:
+            return None
+        bends = _folds().sample_grid(grid, child_seed(seed, 1))
+        bends *= np.float32(1.5 * self.irregularity)
+        return bends
+
+    def _dip(self, grid: Grid, thickness: float) -> tuple[Field, Field]:
+        """Return the sinking of the layers along a row and along a column, in layers."""
+        slope = rise_over_run(self.tilt) * grid.size / thickness
+        angle = math.radians(self.direction)
+        axes = grid.axes()
+        return (
+            _ramp(axes.x, -slope * math.cos(angle), 1.0, grid.wrap),
+            _ramp(axes.y, -slope * math.sin(angle), grid.depth, grid.wrap),
+        )
+
+
+def _folds() -> Noise:
+    """Return the noise that bends layers: wide folds, and crumbling down to the samples."""
+    from ..noises.fractal import Fractal
+    from ..noises.perlin import Perlin
+
+    return Fractal(source=Perlin(frequency=3.0), octaves=6.0, persistence=0.45)
+
+
+def _ramp(places: np.ndarray, slope: float, period: float, wrap: bool) -> Field:
+    """Return a plane along one axis, in layers modulo a cycle; a whole number of cycles if it wraps."""
+    if wrap:
+        slope = round(slope * period / CYCLE) * CYCLE / period
+    return np.remainder(places * slope, CYCLE).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class _Layers:
+    """A table of what a layered slope adds to a plain one, over one cycle of layers.
+
+    Attributes
+    ----------
+    offset, hardness : ndarray of shape (CYCLE * _PER_LAYER + 2,), float32
+        In layers, and from 0 to 1.
+    """
+
+    offset: Field
+    hardness: Field
+
+    @classmethod
+    def of(cls, contrast: float, seed: int) -> _Layers:
+        """Return a cycle of layers of different thickness and hardness."""
+        chance = [mixed(seed ^ mixed(place)) / 2.0**32 for place in range(2 * CYCLE)]
+        # From thin beds to banks four times as thick; soft and hard ones take turns.
+        thick = np.array([0.5 + 1.5 * part * part for part in chance[:CYCLE]])
+        hard = np.array(
+            [
+                0.35 * part + (0.65 if place % 2 else 0.25)
+                for place, part in enumerate(chance[CYCLE:])
+            ]
+        )
+        thick *= CYCLE / thick.sum()
+        tops = np.cumsum(thick)
+        place = np.arange(CYCLE * _PER_LAYER + 2) / _PER_LAYER % CYCLE
+        layer = np.minimum(np.searchsorted(tops, place, side="right"), CYCLE - 1)
+        within = (place - (tops - thick)[layer]) / thick[layer]
+        # Schlick's bias: slope s at the foot, 1 / s at the brink.
+        gentle = 1.0 - 0.95 * contrast * hard[layer]
+        steep = within / ((1.0 / gentle - 1.0) * (1.0 - within) + 1.0)
+        offset = thick[layer] * (steep - within)
+        return cls(offset.astype(np.float32), hard[layer].astype(np.float32))
+
+    def look_up(self, across: Field, offset: Field, hardness: Field) -> None:
+        """Write what belongs to coordinates across the layers, which are used up."""
+        cycles = np.floor(across * np.float32(1.0 / CYCLE))
+        cycles *= np.float32(CYCLE)
+        across -= cycles
+        across *= np.float32(_PER_LAYER)
+        np.clip(across, np.float32(0.0), np.float32(CYCLE * _PER_LAYER), out=across)
+        entry = across.astype(np.int32)
+        across -= entry.astype(np.float32)
+        slope = np.diff(self.offset, append=self.offset[-1:])
+        across *= slope.take(entry)
+        np.add(across, self.offset.take(entry), out=offset)
+        self.hardness.take(entry, out=hardness)

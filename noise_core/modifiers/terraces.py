@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steps cut into slopes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field
+from ..blocks import Progress
+from ..boxes import blurred
+from ..grid import Grid
+from ..lattice import child_seed
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import integer, number
+from ..pyramid import Level
+from ..steepness import ease, rise_over_run, steepness
+from ..totals import typical_relief
+
+_SMOOTHED = 1.0
+"""Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""
+
+_KEPT = 0.25
+"""Share of the bumps that still counts, so that edges are not drawn with a pen."""
+
+_WORN = 0.7
+"""Share of the bumps that is levelled where treads are level."""
+
+_SAMPLES = 1 << 16
+
+
+@modifier_type("terraces", "Terraces")
+class Terraces(Modifier):
+    """Cuts slopes into level steps, as rice farmers and old shorelines do.
+
+    Gentle slopes become wide treads with a low riser; the steeper the ground, the less of a
+    terrace is left.
+
+    Notes
+    -----
+    A step goes through Schlick's rational gain curve, which passes from tread to riser without a
+    kink: the treads keep 1 - sharpness of the slope. How steep ground is is measured on a smoothed
+    copy, on the scale of a terrace, so that small bumps do not break it up.
+
+    References
+    ----------
+    Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
+    Gems IV.
+    """
+
+    spacing: float = number(
+        0.0,
+        help="Height of a step in metres; 0 divides the relief into `count` steps",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=100.0,
+        unit="length",
+    )
+    count: int = integer(
+        14,
+        help="How many steps there are from the low ground to the high, if their height is not given",
+        minimum=1,
+        maximum=1000,
+        soft_maximum=50,
+    )
+    sharpness: float = number(
+        0.75,
+        help="How level the treads are: 0 leaves slopes as they are, 1 makes walls between them",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    steepest: float = number(
+        40.0,
+        help="Slope in degrees from which on nothing of the terraces is left; they fade from a third of it",
+        minimum=0.01,
+        maximum=89.0,
+        unit="angle",
+    )
+    irregularity: float = number(
+        0.35,
+        help="How far steps rise and sink along a slope, in steps",
+        minimum=0.0,
+        maximum=10.0,
+        soft_maximum=2.0,
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the terraced height."""
+        step = self.spacing or typical_relief(height) / self.count
+        if not step > 1e-30:
+            progress(1.0)
+            return Relief(height.copy())
+        level = Level.of(grid)
+        smooth = blurred(height, level, _SMOOTHED * step)
+        progress(0.3)
+        limit = rise_over_run(self.steepest)
+        steep = ease(steepness(smooth, level), limit / 3.0, limit)
+        bent = self._bends(grid, seed)
+        progress(0.6)
+        result = np.empty_like(height)
+
+        def cut(start: int, stop: int) -> None:
+            rows = slice(start, stop)
+            bumps = height[rows] - smooth[rows]
+            places = bumps * np.float32(_KEPT)
+            places += smooth[rows]
+            places *= np.float32(1.0 / step)
+            if bent is not None:
+                places += bent[rows]
+            change = self._stepped(places)
+            change *= np.float32(step)
+            bumps *= np.float32(_WORN * self.sharpness)
+            change -= bumps
+            change *= np.float32(1.0) - steep[rows]
+            np.add(height[rows], change, out=result[rows])
+
+        blocks.run(cut, grid.rows, max(1, _SAMPLES // grid.columns))
+        progress(1.0)
+        return Relief(result)
+
+    def _bends(self, grid: Grid, seed: int) -> Field | None:
+        """Return by how many steps each place is bent up."""
+        if self.irregularity == 0.0:
+            return None
+        from ..noises.fractal import Fractal
+        from ..noises.perlin import Perlin
+
+        folds = Fractal(source=Perlin(frequency=4.0), octaves=4.0)
+        bends = folds.sample_grid(grid, child_seed(seed, 1))
+        bends *= np.float32(2.0 * self.irregularity)
+        return bends
+
+    def _stepped(self, places: Field) -> Field:
+        """Return what to add to coordinates of one step each, so that they become treads."""
+        half = np.float32(0.5)
+        # -0.5 and 0.5 stand for the middles of two treads, 0 for the riser between them.
+        within = places - np.floor(places)
+        within -= half
+        distance = np.abs(within)
+        if self.sharpness < 1.0:
+            rest = half - distance
+            distance *= np.float32(2.0 * self.sharpness / (1.0 - self.sharpness))
+            distance += np.float32(1.0)
+            rest /= distance
+            np.subtract(half, rest, out=distance)
+        else:
+            distance[:] = half
+        np.copysign(distance, within, out=distance)
+        distance -= within
+        return distance
