@@ -21,6 +21,7 @@ WITHOUT_LITERATURE = {"normalise"}
 """Types of plain arithmetic; one of them may still name its source."""
 
 TIED_TO_PLACES = {
+    "gully_erosion": {"depth": 0.0},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
     "terraces": {"irregularity": 0.0},
