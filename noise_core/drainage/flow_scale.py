@@ -15,12 +15,12 @@ SMALLEST_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
 
 
-def flow_of(areas: npt.NDArray[np.float64], level: Level) -> Field:
+def flow_of(areas: npt.NDArray[np.floating], level: Level) -> Field:
     """Return 0 where a millionth of the whole area or less drains through, 1 where all of it does.
 
     Parameters
     ----------
-    areas : ndarray of shape (cells,), float64
+    areas : ndarray of as many elements as samples, float
         In samples, as `FlowTree.accumulated` counts them.
     level : Level
         Gives the shape.
@@ -31,7 +31,8 @@ def flow_of(areas: npt.NDArray[np.float64], level: Level) -> Field:
         The same for any resolution and size, so that limits found on one terrain fit all others.
     """
     # The result is no height: that float32 logarithms differ in the last bit does no harm.
-    flow = (areas / (areas.size * SMALLEST_SHARE)).astype(np.float32).reshape(level.shape)
+    flow: Field = np.multiply(areas, 1.0 / (areas.size * SMALLEST_SHARE), dtype=np.float32)
+    flow = flow.reshape(level.shape)
     np.maximum(flow, np.ones(1, np.float32), out=flow)
     np.log(flow, out=flow)
     flow *= np.float32(-1.0 / math.log(SMALLEST_SHARE))

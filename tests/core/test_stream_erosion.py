@@ -15,7 +15,7 @@ from noise_core.drainage.descent import steepest
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.pyramid import Level
-from noise_core.stream.process import Ground, Streams, advanced
+from noise_core.stream.step import Ground, Streams, advanced
 
 STREAMS = Streams(
     duration=100.0,
@@ -50,7 +50,7 @@ def fixed(level):
 def test_the_ground_drains_after_a_step():
     grid, height = hills(90, 120)
     level = Level.of(grid)
-    new, tree = advanced(height, level, STREAMS, fixed(level), 1.0)
+    new, tree, _ = advanced(height, level, STREAMS, fixed(level), 1.0)
     flat, drains = new.reshape(-1), ~tree.ends.reshape(-1)
     assert (flat > flat[tree.receivers])[drains].all()
     assert pits(height, level).sum() > 50 and not pits(new, level).any()
@@ -59,7 +59,7 @@ def test_the_ground_drains_after_a_step():
 
 def test_what_is_worn_off_leaves_through_the_outlets():
     grid, height = hills(90, 120)
-    new, tree = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    new, tree, _ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
     worn = (height - new).astype(np.float64)
     through = tree.accumulated(worn)[tree.ends.reshape(-1)].sum()
     assert worn.sum() > 1e5
@@ -68,9 +68,9 @@ def test_what_is_worn_off_leaves_through_the_outlets():
 
 def test_sediment_settles_and_is_not_made():
     grid, height = hills(90, 120)
-    bare, _ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    bare, *_ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
     silty = dataclasses.replace(STREAMS, sediment=1.0)
-    covered, _ = advanced(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
+    covered, *_ = advanced(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
     assert (covered - bare).max() > 5.0
     assert bare.sum() < covered.sum() < height.sum()
 
@@ -86,7 +86,7 @@ def test_slope_and_area_obey_the_law(exponent):
     ground = Ground(kept=border(level), uplift=uplift)
     for _ in range(150):
         before = height
-        height, tree = advanced(height, level, streams, ground, 1.0)
+        height, tree, _ = advanced(height, level, streams, ground, 1.0)
     assert np.median(np.abs(height - before)) < 1e-3 * height.max()
     areas = tree.accumulated()
     run = np.array([np.nan, *([2**0.5, 1.0, 2**0.5, 1.0] + [1.0, 2**0.5, 1.0, 2**0.5])])
@@ -254,6 +254,18 @@ def test_eroded_ground_has_few_pits():
     result = StreamErosion(lakes="fill").apply(height, grid).height
     assert pits(result, level).mean() < 0.2 * pits(height, level).mean()
     assert pits(result, level).mean() < 0.0015
+
+
+def test_fine_ground_keeps_its_detail_if_asked():
+    grid, height = hills(513, 513)
+    coarse = StreamErosion(finest=128).apply(height, grid, 1)
+    fine = StreamErosion().apply(height, grid, 1)
+    assert np.corrcoef(coarse.height.ravel(), fine.height.ravel())[0, 1] > 0.98
+    for name in ("flow", "lake"):
+        assert coarse.maps[name].shape == (513, 513)
+    rough = [np.abs(np.diff(one.height, 2)).mean() for one in (coarse, fine)]
+    own = np.abs(np.diff(height, 2)).mean()
+    assert abs(rough[0] - own) < 0.5 * own
 
 
 def test_cancel_comes_through_at_once():
