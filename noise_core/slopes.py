@@ -26,11 +26,14 @@ def difference_step(finest: float, torus: Torus | None) -> float:
     finest : float
         How many of the finest cells lie along a tile.
     torus : Torus or None
-        What repeats; at least one cell lies along each of its periods.
+        What repeats. At least one cell lies along each of its periods, and a lattice that closes
+        on a skewed one may be as skewed.
     """
     if torus is not None:
         (a, b), (c, d) = torus.periods
-        finest = max(finest, 1.0 / math.hypot(a, c), 1.0 / math.hypot(b, d))
+        first, second = math.hypot(a, c), math.hypot(b, d)
+        skew = first * second / abs(a * d - b * c)
+        finest = max(finest, 1.0 / first, 1.0 / second) * skew
     return math.ldexp(_CELL_PART, -math.ceil(math.log2(max(finest, 1.0))))
 
 
