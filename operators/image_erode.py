@@ -22,6 +22,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
     bl_label = "Erode Image"
     bl_description = "Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = "Eroding the Image"
 
     __annotations__ = {
         **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),

@@ -29,6 +29,9 @@ class LongOperator:
         # Blender's own, which no checker finds in a mix-in.
         def __getattr__(self, name: str) -> Any: ...
 
+    doing = ""
+    """What the work is, for the status bar; the operator's name if empty."""
+
     _job: jobs.Job | None = None
     _timer: Any = None
 
@@ -70,7 +73,7 @@ class LongOperator:
         except TerraneError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self._job = jobs.start(self.bl_label, work)
+        self._job = jobs.start(self.doing or self.bl_label, work)
         if self._job.wait(SHORT):
             return self._conclude(context)
         manager = context.window_manager

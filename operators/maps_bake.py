@@ -51,6 +51,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     bl_label = "Bake Maps"
     bl_description = "Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"
     bl_options = {"REGISTER", "UNDO"}
+    doing = "Baking Maps"
 
     __annotations__ = {
         "maps": maps_property(DEFAULT_BAKED, "The maps to make"),

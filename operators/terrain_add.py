@@ -22,6 +22,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
     bl_label = "Terrane Terrain"
     bl_description = "Add a terrain mesh made of procedural noise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = "Adding a Terrain"
 
     __annotations__ = {
         **recipe_keywords(measured=True),

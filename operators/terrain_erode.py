@@ -26,6 +26,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         "vertex groups and modifiers stay, and it can be reverted"
     )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = "Eroding the Mesh"
 
     __annotations__ = {
         **erosion_keywords(START),

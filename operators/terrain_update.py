@@ -35,6 +35,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
     bl_label = "Update Terrain"
     bl_description = "Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"
     bl_options = {"REGISTER", "UNDO"}
+    doing = "Updating the Terrain"
 
     __annotations__ = {
         **recipe_keywords(measured=True),

@@ -8,9 +8,15 @@ def register() -> None:
     """Tell Blender about the panels and menus."""
     import bpy
 
-    from . import image_editor, menus, modifiers, viewport
+    from . import erosion, image_editor, menus, modifiers, viewport
 
-    for cls in (*menus.CLASSES, *modifiers.CLASSES, *viewport.CLASSES, *image_editor.CLASSES):
+    for cls in (
+        *menus.CLASSES,
+        *modifiers.CLASSES,
+        *viewport.CLASSES,
+        *image_editor.CLASSES,
+        *erosion.CLASSES,
+    ):
         bpy.utils.register_class(cls)
     menus.append()
 
@@ -19,10 +25,16 @@ def unregister() -> None:
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import image_editor, menus, modifiers, viewport
+    from . import erosion, image_editor, menus, modifiers, viewport
 
     menus.remove()
     for cls in reversed(
-        (*menus.CLASSES, *modifiers.CLASSES, *viewport.CLASSES, *image_editor.CLASSES)
+        (
+            *menus.CLASSES,
+            *modifiers.CLASSES,
+            *viewport.CLASSES,
+            *image_editor.CLASSES,
+            *erosion.CLASSES,
+        )
     ):
         bpy.utils.unregister_class(cls)

@@ -9,6 +9,7 @@ from ..operators.bridge import state
 from ..operators.bridge.keywords import IMAGE
 from .declared import draw_parameters
 from .modifiers import ModifiersSection
+from .progress import draw_progress
 from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
 
 
@@ -36,7 +37,8 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
         layout = split(self.layout)
         row = layout.row()
         row.scale_y = 1.4
-        row.operator("terrane.image_new", text="New Image", icon="IMAGE_DATA").from_panel = True
+        if not draw_progress(row):
+            row.operator("terrane.image_new", text="New Image", icon="IMAGE_DATA").from_panel = True
         draw_recipe(layout, state.active_settings(context))
 
 

@@ -9,6 +9,7 @@ from ..operators.bridge import state
 from ..operators.bridge.keywords import DISPLACE
 from .declared import draw_parameters
 from .modifiers import ModifiersSection
+from .progress import draw_progress
 from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
 
 
@@ -37,7 +38,9 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
         terrain = state.active_terrain(context)
         row = layout.row()
         row.scale_y = 1.4
-        if terrain is None:
+        if draw_progress(row):
+            pass
+        elif terrain is None:
             row.operator(
                 "terrane.terrain_add", text="Add Terrain", icon="RNDCURVE"
             ).from_panel = True

@@ -15,7 +15,7 @@ def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
     """Say how far some work is, from 0 to 1."""
     percent = int(100.0 * share)
     context.window_manager.progress_update(percent)
-    _say(context, f"Terrane: {title}, {percent} %   |   Esc or right mouse button: Cancel")
+    _say(context, f"{title}: {percent} %     Esc or Right Mouse: Cancel")
     _redraw(context)
 
 

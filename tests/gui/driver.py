@@ -52,7 +52,7 @@ class Driver:
                 return self._leave(text)
 
         # The first second belongs to Blender: before it the window has no regions.
-        bpy.app.timers.register(advance, first_interval=1.0)
+        bpy.app.timers.register(advance, first_interval=1.0, persistent=True)
 
     def _leave(self, error: str | None) -> None:
         result = {"error": error, "steps": self.steps, "version": bpy.app.version_string}

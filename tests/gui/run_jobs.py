@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long work in a real window: progress, Esc, and all that a user may do meanwhile.
+
+Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+
+TAB = "Terrane"
+PACKAGE = "bl_ext.user_default.terrane"
+
+HEADER = 32  # pixels from the seed to the header of the panel below
+
+CANCEL = 0.2
+"""Seconds in which a cancelled job has to be gone; a tick of the driver comes on top."""
+
+
+def module(name: str) -> ModuleType:
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def jobs() -> ModuleType:
+    return module("operators.bridge.jobs")
+
+
+def running() -> bool:
+    return jobs().running() is not None
+
+
+def slow_recipe() -> str:
+    core, modifiers = module("noise_core"), module("noise_core.modifiers")
+    noise = module("noise_core.preset_library").preset("alps").recipe.noise
+    stack = (modifiers.StreamErosion(),) * 2
+    return core.Recipe(noise=noise, modifiers=stack, height=300.0).to_json()
+
+
+def add_slowly(driver: Driver, resolution: int = 1024) -> Scenario:
+    """Begin a terrain that takes seconds."""
+    driver.operate(
+        "VIEW_3D",
+        lambda: bpy.ops.terrane.terrain_add(
+            "INVOKE_DEFAULT", True, recipe=slow_recipe(), size=2000.0, resolution=resolution
+        ),
+    )
+    assert running(), "the work is over already, or never began"
+    yield 0.05
+
+
+def erode_slowly(driver: Driver) -> None:
+    """Begin an erosion; nothing is drawn before the caller goes on, which takes as long as that."""
+    driver.operate(
+        "VIEW_3D",
+        lambda: bpy.ops.terrane.terrain_erode("INVOKE_DEFAULT", True, modifier="stream_erosion"),
+    )
+    assert running(), "the work is over already, or never began"
+
+
+def heights(thing: bpy.types.Object) -> list[float]:
+    return [vertex.co.z for vertex in thing.data.vertices[:5000]]
+
+
+def assert_gone_soon(start: float) -> Scenario:
+    yield from wait_until(lambda: not running(), CANCEL + 0.15)
+    print(f"gui: gone after {time.monotonic() - start:.3f} s", flush=True)
+
+
+def wait_until(is_so: Callable[[], bool], limit: float) -> Scenario:
+    end = time.monotonic() + limit
+    while not is_so():
+        assert time.monotonic() < end, f"not within {limit:g} seconds"
+        yield 0.01
+
+
+def long_work(driver: Driver) -> Scenario:
+    """Begin, cancel and disturb terrains and erosions."""
+    yield from driver.open_tab("VIEW_3D", TAB)
+    x, y = driver.centre("VIEW_3D")
+
+    with driver.step("progress is seen while Blender goes on"):
+        bpy.ops.ed.undo_push(message="begin")
+        yield from add_slowly(driver)
+        ticks = []
+        shares = []
+        while running() and len(ticks) < 25:
+            ticks.append(time.monotonic())
+            shares.append(jobs().running().share)
+            yield 0.02
+        gaps = [b - a for a, b in zip(ticks, ticks[1:])]
+        # Blender draws in between, in software here: the longest says little.
+        gaps.sort()
+        print(f"gui: gaps {gaps[0]:.3f} to {gaps[-1]:.3f} s, shares {shares[::6]}", flush=True)
+        assert gaps[len(gaps) // 2] < 0.2
+        assert shares == sorted(shares) and shares[-1] > 0.0
+        driver.screenshot("progress")
+        assert not bpy.data.meshes
+
+    with driver.step("other long work is refused meanwhile"):
+        for operator in (bpy.ops.terrane.terrain_add, bpy.ops.terrane.image_new):
+            assert not operator.poll()
+
+    with driver.step("Esc cancels and leaves nothing"):
+        start = time.monotonic()
+        yield from driver.key("ESC", x, y)
+        yield from assert_gone_soon(start)
+        yield 0.3
+        assert not bpy.data.meshes and not bpy.data.objects
+        assert bpy.ops.terrane.terrain_add.poll()
+        driver.screenshot("cancelled")
+
+    with driver.step("a right click cancels"):
+        yield from add_slowly(driver)
+        yield 0.3
+        start = time.monotonic()
+        yield from driver.click(x, y, "RIGHTMOUSE")
+        yield from assert_gone_soon(start)
+        assert not bpy.data.meshes
+        yield from driver.key("ESC", x, y)
+
+    with driver.step("the panel's cross cancels"):
+        yield from add_slowly(driver)
+        yield 0.3
+        driver.operate("VIEW_3D", bpy.ops.terrane.job_cancel, "UI")
+        yield from assert_gone_soon(time.monotonic())
+        assert not bpy.data.meshes
+
+    with driver.step("what is let finish is one undo step"):
+        yield from add_slowly(driver, 400)
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.3
+        assert len(bpy.data.objects) == 1
+        driver.screenshot("finished")
+        assert bpy.context.window_manager.operators[-1].bl_idname == "TERRANE_OT_terrain_add"
+        driver.operate("VIEW_3D", bpy.ops.ed.undo)
+        yield 0.3
+        assert not bpy.data.objects, "one undo does not suffice"
+        driver.operate("VIEW_3D", bpy.ops.ed.redo)
+        yield 0.3
+        assert len(bpy.data.objects) == 1
+
+    with driver.step("short work is over at once"):
+        driver.operate(
+            "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, resolution=33)
+        )
+        assert not running() and len(bpy.data.objects) == 2
+        yield 0.1
+
+    with driver.step("the popup redoes what ran in a thread"):
+        for other in list(bpy.data.objects):
+            bpy.data.objects.remove(other)
+        thing = grid(driver, is_shown=True)
+        erode_slowly(driver)
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.3
+        assert "flow" in thing.data.attributes
+        driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
+        yield 0.5
+        yield from driver.key("F9", x, y)
+        yield 1.0
+        driver.screenshot("eroded_redo")
+        yield from driver.key("ESC", x, y)
+
+    with driver.step("a mesh that is deleted meanwhile"):
+        erode_slowly(driver)
+        bpy.data.objects.remove(bpy.context.active_object)
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.2
+
+    with driver.step("a mesh that is changed meanwhile stays as it was changed"):
+        thing = grid(driver)
+        before = heights(thing)
+        erode_slowly(driver)
+        thing.data.vertices[7].co.z += 1.0
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.2
+        after = heights(thing)
+        moved = [place for place, (a, b) in enumerate(zip(before, after)) if a != b]
+        assert moved == [7], (len(moved), [one.name for one in thing.data.attributes])
+        assert "terrane_height_before" not in thing.data.attributes
+
+    with driver.step("Edit Mode meanwhile is no obstacle"):
+        thing = grid(driver)
+        erode_slowly(driver)
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="EDIT")
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.2
+        assert thing.mode == "EDIT", thing.mode
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
+        assert "terrane_height_before" in thing.data.attributes
+
+    with driver.step("Sculpt Mode meanwhile is refused"):
+        thing = grid(driver)
+        erode_slowly(driver)
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="SCULPT")
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.2
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
+        assert "terrane_height_before" not in thing.data.attributes
+
+    with driver.step("undo meanwhile is noticed"):
+        grid(driver)
+        bpy.ops.ed.undo_push(message="a grid")
+        grid(driver)
+        bpy.ops.ed.undo_push(message="another grid")
+        erode_slowly(driver)
+        driver.operate("VIEW_3D", bpy.ops.ed.undo)
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.2
+
+    with driver.step("the panel's buttons work with the mouse"):
+        yield from driver.key("ESC", x, y)
+        for other in list(bpy.data.objects):
+            bpy.data.objects.remove(other)
+        thing = grid(driver, is_shown=True)
+        bpy.context.scene.terrane_erosion.modifier = "stream_erosion"
+        driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
+        yield from show_panel(driver, "TERRANE_PT_erode")
+        driver.screenshot("erode_panel")
+        yield from driver.press("VIEW_3D", "terrane.terrain_erode")
+        yield from driver.wait_for(
+            lambda: not running() and "terrane_height_before" in thing.data.attributes, "an erosion"
+        )
+        yield 0.5
+        driver.screenshot("erode_panel_after")
+        yield from driver.press("VIEW_3D", "terrane.terrain_revert")
+        yield from driver.wait_for(
+            lambda: "terrane_height_before" not in thing.data.attributes, "a reversion"
+        )
+
+    with driver.step("another file meanwhile"):
+        grid(driver)
+        erode_slowly(driver)
+        bpy.ops.wm.read_homefile(use_empty=False, load_ui=False)
+        yield 1.0
+        assert not running()
+        yield from driver.open_tab("VIEW_3D", TAB)
+        driver.screenshot("another_file")
+
+
+def show_panel(driver: Driver, name: str) -> Scenario:
+    """Leave one of the closed panels only, and open it by a click on its header."""
+    for cls in bpy.types.Panel.__subclasses__():
+        if getattr(cls, "bl_parent_id", "") == "TERRANE_PT_terrain" and cls.__name__ != name:
+            bpy.utils.unregister_class(cls)
+    driver.area("VIEW_3D").tag_redraw()
+    yield 0.5
+    x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.92, 0.84))
+    yield from driver.click(driver.region("VIEW_3D", "UI").x + 110, y - HEADER)
+    yield 0.5
+
+
+def grid(driver: Driver, is_shown: bool = False) -> bpy.types.Object:
+    """Add Blender's own grid with hills, large enough to take a while."""
+    driver.operate(
+        "VIEW_3D",
+        bpy.ops.mesh.primitive_grid_add,
+        x_subdivisions=700,
+        y_subdivisions=700,
+        size=2000.0,
+    )
+    thing = bpy.context.active_object
+    thing.display_type = (
+        "TEXTURED" if is_shown else "BOUNDS"
+    )  # drawn in software, faces take seconds
+    driver.operate(
+        "VIEW_3D",
+        bpy.ops.terrane.mesh_displace,
+        preset="alps",
+        strength=300.0,
+        direction="z",
+        seed=2,
+    )
+    return thing
+
+
+def _empty_scene() -> None:
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
+    for mesh in list(bpy.data.meshes):
+        bpy.data.meshes.remove(mesh)
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    _empty_scene()
+    Driver(Path(sys.argv[-1])).run(long_work)

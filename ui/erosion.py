@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion of meshes and images that are there already, and maps of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import before, catalogue, erosion_settings, state
+from .declared import draw_parameters
+from .progress import draw_progress
+from .sections import split
+
+
+class _InViewport:
+    """Where the panels for meshes are."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+    bl_parent_id = "TERRANE_PT_terrain"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
+def _active_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
+    active = context.active_object
+    return active if active is not None and active.type == "MESH" else None
+
+
+def draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
+    """Draw which modifier it is, and its parameters."""
+    layout.prop(group, "modifier")
+    own = getattr(group, group.modifier)
+    draw_parameters(layout, own, erosion_settings.shown_parameters(group.modifier))
+    layout.prop(group, "seed")
+
+
+class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
+    """Erode any mesh that is a grid, and undo that."""
+
+    bl_label = "Erode Mesh"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for meshes; terrains have modifiers of their own, unless they were eroded too."""
+        active = _active_mesh(context)
+        return active is not None and (not state.is_terrain(active) or before.is_kept(active))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the settings and the buttons."""
+        layout = split(self.layout)
+        group, active = erosion_settings.of(context), context.active_object
+        draw_modifier(layout, group)
+        layout.prop_search(group, "mask", active, "vertex_groups", results_are_suggestions=True)
+        if before.is_kept(active):
+            layout.prop(group, "start")
+        # While the mouse is over a button, Blender keeps it gray though it may be pressed again:
+        # hence the bar in its place.
+        row = layout.row(align=True)
+        if draw_progress(row):
+            return
+        row.operator("terrane.terrain_erode", text="Erode", icon="MOD_FLUID").from_panel = True
+        row.operator("terrane.terrain_revert", text="Revert", icon="LOOP_BACK")
+
+
+class TERRANE_PT_maps(_InViewport, bpy.types.Panel):
+    """What can be read off a mesh that is a grid."""
+
+    bl_label = "Maps"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for meshes."""
+        return _active_mesh(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw a switch for each map, and the buttons."""
+        layout = self.layout
+        draw_maps(layout, erosion_settings.of(context), is_made=False)
+        draw_maps(layout, erosion_settings.of(context), is_made=True)
+        column = layout.column(align=True)
+        if draw_progress(column):
+            return
+        bake = column.operator("terrane.maps_bake", text="Bake to Attributes", icon="GROUP_VERTEX")
+        bake.from_panel = True
+        row = column.row(align=True)
+        images = row.operator("terrane.maps_bake", text="Images", icon="IMAGE_DATA")
+        images.from_panel, images.as_images, images.as_attributes = True, True, False
+        splat = row.operator("terrane.maps_bake", text="Splat Map", icon="COLOR")
+        splat.from_panel, splat.splat, splat.as_attributes = True, True, False
+
+
+def draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:
+    """Draw the switches of the maps that modifiers make, or of those that the relief tells."""
+    layout.label(text="From Erosion" if is_made else "From the Relief")
+    flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    ticks = getattr(group, erosion_settings.MAPS_GROUP)
+    for name, entry in catalogue.entries().items():
+        if entry.is_made == is_made:
+            flow.prop(ticks, name, toggle=True)
+
+
+class TERRANE_PT_image_erode(bpy.types.Panel):
+    """Erode the image that the editor shows."""
+
+    bl_label = "Erode Image"
+    bl_space_type = "IMAGE_EDITOR"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+    bl_parent_id = "TERRANE_PT_image"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it while there is an image."""
+        space: Any = context.space_data
+        return space is not None and space.image is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the settings and the button."""
+        layout = split(self.layout)
+        group = erosion_settings.of(context)
+        draw_modifier(layout, group)
+        layout.prop_search(group, "mask", bpy.data, "images")
+        draw_parameters(layout, group, erosion_settings.IMAGE_MEASURES)
+        if draw_progress(layout):
+            return
+        button = layout.operator("terrane.image_erode", text="Erode", icon="MOD_FLUID")
+        button.from_panel = True
+
+
+CLASSES = (TERRANE_PT_erode, TERRANE_PT_maps, TERRANE_PT_image_erode)
