@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hollows filled with water."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress, checkpoint
+from ..boxes import blurred
+from ..connected import connected
+from ..drainage.routing import border, route
+from ..grid import Grid
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import boolean, number
+from ..pyramid import Level
+
+_AUTOMATIC = 0.004
+"""Width of a shore as a share of the terrain's: two samples of 512."""
+
+
+@modifier_type("fill_lakes", "Fill Lakes")
+class FillLakes(Modifier):
+    """Fills every hollow up to where it would spill over, and the sea to its level.
+
+    The height becomes that of the water; what lies under it can be had back by the map of depths.
+
+    Notes
+    -----
+    Water leaves at the border, or into the sea. On a grid that wraps and has no sea it has to end
+    somewhere: the lowest place of all stays dry. What is filled is, to the bit, what
+    Priority-Flood gives.
+
+    References
+    ----------
+    Richard Barnes, Clarence Lehman, David Mulla (2014). Priority-flood: an optimal
+    depression-filling and watershed-labeling algorithm for digital elevation models. Computers &
+    Geosciences 62.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "lake": "Depth of the water in metres",
+        "shore": "Nearness of the water's edge, from 0 (far) to 1 (there)",
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"lake"})
+
+    deepest: float = number(
+        0.0,
+        help="Depth in metres up to which lakes fill at their deepest place; 0 fills them to the brim",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=200.0,
+        unit="length",
+    )
+    smallest: float = number(
+        0.0,
+        help="Hollows whose lake would be narrower than this, in metres, stay dry",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=500.0,
+        unit="length",
+    )
+    sea: bool = boolean(False, help="Flood all ground below a level, and let rivers end there")
+    level: float = number(
+        0.0,
+        help="Height of the sea in metres",
+        minimum=-1e6,
+        maximum=1e6,
+        soft_minimum=-1000.0,
+        soft_maximum=1000.0,
+        unit="length",
+        label="Sea Level",
+    )
+    shore: float = number(
+        0.0,
+        help="Width of the shore on the map, in metres; 0 takes a 250th of the terrain's width",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=200.0,
+        unit="length",
+        label="Shore Width",
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the height of ground and water, the depth, and the shore."""
+        level = Level.of(grid)
+        surface = self._filled(height, level)
+        progress(0.6)
+        if self.deepest > 0.0 or self.smallest > 0.0:
+            surface = self._limited(surface, height, level)
+        lake = surface - height
+        checkpoint()
+        progress(0.8)
+        water = np.greater(lake, 0.0).astype(np.float32)
+        shore = blurred(water, level, 0.5 * (self.shore or _AUTOMATIC * grid.size))
+        # Half of what lies around a place on the edge is water.
+        shore -= np.float32(0.5)
+        np.abs(shore, out=shore)
+        shore *= np.float32(-2.0)
+        shore += np.float32(1.0)
+        np.clip(shore, np.float32(0.0), np.float32(1.0), out=shore)
+        progress(1.0)
+        return Relief(surface, {"lake": lake, "shore": shore})
+
+    def _filled(self, height: Field, level: Level) -> Field:
+        """Return the height with water up to the brim; a new array."""
+        if not self.sea:
+            filled = route(height, level).filled
+            return filled.copy() if filled is height else filled
+        flooded = np.maximum(height, np.float32(self.level))
+        return route(flooded, level, border(level) | (height <= np.float32(self.level))).filled
+
+    def _limited(self, surface: Field, height: Field, level: Level) -> Field:
+        """Return the water without small lakes, and no deeper than allowed."""
+        ground = np.maximum(height, np.float32(self.level)) if self.sea else height
+        lakes, count = connected(surface > ground, level.wrap)
+        checkpoint()
+        wet = lakes < count
+        names, depths = lakes[wet], ground[wet]
+        cells = np.bincount(names, minlength=count)
+        bottoms = np.empty(count, np.float32)
+        order = np.argsort(depths, kind="stable")[::-1]
+        bottoms[names[order]] = depths[order]  # of several the last wins, which is the lowest
+        tops = np.full(count + 1, np.inf, np.float32)
+        if self.deepest > 0.0:
+            tops[:count] = bottoms + np.float32(self.deepest)
+        # A round lake of that width.
+        least = math.pi / 4.0 * self.smallest**2 / (level.step_x * level.step_y)
+        tops[:count][cells < least] = -np.inf
+        limit = tops.take(lakes)
+        return np.maximum(ground, np.minimum(surface, limit))
