@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .grid import Grid
+from .map import Map, map_types, read_maps
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
 from .recipe import Recipe
@@ -12,6 +13,7 @@ from .recipe import Recipe
 __all__ = [
     "Cancelled",
     "Grid",
+    "Map",
     "Modifier",
     "Noise",
     "ParameterError",
@@ -19,6 +21,8 @@ __all__ = [
     "RecipeError",
     "Relief",
     "TerraneError",
+    "map_types",
     "modifier_types",
     "noise_types",
+    "read_maps",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field
+from ..elementary import logarithm2
 from ..pyramid import Level
 
 SMALLEST_SHARE = 1e-6
@@ -30,10 +31,10 @@ def flow_of(areas: npt.NDArray[np.floating], level: Level) -> Field:
     ndarray of shape (rows, columns), float32
         The same for any resolution and size, so that limits found on one terrain fit all others.
     """
-    # The result is no height: that float32 logarithms differ in the last bit does no harm.
     flow: Field = np.multiply(areas, 1.0 / (areas.size * SMALLEST_SHARE), dtype=np.float32)
     flow = flow.reshape(level.shape)
     np.maximum(flow, np.ones(1, np.float32), out=flow)
-    np.log(flow, out=flow)
-    flow *= np.float32(-1.0 / math.log(SMALLEST_SHARE))
+    flow = logarithm2(flow)
+    flow *= np.float32(-1.0 / math.log2(SMALLEST_SHARE))
+    np.clip(flow, 0.0, 1.0, out=flow)
     return flow

@@ -1,2 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One file per map that is read off a finished height field."""
+"""One file per map that is read off a finished height field.
+
+``from noise_core.maps import Slope`` finds a class by its name, ``slope`` the plain function that
+reads the map, ``slope_mask`` the one that makes a mask of it. A file is named for its key with
+`_map` after it, so that it does not stand in the way of the function.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    from ..map import map_types
+    from ..map_functions import function_named
+    from ..registry import class_named
+
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return function_named(name) or class_named(map_types(), name, __name__)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which way the ground falls."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..derivatives import framed, gradient
+from ..elementary import direction
+from ..map import Map, map_type, ramp
+from ..surface import Surface
+
+LEVEL = -1.0
+"""Where the ground falls no way."""
+
+
+@map_type("aspect", "Aspect", unit="degrees")
+class Aspect(Map):
+    """Which way the ground falls: 0 towards +y (north), 90 towards +x (east), -1 where it is level.
+
+    Notes
+    -----
+    Limits of a mask go around: what faces north is in [-45, 45], or [315, 405]. Level ground is
+    in no mask.
+    """
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (LEVEL, 360.0)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        result = np.empty(surface.level.shape, np.float32)
+
+        def work(start: int, stop: int) -> None:
+            x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
+            result[start:stop] = direction(-x, -y)
+            result[start:stop][(x == 0.0) & (y == 0.0)] = LEVEL
+
+        surface.by_rows(work, progress)
+        return result
+
+    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
+        """See `Map.ramped`."""
+        if high - low >= 360.0:
+            outside = np.zeros_like(values)
+        else:
+            # The distance around the circle from the middle between the limits.
+            middle = 0.5 * (low + high) % 360.0
+            outside = np.abs(values - np.float32(middle))
+            np.minimum(outside, np.float32(360.0) - outside, out=outside)
+            outside -= np.float32(0.5 * (high - low))
+        share = ramp(outside, falloff)
+        share[values < 0.0] = 0.0
+        return share

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fine crevices and edges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress, checkpoint
+from ..map import Map, map_type
+from ..params import number
+from ..smoothing import smoothed, strides
+from ..surface import Surface
+
+DEFAULT_RADIUS = 1.0 / 64.0
+"""Of the width of the terrain."""
+
+
+@map_type("cavity", "Cavity")
+class Cavity(Map):
+    """Fine crevices, down to -1, and fine edges, up to 1; 0 on even ground, sloping or level.
+
+    Notes
+    -----
+    How far a sample lies above the average of its surroundings, as a slope: divided by how far
+    these reach, and averaged over surroundings of the radius, half of it, a quarter and so on.
+    That is x; the map is x / sqrt(1 + x^2), after the contrast.
+    """
+
+    radius: float = number(
+        0.0,
+        help="How wide the widest crevices are; 0 takes a 64th of the width",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=200.0,
+        unit="length",
+    )
+    contrast: float = number(
+        8.0,
+        help="How soon a crevice is as dark as it can be",
+        minimum=0.0,
+        maximum=1e3,
+        soft_maximum=20.0,
+        unit="factor",
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (-1.0, 1.0)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        level = surface.level
+        radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing
+        steps = strides(max(2.0, min(radius, float(max(level.shape)))))
+        total = np.zeros(level.shape, np.float32)
+        field = surface.height
+        for done, stride in enumerate(steps, 1):
+            checkpoint()
+            field = smoothed(field, stride, level.wrap)
+            above = surface.height - field
+            above *= np.float32(1.0 / (stride * surface.spacing))
+            total += above
+            progress(done / (len(steps) + 1))
+        total *= np.float32(self.contrast / len(steps))
+        length = total * total
+        length += np.float32(1.0)
+        total /= np.sqrt(length, out=length)
+        return total

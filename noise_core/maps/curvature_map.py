@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the ground bends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..derivatives import framed, gradient, second_derivatives
+from ..map import Map, map_type
+from ..params import choice, number
+from ..smoothing import smoothed_within
+from ..surface import Surface
+
+_TINY = np.float32(1e-37)
+"""Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""
+
+
+@map_type("curvature", "Curvature", unit="1 / metres")
+class Curvature(Map):
+    """How the ground bends: crests are positive, hollows negative.
+
+    Notes
+    -----
+    Second derivatives along a direction, as the paper has them, all with the sign of a crest.
+    Plan and profile add up to twice the mean; where the ground is level both are the mean.
+
+    References
+    ----------
+    Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
+    Earth Surface Processes and Landforms 12.
+    """
+
+    kind: str = choice(
+        "mean",
+        help="Along which direction the bend is measured",
+        options={
+            "mean": "All around: crests against hollows",
+            "plan": "Across the fall line: spurs, where water parts, against gullies, where it meets",
+            "profile": "Down the fall line: brows, where water speeds up, against foots of slopes",
+        },
+    )
+    radius: float = number(
+        0.0,
+        help="How far around the ground is smoothed before; 0 takes it as it is",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=200.0,
+        unit="length",
+    )
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        level = surface.level
+        height = smoothed_within(surface.height, self.radius / surface.spacing, level.wrap)
+        result = np.empty(level.shape, np.float32)
+
+        def work(start: int, stop: int) -> None:
+            frame = framed(height, level, start, stop, order=2)
+            xx, yy, xy = second_derivatives(frame, level)
+            result[start:stop] = (xx + yy) * np.float32(-0.5)
+            if self.kind != "mean":
+                across = _anisotropy(xx, yy, xy, *gradient(frame, level))
+                if self.kind == "profile":
+                    result[start:stop] -= across
+                else:
+                    result[start:stop] += across
+
+        surface.by_rows(work, progress)
+        return result
+
+
+def _anisotropy(xx: Field, yy: Field, xy: Field, x: Field, y: Field) -> Field:
+    """Return by how much the derivative down the fall line exceeds the mean of all directions.
+
+    With the fall line at angle a it is (xx - yy) / 2 cos 2a + xy sin 2a.
+    """
+    squared_x, squared_y = x * x, y * y
+    inverse = np.float32(1.0) / np.maximum(squared_x + squared_y, _TINY)
+    squared_x -= squared_y
+    squared_x *= inverse
+    x *= y
+    x *= inverse
+    x *= xy
+    x *= np.float32(2.0)
+    xx -= yy
+    xx *= squared_x
+    xx *= np.float32(0.5)
+    xx += x
+    return xx

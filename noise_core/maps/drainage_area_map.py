@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much ground the water of a sample comes from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..map import Map, map_type
+from ..surface import Surface
+
+
+@map_type("drainage_area", "Drainage Area", unit="square metres")
+class DrainageArea(Map):
+    """How much ground the water of a sample comes from, its own included.
+
+    Notes
+    -----
+    Water goes down to the steepest of eight neighbours, over flats and out of hollows, and leaves
+    over the border. On a grid that wraps it ends in the hollows of the lowest ground.
+    """
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, math.inf)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        return (surface.drained * surface.cell_area).astype(np.float32)

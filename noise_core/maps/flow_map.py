@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where rivers and brooks run."""
+
+from __future__ import annotations
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..drainage.flow_scale import flow_of
+from ..map import Map, map_type
+from ..surface import Surface
+
+
+@map_type("flow", "Flow")
+class Flow(Map):
+    """Where rivers and brooks run, from 0 to 1, on a logarithmic scale of the drainage area.
+
+    Notes
+    -----
+    1 if all of the terrain drains through a sample, 5/6 if a tenth, 4/6 if a hundredth and so on,
+    0 if a millionth or less. So a river has the same flow whatever the resolution and the size;
+    more samples only add finer brooks.
+    """
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, 1.0)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        return flow_of(surface.drained, surface.level)

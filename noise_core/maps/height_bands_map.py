@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which layer of heights the ground is in."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..map import Map, map_type
+from ..params import integer, number
+from ..surface import Surface
+
+_THINNEST = 1e-30
+"""Metres; keeps a level field from dividing by zero."""
+
+
+@map_type("height_bands", "Height Bands")
+class HeightBands(Map):
+    """Number of the band of heights that the ground is in, from 0 below to count - 1 on top.
+
+    Notes
+    -----
+    The first band also has all that is lower, the last all that is higher. Without a thickness
+    the bands share out the heights that there are, from the lowest to the highest sample.
+    """
+
+    count: int = integer(
+        5, help="How many bands there are", minimum=1, maximum=1024, soft_maximum=16
+    )
+    lowest: float = number(
+        0.0, help="Height at which the first band begins, if there is a thickness", unit="length"
+    )
+    thickness: float = number(
+        0.0,
+        help="Height of a band; 0 shares out the heights that there are",
+        minimum=0.0,
+        maximum=1e9,
+        soft_maximum=1000.0,
+        unit="length",
+    )
+    blend: float = number(
+        0.2,
+        help="Share of a band in which it turns into the next; 0 is a hard edge, 1 a ramp",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, self.count - 1.0)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        result = np.empty(surface.level.shape, np.float32)
+        lowest, thickness = self.lowest, self.thickness
+        if thickness == 0.0:
+            lowest = float(surface.height.min())
+            thickness = (float(surface.height.max()) - lowest) / self.count
+        thickness = max(thickness, _THINNEST)
+
+        def work(start: int, stop: int) -> None:
+            height = surface.height[start:stop].astype(np.float64)
+            result[start:stop] = self._numbers((height - lowest) / thickness)
+
+        surface.by_rows(work, progress)
+        return result
+
+    def _numbers(self, position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return the number of the band, softly changing, at a height counted in bands."""
+        # Between two bands lies a whole number; the ends have no edge.
+        np.clip(position, 0.5, self.count - 0.5, out=position)
+        edge = np.round(position)
+        share = position - edge
+        if self.blend > 0.0:
+            share = np.clip(share / max(self.blend, _THINNEST) + 0.5, 0.0, 1.0)
+            share *= share * (3.0 - 2.0 * share)
+        else:
+            share = (share >= 0.0).astype(np.float64)
+        return np.clip(edge - 1.0 + share, 0.0, self.count - 1.0)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the ground faces, as a vector."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..derivatives import framed, gradient
+from ..map import Map, map_type
+from ..params import boolean, choice, number
+from ..surface import Surface
+
+
+@map_type("normal", "Normal", channels=3)
+class Normal(Map):
+    """Where the ground faces: unit vectors (x, y, up), as normal maps for textures hold them."""
+
+    convention: str = choice(
+        "opengl",
+        help="Which way green points",
+        options={
+            "opengl": "Up the image: Blender, Unity, Godot",
+            "directx": "Down the image: Unreal, Substance by default",
+        },
+    )
+    strength: float = number(
+        1.0,
+        help="Factor of the slope; 1 is true to the heights",
+        minimum=0.0,
+        maximum=1e4,
+        soft_maximum=4.0,
+        unit="factor",
+    )
+    encoded: bool = boolean(False, help="Map [-1, 1] to [0, 1], as images store it")
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, 1.0) if self.encoded else (-1.0, 1.0)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        result = np.empty((*surface.level.shape, 3), np.float32)
+        factor = np.float32(-self.strength)
+        green = factor if self.convention == "opengl" else -factor
+
+        def work(start: int, stop: int) -> None:
+            x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
+            x *= factor
+            y *= green
+            up = _inverse_length(x, y)
+            if self.encoded:
+                up *= np.float32(0.5)
+            for channel, part in enumerate((x * up, y * up, up)):
+                if self.encoded:
+                    part += np.float32(0.5)
+                result[start:stop, :, channel] = part
+
+        surface.by_rows(work, progress)
+        return result
+
+
+def _inverse_length(x: Field, y: Field) -> Field:
+    """Return 1 / the length of the vector (x, y, 1)."""
+    length = x * x
+    length += y * y
+    length += np.float32(1.0)
+    np.sqrt(length, out=length)
+    np.divide(np.float32(1.0), length, out=length)
+    return length

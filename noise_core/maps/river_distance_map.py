@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far away the nearest river is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..distance_field import distances_to
+from ..map import Map, map_type
+from ..params import number
+from ..surface import Surface
+
+DEFAULT_SHARE = 1e-3
+"""Of all ground."""
+
+
+@map_type("river_distance", "River Distance", unit="metres")
+class RiverDistance(Map):
+    """How far away the nearest river is, 0 in its bed.
+
+    Notes
+    -----
+    Exact, from sample to sample, around the edges of a grid that wraps. Without any river it is
+    the diagonal of the terrain.
+    """
+
+    threshold: float = number(
+        0.0,
+        help="Drainage area, in square metres, at which a river begins; 0 takes a thousandth of the terrain",
+        minimum=0.0,
+        maximum=1e12,
+        soft_maximum=1e6,
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, np.inf)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
+        is_river = surface.drained >= cells
+        progress(0.7)
+        distance = distances_to(is_river, surface.level.wrap)
+        distance *= np.float32(surface.spacing)
+        np.minimum(distance, np.float32(surface.diagonal), out=distance)
+        return distance

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sea and its shore."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..distance_field import distances_to
+from ..map import Map, map_type
+from ..params import choice, number
+from ..surface import Surface
+
+
+@map_type("sea", "Sea", unit="metres")
+class Sea(Map):
+    """How deep the sea is, or how far away its shore.
+
+    Notes
+    -----
+    All ground below the level is under water. A beach is the mask of the distance to the shore
+    from a little below 0 to some metres inland. The shore lies midway between samples; without
+    any, the distance is the diagonal of the terrain.
+    """
+
+    kind: str = choice(
+        "depth",
+        help="What is measured",
+        options={
+            "depth": "Depth of the water, 0 on land",
+            "shore": "Distance to the shore: positive on land, negative at sea",
+        },
+    )
+    level: float = number(
+        0.0,
+        help="Height of the water",
+        minimum=-1e9,
+        maximum=1e9,
+        soft_minimum=-1000.0,
+        soft_maximum=1000.0,
+        unit="length",
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0 if self.kind == "depth" else -np.inf, np.inf)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        if self.kind == "depth":
+            depth: Field = np.float32(self.level) - surface.height
+            np.maximum(depth, np.float32(0.0), out=depth)
+            return depth
+        return _shore(surface, self.level, progress)
+
+
+def _shore(surface: Surface, level: float, progress: Progress) -> Field:
+    """Return the distance to the shore, in metres, negative at sea."""
+    is_sea = surface.height < np.float32(level)
+    wrap = surface.level.wrap
+    to_sea = distances_to(is_sea, wrap)
+    progress(0.5)
+    distance = distances_to(~is_sea, wrap)
+    for one in (to_sea, distance):
+        one -= np.float32(0.5)
+        one *= np.float32(surface.spacing)
+        np.minimum(one, np.float32(surface.diagonal), out=one)
+    np.negative(distance, out=distance)
+    np.copyto(distance, to_sea, where=~is_sea)
+    return distance

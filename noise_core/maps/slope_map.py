@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How steep the ground is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..derivatives import framed, gradient
+from ..elementary import arctangent
+from ..map import Map, map_type
+from ..surface import Surface
+
+
+@map_type("slope", "Slope", unit="degrees")
+class Slope(Map):
+    """How steep the ground is: 0 is level, 90 upright.
+
+    References
+    ----------
+    Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
+    Earth Surface Processes and Landforms 12.
+    """
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, 90.0)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        result = np.empty(surface.level.shape, np.float32)
+
+        def work(start: int, stop: int) -> None:
+            frame = framed(surface.height, surface.level, start, stop)
+            result[start:stop] = arctangent(steepness(*gradient(frame, surface.level)))
+
+        surface.by_rows(work, progress)
+        return result
+
+
+def steepness(x: Field, y: Field) -> Field:
+    """Return the length of a gradient, the tangent of the slope; writes into both."""
+    x *= x
+    y *= y
+    x += y
+    return np.sqrt(x, out=x)

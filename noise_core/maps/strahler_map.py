@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The order of streams."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field
+from ..blocks import Progress, checkpoint
+from ..drainage import FlowTree
+from ..map import Map, map_type
+from ..params import number
+from ..surface import Surface
+
+_DIGIT = 4
+"""Bits: a count of up to eight donors fits in without a carry."""
+
+
+@map_type("strahler", "Strahler Order")
+class Strahler(Map):
+    """The order of streams: 1 at sources, one more where two of an equal order meet, else the higher.
+
+    References
+    ----------
+    Arthur N. Strahler (1957). Quantitative analysis of watershed geomorphology. Transactions of
+    the American Geophysical Union 38.
+    """
+
+    threshold: float = number(
+        0.0,
+        help="Drainage area, in square metres, at which a stream begins; less has order 0",
+        minimum=0.0,
+        maximum=1e12,
+        soft_maximum=1e6,
+    )
+
+    def bounds(self) -> tuple[float, float]:
+        """See `Map.bounds`."""
+        return (0.0, math.inf)
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        is_stream = (surface.drained * surface.cell_area >= self.threshold).reshape(-1)
+        return orders(surface.tree, is_stream).reshape(surface.level.shape)
+
+
+def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
+    """Return the order of every cell of a flow tree, 0 off the streams.
+
+    Parameters
+    ----------
+    tree : FlowTree
+    is_stream : ndarray of shape (cells,), bool
+        Whatever is downstream of a stream must be one too.
+
+    Notes
+    -----
+    Each donor of order k adds 16^k to its receiver: the leading digit of the sum, to the base 16,
+    says what the highest order is, and how many donors have it.
+    """
+    order, starts = tree.order, tree.starts.tolist()
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order))
+    receiver = place[tree.receivers[order]]
+    is_source = is_stream[order].astype(np.int32)
+    sums = np.zeros(len(order), np.float64)
+    result = np.empty(len(order), np.int32)
+    for group in range(len(starts) - 2, -1, -1):
+        if not group & 31:
+            checkpoint()
+        here = slice(starts[group], starts[group + 1])
+        # The place of the sum's highest bit: 4 k if one donor has the highest order k, more if
+        # several have, -1 if there is none.
+        place_of_bit = np.frexp(sums[here])[1] - 1
+        own = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
+        np.maximum(own, is_source[here], out=own)
+        result[here] = own
+        if group and len(own):  # a layer may be empty
+            _add(sums, receiver[here], np.ldexp((own > 0).astype(np.float64), _DIGIT * own))
+    fields = np.empty(len(order), np.float32)
+    fields[order] = result
+    return fields
+
+
+def _add(
+    sums: npt.NDArray[np.float64],
+    receiver: npt.NDArray[np.intp],
+    amounts: npt.NDArray[np.float64],
+) -> None:
+    """Add amounts to what their receivers have, several to one too."""
+    first, last = receiver.min(), receiver.max() + 1
+    sums[first:last] += np.bincount(receiver - first, amounts, last - first)

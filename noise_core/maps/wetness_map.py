@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where water gathers in the ground."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..blocks import Progress
+from ..derivatives import framed, gradient
+from ..elementary import logarithm2
+from ..map import Map, map_type
+from ..surface import Surface
+from .slope_map import steepness
+
+_TINY = np.float32(1e-37)
+"""Keeps logarithms finite: close to the smallest float32 of full precision."""
+
+LEAST_SLOPE = 1e-3
+"""A metre per kilometre: level ground is taken as this steep, else it would be wet without end."""
+
+
+@map_type("wetness", "Wetness")
+class Wetness(Map):
+    """Where water gathers in the ground: high where much arrives and little can leave.
+
+    Notes
+    -----
+    The topographic wetness index ln(a / tan b): a is the drainage area per metre of width, in
+    metres, here of one sample; b the slope of the ground, with hollows filled. Commonly from 3 on
+    ridges to 15 and more on valley floors. It rises with the spacing of the samples.
+
+    References
+    ----------
+    Keith J. Beven, Michael J. Kirkby (1979). A physically based, variable contributing area model
+    of basin hydrology. Hydrological Sciences Bulletin 24.
+    """
+
+    def read(self, surface: Surface, progress: Progress) -> Field:
+        """See `Map.read`."""
+        drained, filled = surface.drained, surface.tree.filled
+        result = np.empty(surface.level.shape, np.float32)
+
+        def work(start: int, stop: int) -> None:
+            slope = steepness(*gradient(framed(filled, surface.level, start, stop), surface.level))
+            np.maximum(slope, np.float32(LEAST_SLOPE), out=slope)
+            ratio = (drained[start:stop] * surface.spacing).astype(np.float32)
+            ratio /= slope
+            index = logarithm2(np.maximum(ratio, _TINY, out=ratio))
+            index *= np.float32(np.log(2.0))
+            result[start:stop] = index
+
+        surface.by_rows(work, progress)
+        return result
