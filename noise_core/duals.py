@@ -82,7 +82,8 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
 
     def clip(self, low: float, high: float, out: Dual | None = None) -> Dual:
         """Return this cut off below and above; `np.clip` calls it."""
-        is_inside = ((self.value >= low) & (self.value <= high)).astype(np.float32)
+        # At a limit it is the level side of the kink that counts.
+        is_inside = ((self.value > low) & (self.value < high)).astype(np.float32)
         value: Coordinates = self.value.clip(low, high)
         clipped = _chained(value, [(self, is_inside)])
         return clipped if out is None else out._become(clipped)
@@ -161,6 +162,7 @@ def parts(result: Dual | Field, dimension: int) -> tuple[Field, Slopes]:
     slopes : tuple of `dimension` ndarrays of its shape, float32
     """
     if not isinstance(result, Dual):
+        result = result.astype(np.float32, copy=False)
         return result, tuple(np.zeros(result.shape, np.float32) for _ in range(dimension))
     value = result.value.astype(np.float32, copy=False)
     slopes = [result.slopes.get(axis) for axis in range(dimension)]

@@ -61,13 +61,15 @@ def tori(dimension: int) -> tuple[Torus | None, ...]:
 
 
 def detail(noise: Noise) -> float:
-    """Return how fine a noise is, with what has no cells: octaves and scales of shapes, steps."""
-    inside = max((detail(child) for child in noise.children().values()), default=1.0)
-    octaves = math.ceil(getattr(noise, "octaves", 1.0))
+    """Return how fine a noise is, with what has no cells: octaves and scales of shapes, folds."""
+    children = noise.children().values()
+    inside = max((detail(child) for child in children), default=1.0)
+    # Steps and folds lie on heights: high sources meet more of them.
+    heights = max((largest(child) for child in children), default=1.0)
+    inside *= getattr(noise, "steps", 1) * getattr(noise, "folds", 1.0) * heights
     scale = 1.0 if hasattr(noise, "strength") else max(getattr(noise, "scale", (1.0,)))
-    inside *= (
-        getattr(noise, "steps", 1) * scale * getattr(noise, "lacunarity", 1.0) ** (octaves - 1)
-    )
+    octaves = math.ceil(getattr(noise, "octaves", 1.0))
+    inside *= scale * getattr(noise, "lacunarity", 1.0) ** (octaves - 1)
     return max(inside, noise.finest(), 1.0)
 
 
@@ -138,7 +140,8 @@ def check_gradient_is_the_slope(noise: Noise) -> None:
     """
     steps = np.array([2.0**-6, 2.0**-9, 2.0**-12]) / (detail(noise) * magnification(noise))
     for d in dimensions(noise):
-        points = scattered(160 // 2**d + 40, d)
+        # Far enough apart for what a transform magnifies.
+        points = scattered(160 // 2**d + 40, d, -40.0, 60.0)
         for torus in tori(d):
             columns = tuple(map(np.ascontiguousarray, points.T))
             value, slopes = noise.slopes(columns, SEED, torus)
