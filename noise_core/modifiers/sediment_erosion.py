@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Water washes slopes down and lays them out as valley floors."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from .. import pipes, talus
+from ..arrays import Field
+from ..blocks import Progress, checkpoint
+from ..grid import Grid
+from ..modifier import Modifier, Relief, modifier_type
+from ..params import integer, number
+from ..pipes import Flood, Weather
+from ..pyramid import Level, prolonged, restricted
+from ..steepness import rise_over_run
+
+_COARSEST = 64
+"""Samples along the shorter side of the coarsest level."""
+
+_SHARES = (4.0, 2.8, 2.0)
+"""How many times as many steps the coarsest levels take; all others take one share."""
+
+_WEATHER = Weather(pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1)
+"""What the parameters are multiples of. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
+comes to stand where nothing flows. Tried on mountains of 1500 m: floors become flat and rocks keep their
+shape; with twice the capacity valleys fill to half their height."""
+
+_BURIED = 0.2
+"""Deposit on a coarser level, in spacings of the finer one, under which half the finer one's bumps are
+lost: they would print through the floors."""
+
+
+@modifier_type("sediment_erosion", "Sediment Erosion")
+class SedimentErosion(Modifier):
+    """Lets rain wash slopes down and lay what it carries out as flat valley floors.
+
+    Nothing is lost: what leaves the slopes lies in the valleys. Borders are walls, so that basins
+    at the border fill as others do.
+
+    Notes
+    -----
+    Shallow water flows between the samples of a column model, from coarse copies of the terrain to
+    the samples themselves: valley floors need ways far longer than water gets on the finest. All
+    is measured in spacings, so the size of the terrain does not matter, only its slopes. Every few
+    steps what is too steep slides, or water would cut slots one sample wide.
+
+    References
+    ----------
+    Xing Mei, Philippe Decaudin, Bao-Gang Hu (2007). Fast hydraulic erosion simulation and
+    visualization on GPU. Pacific Graphics.
+    """
+
+    makes: ClassVar[Mapping[str, str]] = {
+        "wear": "Thickness of what was washed away, in metres",
+        "deposit": "Thickness of what was laid down, in metres",
+        "water": "Depth of the water in the end, in metres",
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
+
+    steps: int = integer(
+        100,
+        help="How long it rains, in steps on the finest samples; coarser copies take up to four times as many",
+        minimum=0,
+        maximum=400,
+        soft_maximum=200,
+    )
+    rain: float = number(
+        1.0,
+        help="How much it rains: more makes wider rivers and higher floors",
+        minimum=0.0,
+        maximum=4.0,
+        soft_minimum=0.25,
+        soft_maximum=2.0,
+        unit="factor",
+    )
+    capacity: float = number(
+        1.0,
+        help="How much ground water can carry: more digs deeper and fills higher",
+        minimum=0.0,
+        maximum=3.0,
+        soft_minimum=0.25,
+        soft_maximum=2.0,
+        unit="factor",
+    )
+    talus: float = number(
+        48.0,
+        help="Steepest slope that does not slide, in degrees",
+        minimum=10.0,
+        maximum=80.0,
+        soft_minimum=30.0,
+        soft_maximum=60.0,
+        unit="angle",
+    )
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the washed height, what was moved, and the water."""
+        levels = Level.of(grid).pyramid(_COARSEST)
+        heights = [height]
+        for fine, coarse in zip(levels, levels[1:]):
+            checkpoint()
+            heights.append(restricted(heights[-1], fine, coarse))
+        counts = [self._steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
+        costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
+        report = _Report(progress, max(sum(costs), 1))
+        result, water = heights[-1], np.zeros_like(heights[-1])
+        for depth in reversed(range(len(levels))):
+            level = levels[depth]
+            if depth + 1 < len(levels):
+                coarse = levels[depth + 1]
+                result = _refined(result, heights[depth + 1], coarse, heights[depth], level)
+            result, water = self._washed(result, level, counts[depth], report)
+        change = result - height
+        none = np.float32(0.0)
+        maps = {
+            "wear": np.maximum(-change, none),
+            "deposit": np.maximum(change, none),
+            "water": water,
+        }
+        progress(1.0)
+        return Relief(result, maps)
+
+    def _steps_on(self, place: int) -> int:
+        """Return how many steps the level takes that is `place` levels finer than the coarsest."""
+        share = _SHARES[place] if place < len(_SHARES) else 1.0
+        return round(self.steps * share)
+
+    def _washed(
+        self, height: Field, level: Level, steps: int, report: _Report
+    ) -> tuple[Field, Field]:
+        """Return ground and depth of water after some steps on one level, in metres."""
+        if steps == 0:
+            return height.copy(), np.zeros_like(height)
+        weather = dataclasses.replace(
+            _WEATHER,
+            rain=_WEATHER.rain * self.rain,
+            capacity=_WEATHER.capacity * self.capacity,
+        )
+        spacing = np.float32(level.step_x)
+        unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
+        repose = talus.Repose.of(unit, rise_over_run(self.talus))
+        flood = Flood.dry(height / spacing)
+        while steps > 0:
+            count = min(steps, pipes.STEPS)
+            flood = pipes.flowed(flood, unit, weather, count)
+            ground = talus.slid(flood.ground, unit, repose, 1)
+            flood = dataclasses.replace(flood, ground=ground)
+            steps -= count
+            report.add(count * height.size)
+        # In the end everything settles.
+        return (flood.ground + flood.load) * spacing, flood.water * spacing
+
+
+class _Report:
+    """Progress over work of known cost."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def add(self, cost: int) -> None:
+        """Tell that more is done."""
+        self._done += cost
+        self._progress(min(self._done / self._total, 1.0))
+
+
+def _refined(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
+    """Return a level's height with what a coarser level changed.
+
+    Parameters
+    ----------
+    result, before : ndarray of shape coarse.shape, float32
+        The coarser height after and before.
+    height : ndarray of shape level.shape, float32
+        The finer height before.
+    """
+    change = prolonged(result - before, coarse, level)
+    checkpoint()
+    buried = np.maximum(change, np.float32(0.0))
+    buried *= np.float32(1.0 / (_BURIED * level.step_x))
+    np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
+    buried *= buried
+    buried /= buried + np.float32(1.0)
+    bumps = height - prolonged(before, coarse, level)
+    bumps *= buried
+    change -= bumps
+    checkpoint()
+    talus.balanced(change)
+    change += height
+    return change
