@@ -14,7 +14,7 @@ import numpy as np
 from noise_core import Grid
 from noise_core.noises import Fractal, Perlin, Simplex
 
-from . import cases, peers, processes
+from . import cases, gullies, peers, processes
 from .measure import timed
 
 HEAD = """# Benchmarks
@@ -41,6 +41,7 @@ def markdown(runs: int) -> str:
     lines += _other_table(runs)
     lines += _growth_table(runs)
     lines += _thread_table(runs)
+    lines += gullies.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
     return "\n".join(lines)

@@ -22,6 +22,8 @@ from .octaves import Coordinate
 _BEYOND = 2
 """Knots beyond each end that a spline asks for, with one to spare for rounding."""
 
+_ON_A_KNOT = 1e-9
+
 Weights = Sequence[Field]
 """Of the four knots around, one array each."""
 
@@ -114,8 +116,9 @@ class Knots:
         if self.wrap:
             knots -= np.floor(knots * (1.0 / self.count)) * self.count
         np.clip(knots, 0.0, self.count if self.wrap else self.count - 1, out=knots)
-        base = np.floor(knots)
-        t = (knots - base).astype(np.float32)
+        # A sample on a knot belongs to what lies after it, whatever was rounded on the way.
+        base = np.floor(knots + _ON_A_KNOT)
+        t = np.maximum(knots - base, 0.0).astype(np.float32)
         index = base.astype(np.int32) + np.int32(_BEYOND - 1)
         return index, _weights(t), _slopes(t, np.float32(1.0 / self.distance))
 
