@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,14 +51,32 @@ def changed_plan(
         for noise, seed in noises
     ]
 
+    def combined(pieces: Iterator[Field]) -> Field:
+        first, *others = pieces
+        change(first, *others)
+        return first
+
+    return combined_plan(sources, combined, len(axes.x))
+
+
+def combined_plan(
+    sources: Sequence[DualRows], combined: Callable[[Iterator[Field]], Field], columns: int
+) -> RowPlan:
+    """Return the gradient plan of what a function makes of some fields.
+
+    Parameters
+    ----------
+    sources : sequence of DualRows
+    combined : callable
+        Called with an iterator over a field of each source; returns the result.
+    columns : int
+    """
+
     def rows(start: int, stop: int, out: Field) -> None:
-        duals = [source(start, stop) for source in sources]
-
         def work(part: slice) -> None:
-            pieces = [dual.rows(part).field for dual in duals]
-            change(*pieces)
-            out[:, part] = parts(pieces[0], 2)[1]
+            pieces = (source(start + part.start, start + part.stop).field for source in sources)
+            out[:, part] = parts(combined(pieces), 2)[1]
 
-        in_blocks(stop - start, len(axes.x), work)
+        in_blocks(stop - start, columns, work)
 
     return rows

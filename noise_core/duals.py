@@ -88,10 +88,6 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         clipped = _chained(value, [(self, is_inside)])
         return clipped if out is None else out._become(clipped)
 
-    def rows(self, part: slice) -> Dual:
-        """Return some rows, as views."""
-        return Dual(self.value[part], {axis: slope[part] for axis, slope in self.slopes.items()})
-
     def __array__(self, *_: object, **__: object) -> npt.NDArray[Any]:
         """Refuse: the derivatives would be lost."""
         raise TypeError("a Dual is no array; a function without a rule was asked for")

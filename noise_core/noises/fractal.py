@@ -12,7 +12,7 @@ import numpy as np
 from .. import blocks, separable
 from ..affine import Affine
 from ..arrays import Field, Points
-from ..dual_plans import dual_rows
+from ..dual_plans import combined_plan, dual_rows
 from ..duals import Dual, Slopes, parts
 from ..errors import ParameterError
 from ..fractal_kinds import KINDS
@@ -223,12 +223,7 @@ class Fractal(Noise):
             )
             for affine, own in self._octaves(seed)
         ]
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            fields = (octave(start, stop).field for octave in octaves)
-            out[:] = parts(self._combined(fields, mix), 2)[1]
-
-        return rows
+        return combined_plan(octaves, lambda fields: self._combined(fields, mix), len(axes.x))
 
     @property
     def _is_plain_sum(self) -> bool:
