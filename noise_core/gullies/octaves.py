@@ -164,8 +164,8 @@ class Pattern:
         return tuple(found)
 
 
-_NO_LENGTH = np.float32(1e-30)
-"""Keeps the length of no direction from dividing by zero."""
+_NO_SQUARE = np.float32(1e-36)
+"""What is shorter than the root of this counts as no direction; its own square may be lost."""
 
 
 def _shift(step: float, number: int) -> float:
@@ -180,7 +180,7 @@ def _presence(waves_per_sample: float) -> float:
 
 
 def unit(x: Field, y: Field, length: Field | None = None) -> None:
-    """Bring directions to length 1, in place; no direction stays none.
+    """Bring directions to length 1, in place; no direction stays none, and none gets longer.
 
     Parameters
     ----------
@@ -191,8 +191,8 @@ def unit(x: Field, y: Field, length: Field | None = None) -> None:
     square = np.multiply(x, x, out=length)
     part = y * y
     square += part
+    square += _NO_SQUARE
     np.sqrt(square, out=square)
-    np.add(square, _NO_LENGTH, out=part)
-    np.divide(np.float32(1.0), part, out=part)
+    np.divide(np.float32(1.0), square, out=part)
     x *= part
     y *= part

@@ -79,6 +79,15 @@ def test_the_kernel_has_the_same_bits_everywhere():
     assert digest.hexdigest()[:16] == "f87bf9154bb36f4a"
 
 
+def test_directions_are_never_longer_than_one():
+    for size in (0.0, 1e-45, 1e-30, 1e-23, 1e-18, 1e-12, 1.0, 1e12, 1e18):
+        x, y = np.full((2, 3), size, np.float32) * np.float32([[0.6], [-0.8]])
+        unit(x, y)
+        assert np.hypot(x, y).max() <= 1.0 + 1e-6, size
+        if size >= 1e-12:
+            np.testing.assert_allclose((x, y), ([0.6] * 3, [-0.8] * 3), rtol=1e-6)
+
+
 def test_waves_are_what_their_formula_says():
     octave = PATTERN.drawn(SEED, None)[0]
     x, y = np.random.default_rng(1).uniform(-3.0, 3.0, (2, 300))
