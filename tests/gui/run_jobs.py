@@ -43,7 +43,7 @@ def running() -> bool:
 def slow_recipe() -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
-    stack = (modifiers.StreamErosion(),) * 2
+    stack = (modifiers.StreamErosion(),) * 6
     return core.Recipe(noise=noise, modifiers=stack, height=300.0).to_json()
 
 
@@ -61,11 +61,14 @@ def add_slowly(driver: Driver, resolution: int = 1024) -> Scenario:
 
 def erode_slowly(driver: Driver) -> None:
     """Begin an erosion; nothing is drawn before the caller goes on, which takes as long as that."""
+    status, start = [], time.monotonic()
     driver.operate(
         "VIEW_3D",
-        lambda: bpy.ops.terrane.terrain_erode("INVOKE_DEFAULT", True, modifier="stream_erosion"),
+        lambda: status.extend(
+            bpy.ops.terrane.terrain_erode("INVOKE_DEFAULT", True, modifier="stream_erosion")
+        ),
     )
-    assert running(), "the work is over already, or never began"
+    assert running(), f"{status} after {time.monotonic() - start:.2f} s"
 
 
 def heights(thing: bpy.types.Object) -> list[float]:
@@ -137,7 +140,7 @@ def long_work(driver: Driver) -> Scenario:
         assert not bpy.data.meshes
 
     with driver.step("what is let finish is one undo step"):
-        yield from add_slowly(driver, 400)
+        yield from add_slowly(driver, 256)
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.3
         assert len(bpy.data.objects) == 1
@@ -220,7 +223,8 @@ def long_work(driver: Driver) -> Scenario:
         yield 0.2
 
     with driver.step("the panel's buttons work with the mouse"):
-        yield from driver.key("ESC", x, y)
+        for _ in range(5):  # the messages of the steps before, one above the other
+            yield from driver.key("ESC", x, y)
         for other in list(bpy.data.objects):
             bpy.data.objects.remove(other)
         thing = grid(driver, is_shown=True)

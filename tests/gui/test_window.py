@@ -3,43 +3,18 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shlex
-import shutil
-import signal
-import subprocess
-from pathlib import Path
-
 import pytest
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.gui.launch import ROOT, played
+
 SCREENSHOTS = ROOT / "build" / "gui"
-LIMIT = 280  # seconds; the driver gives up earlier, with a reason
 
 
 @pytest.fixture(scope="module")
 def result() -> dict:
     """Return what the run in the window left behind."""
-    shutil.rmtree(SCREENSHOTS, ignore_errors=True)
-    SCREENSHOTS.mkdir(parents=True)
-    # The launcher of a Blender in a window and its profile are what `nox -s gui` prepared.
-    command = [
-        *shlex.split(os.environ["TERRANE_WINDOW"]),
-        *("--enable-event-simulate", "--python-exit-code", "1"),
-        *("--python", str(ROOT / "tests" / "gui" / "run_gui.py"), "--", str(SCREENSHOTS)),
-    ]
-    # In a session of its own, so that the virtual screen goes with the window.
-    with subprocess.Popen(command, start_new_session=True) as blender:
-        try:
-            blender.wait(LIMIT)
-        except subprocess.TimeoutExpired:
-            os.killpg(blender.pid, signal.SIGKILL)
-            raise
-    path = SCREENSHOTS / "result.json"
-    assert path.exists(), f"the window left no result; Blender ended with {blender.returncode}"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return played("run_gui.py", SCREENSHOTS)
 
 
 def test_every_step_succeeded(result):

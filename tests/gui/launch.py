@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Start a Blender in a window, let it play a scenario, and read what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMIT = 280  # seconds; the driver gives up earlier, with a reason
+
+
+def played(scenario: str, folder: Path) -> dict:
+    """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    # The launcher of a Blender in a window and its profile are what `nox -s gui` prepared.
+    command = [
+        *shlex.split(os.environ["TERRANE_WINDOW"]),
+        *("--enable-event-simulate", "--python-exit-code", "1"),
+        *("--python", str(ROOT / "tests" / "gui" / scenario), "--", str(folder)),
+    ]
+    # In a session of its own, so that the virtual screen goes with the window.
+    with subprocess.Popen(command, start_new_session=True) as blender:
+        try:
+            blender.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(blender.pid, signal.SIGKILL)
+            raise
+    path = folder / "result.json"
+    assert path.exists(), f"the window left no result; Blender ended with {blender.returncode}"
+    return json.loads(path.read_text(encoding="utf-8"))
