@@ -43,6 +43,13 @@ _SPREAD = 0.4
 """How much the steepest slope varies from place to place at full randomness: without it hillsides
 are ruled like facets, with more they are grainy."""
 
+_GRAIN = 0.3
+"""How much of that is left on the finest level, where it would be seen cell by cell."""
+
+_SLIDES = 3
+"""Cells that slides across divides go in one step on the coarser levels: without them valleys of
+unequal depth meet at walls (by eye)."""
+
 _BURIED = 0.006
 """Share of the relief; deposits this thick hide half of the detail below."""
 
@@ -248,7 +255,8 @@ class StreamErosion(Modifier):
                 uplift=None if uplifts is None else uplifts[place],
                 rock=rock(place),
                 chance=self._chance(level, seed),
-                steepness=self._steepness(level, seed),
+                steepness=self._steepness(level, seed, _GRAIN if place == 0 else 1.0),
+                slides=1 if place == 0 else _SLIDES,
             )
 
         streams = self._streams(finest, span)
@@ -279,7 +287,7 @@ class StreamErosion(Modifier):
         )
 
     def _is_open(self) -> bool:
-        return self.outlets in ("open", "sea") and self.mode == "erode"
+        return self.outlets in ("open", "sea")
 
     def _kept(self, base: Field, level: Level) -> Mask:
         """Return the cells that rivers end in and that keep their height."""
@@ -314,11 +322,11 @@ class StreamErosion(Modifier):
             return None
         return Chance(_hashed_cells(level.shape, child_seed(seed, 3)), self.randomness)
 
-    def _steepness(self, level: Level, seed: int) -> Field | None:
+    def _steepness(self, level: Level, seed: int, share: float) -> Field | None:
         """Return what the talus angle's slope is multiplied by: rock is not the same everywhere."""
         if self.randomness == 0.0:
             return None
-        spread = _SPREAD * self.randomness
+        spread = _SPREAD * self.randomness * share
         random = _hashed_cells(level.shape, child_seed(seed, 5)).astype(np.float32)
         random *= np.float32(2.0**-31 * spread)
         random += np.float32(1.0 - spread)

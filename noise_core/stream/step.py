@@ -12,7 +12,7 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from ..drainage import FlowTree, route
 from ..drainage.descent import Chance, steepest
-from ..drainage.directions import Mask
+from ..drainage.directions import Mask, distances, neighbour, rimmed, row_blocks
 from ..drainage.incision import incised
 from ..pyramid import Level
 from .outlets import Outlets, outlets
@@ -36,6 +36,8 @@ class Ground:
         What makes water leave the directions of the grid.
     steepness : ndarray of shape (rows, columns), float32, or None
         What the steepest slope is multiplied by, here and there.
+    slides : int
+        How many cells far slides go in one step.
     """
 
     kept: Mask
@@ -44,6 +46,7 @@ class Ground:
     rock: Callable[[Field], tuple[Field, Field]] | None = None
     chance: Chance | None = None
     steepness: Field | None = None
+    slides: int = 1
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,8 @@ def advanced(
         new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
         height = height + _sediment(height - new, tree, areas, streams.sediment)
     new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    for _ in range(ground.slides):
+        new = _slid(new, level, limit, ground.kept)
     return new, tree, areas
 
 
@@ -143,6 +148,29 @@ def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field
     load *= np.float32(amount)
     load /= areas
     return np.maximum(load, np.zeros(1, np.float32), out=load)
+
+
+def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
+    """Return the height after slides across divides, where the two sides have met at a wall.
+
+    Who slides comes to rest above a neighbour, so that the ground goes on draining.
+    """
+    slope = np.asarray(steepest, np.float32)
+    runs = np.array(distances(level), np.float32)
+    rim = rimmed(height, level.wrap, np.inf)
+    slid = height.copy()
+    for start, stop in row_blocks(level.shape):
+        part = slid[start:stop]
+        own, highest = np.empty_like(part), np.empty_like(part)
+        own[:] = slope[start:stop] if slope.ndim else slope
+        own *= runs[0]
+        for direction, run in enumerate(runs, 1):
+            if direction > 1 and run != runs[direction - 2]:
+                own *= run / runs[direction - 2]
+            np.add(neighbour(rim, direction, start, stop), own, out=highest)
+            np.minimum(part, highest, out=part)
+    slid[kept] = height[kept]
+    return slid
 
 
 def _smoothed(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:

@@ -130,7 +130,7 @@ def test_resolution_does_not_change_the_look():
     fine = StreamErosion().apply(height, grid, 1).height[::2, ::2]
     coarse = StreamErosion().apply(height[::2, ::2], Grid(257, 257, size=10_000.0), 1).height
     assert np.corrcoef(fine.ravel(), coarse.ravel())[0, 1] > 0.995
-    assert abs(fine.mean() - coarse.mean()) < 0.01 * np.ptp(fine)
+    assert abs(fine.mean() - coarse.mean()) < 0.015 * np.ptp(fine)
 
 
 def test_size_does_not_change_the_look():
