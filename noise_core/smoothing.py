@@ -51,23 +51,33 @@ def smoothed(field: Field, stride: int, wrap: bool) -> Field:
 def smoothed_within(field: Field, radius: float, wrap: bool) -> Field:
     """Return a field averaged over surroundings, all within `radius` samples; itself if none are.
 
+    Every average is taken twice: once leaves ripples that second derivatives would show.
+
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
     radius : float
-        In samples. The average has a standard deviation of about 0.4 of that.
+        In samples. The average has a standard deviation of about 0.3 of that.
     wrap : bool
         See `smoothed`.
     """
-    for stride in strides(min(radius, float(max(field.shape)))):
-        field = smoothed(field, stride, wrap)
+    for stride in strides(min(radius, float(max(field.shape))) / 4.0):
+        field = smoothed(smoothed(field, stride, wrap), stride, wrap)
     return field
 
 
-def strides(radius: float) -> list[int]:
-    """Return the strides of ever wider averages, the last about half of `radius`, rising."""
-    widest = int(radius / 2.0 + 0.5)
-    return [widest >> halvings for halvings in range(widest.bit_length())][::-1]
+def strides(widest: float) -> list[int]:
+    """Return the strides of ever wider averages, none more than twice the one before.
+
+    Parameters
+    ----------
+    widest : float
+        The last one, in samples; none if it is less than 0.5.
+    """
+    found = [int(widest + 0.5)]
+    while found[-1] > 1:
+        found.append((found[-1] + 1) // 2)
+    return found[::-1] if found[0] else []
 
 
 def padded(field: Field, width: int, axis: int, wrap: bool) -> Field:

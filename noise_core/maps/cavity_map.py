@@ -36,7 +36,7 @@ class Cavity(Map):
         unit="length",
     )
     contrast: float = number(
-        8.0,
+        5.0,
         help="How soon a crevice is as dark as it can be",
         minimum=0.0,
         maximum=1e3,
@@ -52,7 +52,7 @@ class Cavity(Map):
         """See `Map.read`."""
         level = surface.level
         radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing
-        steps = strides(max(2.0, min(radius, float(max(level.shape)))))
+        steps = strides(max(1.0, min(radius, float(max(level.shape))) / 2.0))
         total = np.zeros(level.shape, np.float32)
         field = surface.height
         for done, stride in enumerate(steps, 1):
