@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ambient occlusion and cavity: what is dark, what is bright, and how far it reaches."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from noise_core import Grid
+from noise_core.maps import ambient_occlusion, cavity
+from noise_core.noises import Fractal, Perlin
+from noise_core.smoothing import padded, smoothed, smoothed_within, strides
+
+SIDE = 65
+GRID = Grid(SIDE, SIDE, size=640.0)  # samples 10 m apart
+
+
+def metres() -> tuple[np.ndarray, np.ndarray]:
+    y, x = np.mgrid[:SIDE, :SIDE] * 10.0
+    return x - 320.0, y - 320.0
+
+
+@pytest.mark.parametrize("steepness", [0.0, 0.2, 1.0, 5.0])
+@pytest.mark.parametrize("bearing", [0.0, 30.0, 45.0, 90.0])
+def test_even_slopes_are_bright_to_their_borders(steepness, bearing):
+    x, y = metres()
+    turn = math.radians(bearing)
+    plane = steepness * (x * math.cos(turn) + y * math.sin(turn))
+    np.testing.assert_allclose(ambient_occlusion(plane, GRID, radius=200.0), 1.0, atol=2e-3)
+    np.testing.assert_allclose(cavity(plane, GRID, radius=100.0), 0.0, atol=1e-3)
+
+
+def test_pits_are_dark_and_peaks_are_not():
+    x, y = metres()
+    peak = 150.0 * np.exp(-(x * x + y * y) / 60.0**2)
+    on_peak, in_pit = (
+        ambient_occlusion(sign * peak, GRID, radius=160.0)[32, 32] for sign in (1, -1)
+    )
+    assert on_peak > 0.99
+    assert in_pit < 0.5
+    assert cavity(peak, GRID, radius=80.0)[32, 32] > 0.5
+    assert cavity(-peak, GRID, radius=80.0)[32, 32] < -0.5
+
+
+def test_a_shaft_sees_no_sky():
+    depth = np.zeros((SIDE, SIDE))
+    depth[32, 32] = -1e5
+    dark = ambient_occlusion(depth, GRID)
+    assert dark[32, 32] < 1e-3
+    assert dark[40:, 40:].min() > 0.999, "a hole takes no light from others"
+
+
+def test_the_bottom_of_a_round_bowl_as_computed():
+    """Walls all around at one angle hide the sine of that angle."""
+    x, y = metres()
+    cone = np.hypot(x, y)  # 45 degrees everywhere
+    dark = ambient_occlusion(cone, GRID, radius=10.0)
+    assert dark[32, 32] == pytest.approx(1.0 - math.sqrt(0.5), abs=1e-3)
+
+
+def test_valleys_are_darker_than_crests():
+    height = 120.0 * Fractal(source=Perlin(frequency=3.0), octaves=4).sample_grid(GRID, 2)
+    around = smoothed_within(height, 12.0, False)
+    light, crease = ambient_occlusion(height, GRID), cavity(height, GRID)
+    for field in (light, crease):
+        assert field[height < around - 3.0].mean() < field[height > around + 3.0].mean() - 0.1
+
+
+def test_what_is_far_away_counts_only_within_the_radius():
+    wall = np.zeros((SIDE, SIDE))
+    wall[:, 50:] = 300.0
+    row = {r: ambient_occlusion(wall, GRID, radius=r)[32] for r in (50.0, 100.0, 200.0)}
+    for radius, light in row.items():
+        beyond = 49 - math.ceil(1.8 * radius / 10.0)  # smoothing sees a little farther
+        assert light[:beyond].min() > 0.999, radius
+        assert light[49] < 0.75, radius
+    assert (row[50.0] >= row[200.0] - 1e-6).all()
+
+
+def test_resolutions_agree():
+    noise = Fractal(source=Perlin(frequency=2.0), octaves=3)
+    for one, within in ((ambient_occlusion, 0.06), (cavity, 0.2)):
+        fields = []
+        for side in (129, 257):
+            grid = Grid(side, side, size=1000.0)
+            fields.append(one(150.0 * noise.sample_grid(grid, 5), grid))
+        coarse, fine = fields[0], fields[1][::2, ::2]
+        assert np.abs(coarse - fine).mean() < within * fine.std() * 3
+        assert np.corrcoef(coarse.ravel(), fine.ravel())[0, 1] > 0.95
+
+
+def test_size_matters_not_if_all_is_scaled():
+    height = np.random.default_rng(4).normal(size=(20, 30))
+    for one in (ambient_occlusion, cavity):
+        small = one(height, Grid(20, 30, size=30.0))
+        large = one(height * 64.0, Grid(20, 30, size=30.0 * 64.0))
+        np.testing.assert_allclose(large, small, atol=1e-5)
+
+
+def test_contrast():
+    height = np.random.default_rng(4).normal(size=(20, 30))
+    grid = Grid(20, 30)
+    assert (cavity(height, grid, contrast=0.0) == 0.0).all()
+    soft, hard = cavity(height, grid, contrast=1.0), cavity(height, grid, contrast=50.0)
+    assert (np.sign(soft) == np.sign(hard)).all() and (np.abs(hard) >= np.abs(soft)).all()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (5, 4), (30, 22)])
+@pytest.mark.parametrize("stride", [1, 3, 11])
+@pytest.mark.parametrize("wrap", [False, True])
+def test_smoothing_is_its_formula(shape, stride, wrap):
+    field = np.random.default_rng(1).normal(size=shape).astype(np.float32)
+    expected = field.astype(np.float64)
+    for axis in (0, 1):
+        count = shape[axis]
+        parts = []
+        for offset in (-stride, 0, stride):
+            index = np.arange(count) + offset
+            if wrap:
+                parts.append(expected.take(index % count, axis))
+                continue
+            inside = np.clip(index, 0, count - 1)
+            mirrored = expected.take(np.clip(2 * inside - index, 0, count - 1), axis)
+            outside = np.expand_dims(index != inside, 1 - axis)
+            parts.append(np.where(outside, 2 * expected.take(inside, axis) - mirrored, mirrored))
+        expected = (parts[0] + 2 * parts[1] + parts[2]) / 4
+    np.testing.assert_allclose(smoothed(field, stride, wrap), expected, atol=1e-5)
+
+
+def test_smoothing_helpers():
+    assert [strides(widest) for widest in (0.4, 0.5, 1.0, 3.0, 8.0)] == [
+        *([], [1], [1], [1, 2, 3], [1, 2, 4, 8])
+    ]
+    line = np.array([[1.0, 2.0, 4.0]], np.float32)
+    assert padded(line, 2, 1, False).tolist() == [[-2.0, 0.0, 1.0, 2.0, 4.0, 6.0, 7.0]]
+    assert padded(line, 2, 1, True).tolist() == [[2.0, 4.0, 1.0, 2.0, 4.0, 1.0, 2.0]]
