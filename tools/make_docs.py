@@ -22,6 +22,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 import palettes  # noqa: E402  (found through the path set above)
 import shading  # noqa: E402
+from landscapes import landscape  # noqa: E402
 
 from noise_core import Grid, Noise, modifier_types, noise_types  # noqa: E402
 from noise_core.params import Declared, Parameter  # noqa: E402
@@ -100,12 +101,13 @@ def preset_picture(name: str) -> Image.Image:
     """Return a preset as shaded relief, or flat if it is a texture."""
     chosen = preset(name)
     grid = Grid(384, 384, size=chosen.size, wrap=name in palettes.FLAT)
-    height = chosen.recipe.evaluate(grid).height
+    relief = chosen.recipe.evaluate(grid)
+    height = relief.height
     if name in palettes.FLAT:
         level = (height - height.min()) / (height.max() - height.min())
         colours = shading.tinted(level, palettes.FLAT[name])
     else:
-        colours = shading.terrain(height, grid.spacing, palettes.GROUND.get(name))
+        colours = landscape(height, relief.maps, grid.spacing, palettes.LOOKS[name])
     return Image.fromarray(shading.bytes_of(colours))
 
 

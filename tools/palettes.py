@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from landscapes import Look
 from shading import GREY, Ramp
 
 CLAY: Ramp = [
@@ -34,29 +35,41 @@ SANDSTONE: Ramp = [
     (0.8, (206, 150, 104)),
     (1.0, (214, 178, 132)),
 ]
-SHORE: Ramp = [
-    (0.0, (18, 44, 84)),
-    (0.22, (34, 84, 128)),
-    (0.29, (70, 140, 160)),
-    (0.302, (214, 200, 150)),
-    (0.33, (120, 140, 80)),
-    (0.5, (96, 112, 64)),
-    (0.7, (128, 118, 98)),
-    (0.9, (190, 186, 180)),
-    (1.0, (246, 248, 252)),
+MEADOW: Ramp = [
+    (0.0, (92, 112, 68)),
+    (0.35, (122, 130, 84)),
+    (0.6, (140, 134, 104)),
+    (0.8, (150, 144, 130)),
+    (1.0, (170, 166, 160)),
 ]
+STEPPE: Ramp = [(0.0, (104, 112, 70)), (0.6, (150, 140, 96)), (1.0, (176, 164, 122))]
+STRAND: Ramp = [
+    (0.0, (180, 170, 120)),
+    (0.06, (104, 122, 70)),
+    (0.5, (128, 134, 84)),
+    (1.0, (146, 142, 100)),
+]
+REEDS: Ramp = [(0.0, (150, 150, 96)), (0.2, (112, 128, 72)), (1.0, (140, 136, 100))]
 
-GROUND: dict[str, Ramp] = {
-    "badlands": CLAY,
-    "canyon": SANDSTONE,
-    "dunes": SAND,
-    "island": SHORE,
-    "mesa": SANDSTONE,
-    "moon": DUST,
-    "rolling_hills": DOWNS,
-    "volcano": LAVA,
+LOOKS: dict[str, Look] = {
+    "alps": Look(MEADOW, snow=0.6),
+    "badlands": Look(CLAY, rock=(176, 150, 122), rock_slope=(20.0, 34.0), plants=None, bands=14.0),
+    "canyon": Look(SANDSTONE, rock=(158, 96, 66), plants=(120, 112, 70), bands=75.0),
+    "coast": Look(STRAND, rock=(150, 138, 120), sea=0.0),
+    "crater_field": Look(DUST, rock=(120, 118, 116), plants=None, has_lakes=False),
+    "dunes": Look(SAND, rock=(206, 164, 108), plants=None),
+    "fjords": Look(MEADOW, snow=0.68, sea=0.0),
+    "glacial_valley": Look(MEADOW, snow=0.5),
+    "high_plateau": Look(STEPPE, rock=(140, 116, 92)),
+    "island": Look(MEADOW, snow=0.86, sea=0.0),
+    "mesa": Look(SANDSTONE, rock=(160, 92, 62), plants=(132, 118, 76), bands=60.0),
+    "moon": Look(DUST, rock=(120, 118, 116), plants=None),
+    "mountain_range": Look(MEADOW, snow=0.56),
+    "river_delta": Look(REEDS, sea=0.0),
+    "rolling_hills": Look(DOWNS),
+    "volcano": Look(LAVA, rock=(84, 76, 72)),
 }
-"""Ground colours of the terrains; those not named here are alpine."""
+"""Looks of the terrains."""
 
 FLAT: dict[str, Ramp] = {
     "cells": GREY,
