@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Smoothing by a Gaussian, at a cost that hardly depends on its width.
 
-Three box averages along each axis come within 3 % of a Gaussian. The outermost sample on both
+Three box averages along each axis come within 6 % of a Gaussian's peak. The outermost sample on both
 sides of a box counts in part, so that any width can be had, not only odd numbers of samples.
 
 References

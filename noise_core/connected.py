@@ -21,7 +21,7 @@ Labels = npt.NDArray[np.intp]
 
 
 def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
-    """Number the parts of a mask that hang together along edges or corners of samples.
+    """Give numbers to the parts of a mask that hang together along edges or corners of samples.
 
     Parameters
     ----------

@@ -265,3 +265,5 @@ class _Strip:
         self._load[self._all] += taken
         self._water *= np.float32(weather.dry)
         self._water += np.float32(weather.rain)
+        # Where all of it left, the last bit may be missing.
+        np.maximum(self._water, np.float32(0.0), out=self._water)

@@ -23,7 +23,7 @@ class Blur(Modifier):
 
     Notes
     -----
-    The Gaussian is approximated by three box averages along each axis, which is within 3 % of it
+    The Gaussian is approximated by three box averages along each axis, which is within 6 % of its peak
     and takes about the same time for every radius. Heights beyond a border are taken as the
     mirror image of those before it, so that borders neither sink nor rise.
 
