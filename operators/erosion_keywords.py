@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import catalogue, erosion_settings
+from .bridge import catalogue, erosion_settings, modifier_values
 from .bridge.core import Modifier, Parameter
 from .map_keywords import maps_property
 from .recipe_keywords import NOT_REMEMBERED
@@ -39,16 +39,16 @@ class ErodingOperator:
         for name in ("modifier", "seed"):
             self._take(stored, name)
         key = self.modifier
-        values = erosion_settings.defaults(key)
+        values = modifier_values.defaults(key)
         if stored is not None:
-            values |= erosion_settings.values_of(stored, key, values)
-        given = erosion_settings.values_of(self, key, values)
+            values |= modifier_values.values_of(stored, key, values)
+        given = modifier_values.values_of(self, key, values)
         is_set = getattr(self, key).is_property_set
         values |= {name: value for name, value in given.items() if is_set(name)}
-        values |= erosion_settings.plain_values(self, key)
-        values |= erosion_settings.parsed(key, self.parameters)
-        modifier = erosion_settings.made(key, values)
-        self.parameters = erosion_settings.write_values(self, modifier)
+        values |= modifier_values.plain_values(self, key)
+        values |= modifier_values.parsed(key, self.parameters)
+        modifier = modifier_values.made(key, values)
+        self.parameters = modifier_values.write_values(self, modifier)
         return modifier
 
     def take_options(self, context: bpy.types.Context, *names: str) -> None:
@@ -68,7 +68,7 @@ class ErodingOperator:
         layout.prop(self, "modifier")
         group = getattr(self, self.modifier)
         column = layout.column()
-        for one in erosion_settings.shown_parameters(self.modifier):
+        for one in modifier_values.shown_parameters(self.modifier):
             is_shown = one.visible_when is None or getattr(group, one.visible_when[0]) in one.visible_when[1]  # fmt: skip
             if one.name in group.bl_rna.properties and is_shown:
                 column.prop(group, one.name)
@@ -105,7 +105,7 @@ def erosion_keywords(
             options=hidden,
         ),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
-        **erosion_settings.declared_properties(declared, NOT_REMEMBERED),
+        **modifier_values.declared_properties(declared, NOT_REMEMBERED),
         "maps": maps_property(catalogue.made() if maps is None else maps),
         "from_panel": BoolProperty(
             name="From Panel",
@@ -113,4 +113,4 @@ def erosion_keywords(
             options=hidden,
         ),
     }
-    return {**erosion_settings.plain_properties({*made, *taken}), **made}
+    return {**modifier_values.plain_properties({*made, *taken}), **made}

@@ -53,6 +53,8 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         if self.in_place and image.library is not None:
             raise TerraneError(f"{image.name} is linked from another file: make another image")
         self.image, self.number = image.name, image.session_uid
+        if self.options.is_repeat:
+            image_relief.take_back(image)
         measures = image_relief.Measures.of(self)
         height, grid = image_relief.read(image, measures)
         mask = image_relief.mask(self.mask, grid)
@@ -63,9 +65,9 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         gray = image_relief.gray(result.height, image_relief.Measures.of(self))
         if self.in_place:
             shown = images.by_number(self.number)
-            if shown is None or tuple(shown.size) != gray.shape[::-1]:
+            if shown is None or images.shape_of(shown) != gray.shape:
                 raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
-            images.repaint(shown, gray)
+            image_relief.write(shown, gray)
         else:
             name = self.name or f"{self.image} eroded"
             shown = images.new_image(name, gray, float_buffer=True)

@@ -76,7 +76,7 @@ class LongOperator:
         self._job = jobs.start(self.doing or self.bl_label, work)
         if self._job.wait(SHORT):
             return self._conclude(context)
-        manager = context.window_manager
+        manager: Any = context.window_manager
         manager.progress_begin(0.0, 100.0)
         self._timer = manager.event_timer_add(TICK, window=context.window)
         manager.modal_handler_add(self)

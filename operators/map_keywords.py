@@ -41,7 +41,8 @@ def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
 
 def draw_maps(layout: bpy.types.UILayout, operator: bpy.types.Operator) -> None:
     """Draw the choice of maps, folded away at first."""
-    header, body = layout.panel("terrane_maps", default_closed=True)
+    panel: Any = layout.panel("terrane_maps", default_closed=True)
+    header, body = panel
     header.label(text="Maps")
     if body is not None:
         body.column(align=True).prop(operator, "maps")

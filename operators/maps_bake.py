@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge import baking, catalogue, editing, erosion_settings, map_images, map_layers
+from .bridge import baking, catalogue, editing, erosion_settings, map_images, map_layers, meshes
 from .bridge.baking import Baked
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
@@ -140,8 +140,11 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         refused: tuple[str, ...] = ()
         if self.as_attributes:
             vertices = {name: result.ground.vertices(field) for name, field in fields.items()}
-            refused = map_layers.add(thing.data, vertices)
-            map_layers.want(thing.data, {*(map_layers.Record.of(thing.data).wanted or catalogue.made()), *fields})  # fmt: skip
+            mesh = meshes.mesh_of(thing)
+            refused = map_layers.add(mesh, vertices)
+            wanted = map_layers.Record.of(mesh).wanted
+            before = catalogue.made() if wanted is None else wanted
+            map_layers.want(mesh, {*before, *fields})
         if self.as_images:
             for name in fields:
                 map_images.write_image(thing.name, name, units[name])

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import before, catalogue, erosion_settings, state
+from ..operators.bridge import before, catalogue, erosion_settings, modifier_values, state
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import split
@@ -32,7 +32,7 @@ def draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw which modifier it is, and its parameters."""
     layout.prop(group, "modifier")
     own = getattr(group, group.modifier)
-    draw_parameters(layout, own, erosion_settings.shown_parameters(group.modifier))
+    draw_parameters(layout, own, modifier_values.shown_parameters(group.modifier))
     layout.prop(group, "seed")
 
 

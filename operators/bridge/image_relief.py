@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +65,42 @@ def read(image: bpy.types.Image, measures: Measures) -> tuple[Field, Grid]:
     rows, columns = shown.shape
     grid = Grid(rows, columns, wrap=measures.seamless, size=measures.size)
     return shown * np.float32(measures.height), grid
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What was last written into an image, and what had been there."""
+
+    number: int
+    checksum: int
+    before: Field
+
+
+_last: _Written | None = None
+
+
+def write(image: bpy.types.Image, values: Field) -> None:
+    """Write gray values into the image itself, and remember for a while what was there."""
+    global _last
+    before = images.unsigned_pixels(image)
+    images.repaint(image, values)
+    _last = _Written(image.session_uid, _checksum(image), before)
+
+
+def take_back(image: bpy.types.Image) -> None:
+    """Undo the last `write`, if this image is as that has left it.
+
+    Blender's undo leaves pixels alone: redoing with other values has to begin by this.
+    """
+    if _last is not None and (_last.number, _last.checksum) == (
+        image.session_uid,
+        _checksum(image),
+    ):
+        images.repaint(image, _last.before)
+
+
+def _checksum(image: bpy.types.Image) -> int:
+    return zlib.crc32(images.unsigned_pixels(image).tobytes())
 
 
 def gray(height: Field, measures: Measures) -> Field:

@@ -98,6 +98,12 @@ def active(context: bpy.types.Context) -> bpy.types.Image | None:
     return space.image
 
 
+def shape_of(image: bpy.types.Image) -> tuple[int, int]:
+    """Return an image's rows and columns."""
+    size: Any = image.size
+    return size[1], size[0]
+
+
 def by_number(number: int) -> bpy.types.Image | None:
     """Return the image that Blender gave a number, None if it is gone."""
     return next((image for image in bpy.data.images if image.session_uid == number), None)

@@ -115,15 +115,16 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
         The names that were not written: an attribute of another kind, somebody else's, has them.
     """
     refused = []
+    attributes: Any = mesh.attributes
     for name, field in maps.items():
         is_single = field.size == len(mesh.vertices)
         kind, value = ("FLOAT", "value") if is_single else ("FLOAT_VECTOR", "vector")
-        old = mesh.attributes.get(name)
+        old = attributes.get(name)
         if old is not None and (old.domain != "POINT" or old.data_type != kind):
             refused.append(name)
             continue
         if old is None:
-            mesh.attributes.new(name, kind, "POINT")
+            attributes.new(name, kind, "POINT")
         layer_data(mesh, name).foreach_set(value, flat(field))
     return tuple(refused)
 

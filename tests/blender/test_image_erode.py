@@ -119,3 +119,27 @@ def test_wrong_values_are_one_line(source):
 def test_it_needs_an_image(terrane):
     with pytest.raises(RuntimeError, match="There is no image to erode"):
         bpy.ops.terrane.image_erode()
+
+
+def test_undo_takes_a_new_image_away(source):
+    bpy.ops.ed.undo_push(message="before")
+    erode(talus=20.0)
+    bpy.ops.ed.undo_push(message="eroded")
+    bpy.ops.ed.undo()
+    assert [one.name for one in bpy.data.images] == ["Relief"]
+    bpy.ops.ed.redo()
+    assert pixels(bpy.data.images["Relief eroded"])[..., 0].max() > 0.1
+
+
+def test_what_was_done_in_place_can_be_redone_with_other_values(source):
+    image_relief = module("operators.bridge.image_relief")
+    before = pixels(source)
+    erode(talus=20.0, in_place=True)
+    image_relief.take_back(source)
+    np.testing.assert_array_equal(pixels(source), before)
+    erode(talus=20.0, in_place=True)
+    painted = pixels(source)
+    painted[3, 3, :3] = 1.0
+    source.pixels.foreach_set(painted.ravel())
+    image_relief.take_back(source)  # somebody has painted since: nothing to take back
+    np.testing.assert_array_equal(pixels(source), painted)

@@ -153,6 +153,16 @@ def long_work(driver: Driver) -> Scenario:
         yield 0.3
         assert len(bpy.data.objects) == 1
 
+    with driver.step("settings that are changed during an update stay"):
+        (terrain,) = bpy.data.objects
+        terrain.terrane.resolution = 600
+        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT", True))
+        assert running()
+        terrain.terrane.seed, terrain.display_type = 99, "BOUNDS"
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.3
+        assert len(terrain.data.vertices) == 600 * 600 and terrain.terrane.seed == 99
+
     with driver.step("short work is over at once"):
         driver.operate(
             "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, resolution=33)
@@ -243,6 +253,15 @@ def long_work(driver: Driver) -> Scenario:
             lambda: "terrane_height_before" not in thing.data.attributes, "a reversion"
         )
 
+    with driver.step("look at the panel of maps"):
+        yield from show_panel(driver, "TERRANE_PT_maps")
+        driver.screenshot("maps_panel")
+        yield from driver.press("VIEW_3D", "terrane.maps_bake")
+        yield from driver.wait_for(
+            lambda: not running() and "flow" in thing.data.attributes, "maps", limit=60.0
+        )
+        driver.screenshot("maps_panel_after")
+
     with driver.step("another file meanwhile"):
         grid(driver)
         erode_slowly(driver)
@@ -256,8 +275,12 @@ def long_work(driver: Driver) -> Scenario:
 def show_panel(driver: Driver, name: str) -> Scenario:
     """Leave one of the closed panels only, and open it by a click on its header."""
     for cls in bpy.types.Panel.__subclasses__():
-        if getattr(cls, "bl_parent_id", "") == "TERRANE_PT_terrain" and cls.__name__ != name:
-            bpy.utils.unregister_class(cls)
+        if getattr(cls, "bl_parent_id", "") == "TERRANE_PT_terrain":
+            if cls.__name__ == name:
+                if not cls.is_registered:
+                    bpy.utils.register_class(cls)
+            elif cls.is_registered:
+                bpy.utils.unregister_class(cls)
     driver.area("VIEW_3D").tag_redraw()
     yield 0.5
     x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.92, 0.84))

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The parameters of a modifier as properties, as plain keywords and as JSON, and what they come to."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ...noise_core.errors import ParameterError
+from ...noise_core.modifier import Modifier, modifier_types
+from ...noise_core.noise import Noise, noise_types
+from ...noise_core.params import Parameter
+from ...noise_core.serial import from_plain, to_plain
+from . import stack
+from .properties import blender_property
+from .values import assign, read_values
+
+PREFERRED = "stream_erosion"
+"""The type to begin with, where there is one: what people mean by erosion."""
+
+_FORMS = {"number_or_noise": "number"}
+"""Kinds that have the same sort of property as another."""
+
+_HIDDEN = frozenset({"HIDDEN", "SKIP_SAVE"})
+
+
+def default_type() -> str:
+    """Return the key of the modifier type to begin with."""
+    types = modifier_types()
+    return PREFERRED if PREFERRED in types else next(iter(types))
+
+
+def shown_parameters(key: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a modifier type that have a property, the shared ones last."""
+    cls = modifier_types()[key]
+    influence = [one for one in Modifier.parameters() if one.name == "influence"]
+    return (*stack.own_parameters(cls), *influence)
+
+
+def declared_properties(
+    parameters: tuple[Parameter, ...], options: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the properties of declared parameters; the core checks their values."""
+    return {
+        one.name: blender_property(one, is_strict=False, is_metric=True, options=options)
+        for one in parameters
+    }
+
+
+def plain_properties(taken: Collection[str]) -> dict[str, Any]:
+    """Return one property per name of a parameter that any modifier type has.
+
+    A name that means numbers here and choices there, or that is taken, gets none; such parameters
+    can be given as JSON.
+    """
+    by_name: dict[str, list[Parameter]] = {}
+    for key in modifier_types():
+        for one in shown_parameters(key):
+            by_name.setdefault(one.name, []).append(one)
+    made = {name: _plain_property(alike) for name, alike in by_name.items() if name not in taken}
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def _plain_property(alike: list[Parameter]) -> Any | None:
+    """Return a property that can hold any of some parameters of the same name."""
+    first = alike[0]
+    # The default plays no part: only what is given counts.
+    text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
+    options: dict[str, str] = {}
+    for one in alike:
+        options |= one.options
+    common = dataclasses.replace(first, help=text, options=options)
+    if (
+        len({_FORMS.get(one.kind, one.kind) for one in alike}) > 1
+        or len({one.size for one in alike}) > 1
+    ):
+        return None
+    return blender_property(common, is_strict=False, options=_HIDDEN)
+
+
+def plain_values(operator: Any, key: str) -> dict[str, object]:
+    """Return the parameters of a modifier type that were given as plain keywords, and forget them."""
+    properties = operator.properties
+    given = tuple(
+        one
+        for one in shown_parameters(key)
+        if one.name in properties.bl_rna.properties and properties.is_property_set(one.name)
+    )
+    values = read_values(properties, given, defaults(key))
+    for one in given:
+        properties.property_unset(one.name)
+    return values
+
+
+def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters of a modifier type that a group of properties holds."""
+    return read_values(getattr(group, key), shown_parameters(key), base)
+
+
+def write_values(group: Any, modifier: Modifier) -> str:
+    """Make a group of properties say what a modifier is.
+
+    Returns
+    -------
+    str
+        As JSON, the parameters that have no property; empty if all have.
+    """
+    own, names = getattr(group, modifier.key), {one.name for one in shown_parameters(modifier.key)}
+    assign(own, {name: getattr(modifier, name) for name in names})
+    known = own.bl_rna.properties
+    default = type(modifier)()
+    plain = to_plain(modifier)
+    rest = {
+        name: plain[name]
+        for name in (one.name for one in modifier.parameters())
+        if (name not in known or isinstance(getattr(modifier, name), Noise))
+        and getattr(modifier, name) != getattr(default, name)
+    }
+    return json.dumps(rest) if rest else ""
+
+
+def defaults(key: str) -> dict[str, object]:
+    """Return the default parameters of a modifier type."""
+    modifier = modifier_types()[key]()
+    return {one.name: getattr(modifier, one.name) for one in modifier.parameters()}
+
+
+def made(key: str, values: Mapping[str, object]) -> Modifier:
+    """Return a modifier.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not allowed.
+    """
+    cls: Any = modifier_types()[key]
+    modifier: Modifier = cls(**values)
+    return modifier
+
+
+def parsed(key: str, text: str) -> dict[str, object]:
+    """Return the parameters that JSON text gives.
+
+    Raises
+    ------
+    TerraneError
+        If it is no JSON object, or the modifier type has no such parameter.
+    """
+    if not text:
+        return {}
+    try:
+        plain = json.loads(text)
+    except ValueError as error:
+        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
+    if not isinstance(plain, dict):
+        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    known = [one.name for one in modifier_types()[key].parameters()]
+    for name in plain:
+        if name not in known:
+            raise ParameterError(f"{key}.parameters must be of {', '.join(known)}; got {name!r}")
+    return {name: _value(name, value) for name, value in plain.items()}
+
+
+def _value(name: str, value: object) -> object:
+    if isinstance(value, dict):
+        return from_plain(value, noise_types(), f"parameters.{name}")
+    if isinstance(value, list):
+        return tuple(tuple(one) if isinstance(one, list) else one for one in value)
+    return value
