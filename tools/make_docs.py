@@ -24,7 +24,7 @@ import palettes  # noqa: E402  (found through the path set above)
 import shading  # noqa: E402
 from landscapes import landscape  # noqa: E402
 
-from noise_core import Grid, Noise, modifier_types, noise_types  # noqa: E402
+from noise_core import Grid, Map, Noise, map_types, modifier_types, noise_types  # noqa: E402
 from noise_core.params import Declared, Parameter  # noqa: E402
 from noise_core.preset_library import preset, preset_names  # noqa: E402
 
@@ -164,10 +164,39 @@ def reference() -> Iterator[str]:
         for cls in noise_types().values():
             if cls.family == family:
                 yield from described(cls)
-    if modifier_types():
-        yield "## Modifiers\n"
-        for cls in modifier_types().values():
-            yield from described(cls)
+    yield "## Modifiers\n"
+    yield "What they do to a finished height field; see `Modifier.apply`. All have `influence` and `muted`.\n"
+    for modifier in modifier_types().values():
+        yield from described(modifier)
+        if modifier.makes:
+            yield "| map | what it shows |"
+            yield "| --- | --- |"
+            yield from (f"| `{name}` | {text} |" for name, text in modifier.makes.items())
+            yield ""
+    yield "## Maps\n"
+    yield (
+        "What can be read off a finished height field: `Slope().values(height, grid)`, or "
+        "`slope(height, grid)` from `noise_core.maps`. Those with one number per sample are masks "
+        "too: `slope_mask(height, grid, low, high, falloff)` is 1 between the limits and falls "
+        "smoothly to 0 over the falloff, all in the map's unit.\n"
+    )
+    for read in map_types().values():
+        yield from described(read)
+        yield f"{measured(read())}\n"
+
+
+def measured(one: Map) -> str:
+    """Return in what, and between which limits, a map's values are."""
+    low, high = (f"{bound:g}" for bound in one.bounds())
+    limits = {
+        (False, False): "",
+        (True, False): f"from {low} up",
+        (False, True): f"up to {high}",
+        (True, True): f"from {low} to {high}",
+    }[tuple(map(math.isfinite, one.bounds()))]
+    parts = [one.unit or "a plain number", *([limits] if limits else [])]
+    each = "" if one.channels == 1 else f"{one.channels} numbers per sample, each "
+    return f"**Values.** {(each + ', '.join(parts)).capitalize()}."
 
 
 def described(cls: type[Declared]) -> Iterator[str]:

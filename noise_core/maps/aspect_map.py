@@ -44,14 +44,11 @@ class Aspect(Map):
 
     def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """See `Map.ramped`."""
-        if high - low >= 360.0:
-            outside = np.zeros_like(values)
-        else:
-            # The distance around the circle from the middle between the limits.
-            middle = 0.5 * (low + high) % 360.0
-            outside = np.abs(values - np.float32(middle))
-            np.minimum(outside, np.float32(360.0) - outside, out=outside)
-            outside -= np.float32(0.5 * (high - low))
+        # The distance around the circle from the middle between the limits.
+        middle = 0.5 * (low + high) % 360.0
+        outside = np.abs(values - np.float32(middle))
+        np.minimum(outside, np.float32(360.0) - outside, out=outside)
+        outside -= np.float32(0.5 * (high - low))
         share = ramp(outside, falloff)
         share[values < 0.0] = 0.0
         return share

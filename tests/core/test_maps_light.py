@@ -68,6 +68,17 @@ def test_valleys_are_darker_than_crests():
         assert field[height < around - 3.0].mean() < field[height > around + 3.0].mean() - 0.1
 
 
+def test_a_tower_between_two_directions_is_seen():
+    """It takes light from all around it, not from eight rays only."""
+    x, y = metres()
+    tower = np.zeros((SIDE, SIDE))
+    tower[32, 32] = 400.0
+    light = ambient_occlusion(tower, GRID, radius=160.0)
+    ring = np.abs(np.hypot(x, y) - 120.0) < 30.0
+    assert (light[ring] < 0.9999).mean() > 0.9
+    assert light[ring].std() < 0.05
+
+
 def test_what_is_far_away_counts_only_within_the_radius():
     wall = np.zeros((SIDE, SIDE))
     wall[:, 50:] = 300.0

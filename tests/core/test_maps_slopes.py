@@ -179,7 +179,8 @@ def test_aspect_masks_go_around():
     wide = aspect_mask(cone, GRID, -45.0, 45.0, 30.0)
     assert (wide >= north).all() and wide[(bearing > 76.0) & (bearing < 284.0)].max() == 0.0
     assert 0.0 < wide[(bearing > 50.0) & (bearing < 70.0)].min() < 1.0
-    np.testing.assert_array_equal(aspect_mask(cone, GRID, 0.0, 360.0), bearing >= 0.0)
+    for low, high in ((0.0, 360.0), (100.0, 460.0), (-np.inf, np.inf), (0.0, np.inf)):
+        np.testing.assert_array_equal(aspect_mask(cone, GRID, low, high), bearing >= 0.0)
 
 
 def test_slope_masks_pick_the_cliffs():
