@@ -83,7 +83,7 @@ class ThermalErosion(Modifier):
                 result = heights[depth] + talus.balanced(change)
             result = self._slid(result, levels[depth], passes[depth])
             done += costs[depth]
-            progress(done / max(sum(costs), 1) if costs else 1.0)
+            progress(done / max(sum(costs), 1))
         scree = result - height
         np.maximum(scree, np.float32(0.0), out=scree)
         return Relief(result, {"scree": scree})
