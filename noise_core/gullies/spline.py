@@ -53,7 +53,8 @@ class Knots:
     def apart(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
         """Return knots that are about `distance` samples apart, at least one.
 
-        On a torus they do not move with the samples: one lies `origin` samples before the first.
+        On a torus they stay in place when the samples move: the first sample lies `origin` samples
+        from where knots are counted from.
         """
         steps = samples if wrap else samples - 1
         whole = max(1, min(steps, round(steps / max(distance, 1.0))))

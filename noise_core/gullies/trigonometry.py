@@ -29,9 +29,9 @@ def cosine_sine(turns: Field, cosine: Field, sine: Field, scratch: Field) -> Non
     Parameters
     ----------
     turns : ndarray, float32
-        In [-1/2, 1/2]. May be `scratch`'s neighbour in memory, but none of the outputs.
+        In [-1/2, 1/2].
     cosine, sine, scratch : ndarrays of that shape, float32
-        Written to; the error is below 1e-6.
+        Three others, written to; the error is below 1e-6.
     """
     np.multiply(turns, turns, out=scratch)
     _polynomial(scratch, _SINE, _SINE_LAST, cosine)

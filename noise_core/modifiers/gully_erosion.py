@@ -38,17 +38,23 @@ class GullyErosion(Modifier):
 
     Notes
     -----
-    Terrain that is as high, as wide and has gullies as far apart in another measure comes out the
-    same in that measure: four times the metres give four times the metres. Depth goes with
-    spacing, not with the terrain's height. Moving a seamless terrain and its grid's origin alike
-    moves the gullies along.
+    Height, width and scale that are all four times as large give heights exactly four times as
+    large. Depth goes with the distance of gullies and with how steep the country is, not with the
+    terrain's height. Gullies belong to places: moving a seamless terrain together with its grid's
+    origin moves them along.
 
-    Octaves finer than two samples a gully are left out.
+    Gullies run along the slope of a smoothed copy of the terrain, so that they do not stop at each
+    stone. A finer grid shows the same gullies in more detail; sizes with fewer than two samples a
+    gully are left out, those with fewer than four faded.
+
+    On terrain that streams have shaped already, a `scale` of a twentieth of the width, `roughness` 1
+    and `smoothing` 0.5 add detail and leave its valleys as they are.
 
     References
     ----------
-    Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter. (the idea; after Clay John, 2018,
-    and Felix Westin, 2023)
+    Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter.
+    https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the idea; after
+    Clay John, 2018, and Felix Westin, 2023)
     """
 
     makes: ClassVar[Mapping[str, str]] = {
