@@ -38,6 +38,7 @@ NUMPYS = [("3.11", "==1.24.4"), ("3.11", "==1.26.4"), ("3.11", ">=2"), ("3.13", 
 NUMPY_IDS = ["1.24.4", "1.26.4", "newest-3.11", "newest-3.13"]
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
+NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
 DEMO = [
     ("terrain", "--preset island --output {folder}/island.blend --render {folder}/island.png"),
@@ -281,15 +282,38 @@ def demo(session: nox.Session) -> None:
         session.run("python", f"examples/{script}.py", "--", *given)
 
 
+def _ant_landscape(session: nox.Session) -> dict[str, str]:
+    """Return the environment in which a benchmark finds the eroder of Blender's old add-on."""
+    script = [str(ROOT / "tools" / "get_ant_landscape.sh")]
+    with _one_at_a_time("downloads"):
+        got = subprocess.run(script, stdout=subprocess.PIPE, text=True, check=False)
+    if got.returncode:
+        session.warn("A.N.T. Landscape cannot be had here; measuring against fastscapelib alone")
+        return {}
+    return {"TERRANE_ANT_LANDSCAPE": got.stdout.strip()}
+
+
+def _pysheds(session: nox.Session) -> dict[str, str]:
+    """Return the environment in which a benchmark finds a Python with pysheds and its NumPy."""
+    folder = Path(session.create_tmp()) / "pysheds"
+    python = str(folder / "bin" / "python")
+    session.run("python", "-m", "venv", str(folder))
+    requirements = (NUMPY_OF_PYSHEDS, *_tools("benchmark-pysheds"))
+    pip = (python, "-m", "pip", "install", "--quiet", "--only-binary=:all:")
+    session.run(*pip, *requirements, external=True)
+    return {"TERRANE_PYSHEDS_PYTHON": python}
+
+
 @nox.session(python="3.11", default=False)
 def benchmark(session: nox.Session) -> None:
-    """Measure speed against other noise libraries: nox -s benchmark -- [arguments]."""
+    """Measure speed against others: nox -s benchmark -- --write makes docs/benchmarks.md."""
     session.install("numpy", *_tools("benchmark"))
     try:
         session.install("--no-build-isolation", *_tools("benchmark-compiled"))
     except nox.command.CommandFailed:
         session.warn("pyfastnoisesimd does not build here; measuring without it")
-    session.run("python", "-m", "benchmarks", *session.posargs)
+    env = {**_ant_landscape(session), **_pysheds(session)}
+    session.run("python", "-m", "benchmarks", *session.posargs, env=env)
 
 
 @nox.session(default=False)

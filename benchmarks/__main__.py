@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief]``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="counted runs of each work")
     parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.name} as well")
+    parser.add_argument("--relief", action="store_true", help="erosion and gullies alone")
     arguments = parser.parse_args()
+    if arguments.relief and arguments.write:
+        parser.error("--write is for the whole document")
     if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
         # OpenBLAS reads this when NumPy is imported, so the process starts anew with it.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
-    from .report import markdown
+    from . import gullies, relief, report
 
-    text = markdown(arguments.runs)
+    if arguments.relief:
+        text = "\n".join([*relief.tables(arguments.runs), *gullies.table(arguments.runs)])
+    else:
+        text = report.markdown(arguments.runs)
     print(text)
     if arguments.write:
         DOCUMENT.write_text(text, encoding="utf-8")

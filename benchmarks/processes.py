@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What has to be measured in a process of its own: peak memory and the time to import."""
+"""What has to be measured in a process of its own: peak memory, the time to import, an older NumPy."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -37,6 +39,17 @@ import noise_core
 print(time.perf_counter() - begin)
 """
 
+_EROSION = """
+import sys
+import tracemalloc
+from benchmarks.ground import Terrain
+Terrain.of(64).eroded()
+terrain = Terrain.of(int(sys.argv[1]))
+tracemalloc.start()
+terrain.eroded()
+print(tracemalloc.get_traced_memory()[1])
+"""
+
 
 def peak_memory(noise: str, side: int, threads: int) -> float:
     """Return the most memory, in MB, that a grid needed beyond its result (Linux only)."""
@@ -48,9 +61,44 @@ def import_milliseconds(runs: int) -> float:
     return min(float(_output(_IMPORT)) for _ in range(runs)) * 1e3
 
 
+def erosion_bytes_per_cell(side: int) -> float:
+    """Return the most memory that arrays took during a default stream erosion, its input aside."""
+    return float(_output(_EROSION, str(side))) / side**2
+
+
+@dataclass(frozen=True)
+class Drainage:
+    """Fill and drainage area against pysheds.
+
+    Attributes
+    ----------
+    numpy : str
+        The version it was measured with.
+    seconds : dict
+        Ours and the peer's by the side of the grid.
+    """
+
+    numpy: str
+    seconds: dict[int, tuple[float, float]]
+
+
+def drainage_beside_pysheds(runs: int) -> Drainage | None:
+    """Measure under the Python that `TERRANE_PYSHEDS_PYTHON` names; None if there is none."""
+    python = os.environ.get("TERRANE_PYSHEDS_PYTHON")
+    if not python:
+        return None
+    printed = _run([python, "-m", "benchmarks.pysheds_chain", str(runs)])
+    result = json.loads(printed.splitlines()[-1])
+    seconds = {int(side): (ours, peer) for side, (ours, peer) in result["seconds"].items()}
+    return Drainage(result["numpy"], seconds)
+
+
 def _output(code: str, *arguments: str) -> str:
+    return _run([sys.executable, "-c", code, *arguments])
+
+
+def _run(command: list[str]) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(
-        command, env=environment, check=True, capture_output=True, text=True
+        command, env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import platform
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +13,13 @@ import numpy as np
 from noise_core import Grid
 from noise_core.noises import Fractal, Perlin, Simplex
 
-from . import cases, gullies, peers, processes
+from . import cases, gullies, peers, processes, relief, screes
 from .measure import timed
+from .tables import say, verdict
 
 HEAD = """# Benchmarks
 
-Made by `nox -s benchmark`, which installs the peers and runs `python -m benchmarks --write`.
+Made by `nox -s benchmark -- --write`, which installs the peers and runs `python -m benchmarks --write`.
 All times are CPU time on one thread, the best of {runs} runs, taken in turn with the peer's in the
 same process; quote the ratios, not the nanoseconds. The peer gets its coordinates for free.
 
@@ -41,7 +41,9 @@ def markdown(runs: int) -> str:
     lines += _other_table(runs)
     lines += _growth_table(runs)
     lines += _thread_table(runs)
+    lines += relief.tables(runs)
     lines += gullies.table(runs)
+    lines += screes.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
     return "\n".join(lines)
@@ -56,14 +58,6 @@ def _machine() -> str:
     return f"{len(names)} x {names[0]}"
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def _verdict(value: float, must: float, aim: float) -> str:
-    return "aim" if value <= aim else "must" if value <= must else "**missed**"
-
-
 def _peer_table(runs: int) -> Iterator[str]:
     yield "## Against pyfastnoiselite\n"
     yield "| work | ns a sample | peer | ratio | must | aim | reached |"
@@ -72,12 +66,12 @@ def _peer_table(runs: int) -> Iterator[str]:
         ours, peer = timed([case.ours, case.peer], runs)
         ratio = ours.best / peer.best
         nanoseconds = [timing.best / case.samples * 1e9 for timing in (ours, peer)]
-        verdict = _verdict(ratio, case.must, case.aim)
+        reached = verdict(ratio, case.must, case.aim)
         row = (
             f"| {case.name} | {nanoseconds[0]:.2f} | {nanoseconds[1]:.1f} | {ratio:.3f} "
-            f"| {case.must:g} | {case.aim:g} | {verdict} |"
+            f"| {case.must:g} | {case.aim:g} | {reached} |"
         )
-        _say(row)
+        say(row)
         yield row
     yield ""
 
@@ -97,7 +91,7 @@ def _other_table(runs: int) -> Iterator[str]:
             nanoseconds = [timing.best / side**2 * 1e9 for timing in (ours, peer)]
             row = f"| {name} | {label} | {nanoseconds[0]:.2f} | {nanoseconds[1]:.2f} "
             row += f"| {ours.best / peer.best:.3f} |"
-            _say(row)
+            say(row)
             yield row
     yield ""
 
@@ -110,7 +104,7 @@ def _growth_table(runs: int) -> Iterator[str]:
     for side in (512, 1024, 2048, 4096, 8192):
         (ours,) = timed([cases.single(noise, side)], min(runs, 3))
         row = f"| {side} | {ours.best / side**2 * 1e9:.2f} | {ours.best * 1e3:.1f} |"
-        _say(row)
+        say(row)
         yield row
     yield "\nFiner grids cost less a sample, because the finest octaves have more samples a cell.\n"
 
@@ -129,8 +123,8 @@ def _thread_table(runs: int) -> Iterator[str]:
         two, one = timed(works, runs, time.perf_counter)
         ratio = two.best / one.best
         row = f"| Warp, two levels, {method}, 1024² | {ratio:.3f} | 0.65 | 0.55 "
-        row += f"| {_verdict(ratio, 0.65, 0.55)} |"
-        _say(row)
+        row += f"| {verdict(ratio, 0.65, 0.55)} |"
+        say(row)
         yield row
     yield ""
 
@@ -159,12 +153,12 @@ def _process_table(runs: int) -> Iterator[str]:
         for threads in (1, 2):
             megabytes = processes.peak_memory(noise, 4096, threads)
             row = f"| {label}, 4096², {threads} threads: peak beyond the result "
-            row += f"| {megabytes:.0f} MB | 128 MB | 48 MB | {_verdict(megabytes, 128, 48)} |"
-            _say(row)
+            row += f"| {megabytes:.0f} MB | 128 MB | 48 MB | {verdict(megabytes, 128, 48)} |"
+            say(row)
             yield row
     milliseconds = processes.import_milliseconds(max(runs, 5))
     row = f"| `import noise_core` after NumPy | {milliseconds:.1f} ms | 30 ms | 15 ms "
-    row += f"| {_verdict(milliseconds, 30, 15)} |"
-    _say(row)
+    row += f"| {verdict(milliseconds, 30, 15)} |"
+    say(row)
     yield row
     yield ""

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ground that erosion and drainage are measured on, and what Terrane does to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from noise_core import Grid
+from noise_core.drainage import route
+from noise_core.drainage.incision import incised
+from noise_core.modifiers import StreamErosion
+from noise_core.noises import Fractal, Perlin
+from noise_core.pyramid import Level
+
+Field = npt.NDArray[np.float32]
+
+SEED = 7
+WIDTH = 10_000.0
+"""Of the terrain, in metres."""
+
+AMPLITUDE = 700.0
+"""What the noise is multiplied by, in metres."""
+
+DURATION = 0.8
+"""Erodibility times time of one step, in m^(1 - 2 * 0.5): what the default `StreamErosion` takes here."""
+
+TALUS = 1.07
+"""Rise over run; the tangent of the default angle."""
+
+FLATTEST = 1e-4
+"""Fall of a lake's floor, as rise over run."""
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """Raw fBm, full of pits.
+
+    Attributes
+    ----------
+    height : ndarray of shape (side, side), float32
+        In metres.
+    grid : Grid
+        It does not wrap.
+    level : Level
+        Of the grid.
+    """
+
+    height: Field
+    grid: Grid
+    level: Level
+
+    @classmethod
+    def of(cls, side: int) -> Terrain:
+        """Return a square terrain: 9 octaves from 3 cells, 10 km wide."""
+        grid = Grid(side, side, size=WIDTH)
+        noise = Fractal(source=Perlin(frequency=3.0), octaves=9)
+        height = noise.sample_grid(grid, SEED) * np.float32(AMPLITUDE)
+        return cls(height, grid, Level.of(grid))
+
+    def drained(self) -> tuple[Field, npt.NDArray[np.float64]]:
+        """Return the height with all depressions filled, and the drainage areas in cells."""
+        tree = route(self.height, self.level)
+        return tree.filled, tree.accumulated()
+
+    def stepped(self) -> Field:
+        """Return the height after one step of the stream-power law; the border stays as it is."""
+        tree = route(self.height, self.level)
+        rate = tree.accumulated().astype(np.float32).reshape(self.level.shape)
+        np.sqrt(rate, out=rate)
+        rate *= np.float32(DURATION * self.level.step_x)
+        return incised(self.height, tree, self.level, rate, steepest=TALUS, gentlest=FLATTEST)
+
+    def eroded(self, quality: str = "final") -> Field:
+        """Return the height after the whole stream erosion, defaults but for the quality."""
+        result: Field = StreamErosion(quality=quality).apply(self.height, self.grid, SEED).height
+        return result
