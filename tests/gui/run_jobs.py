@@ -43,7 +43,7 @@ def running() -> bool:
 def slow_recipe() -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
-    stack = (modifiers.StreamErosion(),) * 6
+    stack = (modifiers.StreamErosion(),) * 16
     return core.Recipe(noise=noise, modifiers=stack, height=300.0).to_json()
 
 
@@ -65,7 +65,9 @@ def erode_slowly(driver: Driver) -> None:
     driver.operate(
         "VIEW_3D",
         lambda: status.extend(
-            bpy.ops.terrane.terrain_erode("INVOKE_DEFAULT", True, modifier="stream_erosion")
+            bpy.ops.terrane.terrain_erode(
+                "INVOKE_DEFAULT", True, modifier="thermal_erosion", passes=400
+            )
         ),
     )
     assert running(), f"{status} after {time.monotonic() - start:.2f} s"
@@ -177,7 +179,7 @@ def long_work(driver: Driver) -> Scenario:
         erode_slowly(driver)
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.3
-        assert "flow" in thing.data.attributes
+        assert "scree" in thing.data.attributes
         driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
         yield 0.5
         yield from driver.key("F9", x, y)
