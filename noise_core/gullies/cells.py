@@ -25,8 +25,8 @@ Around = Callable[[int, int], Phases]
 REACH = 2
 """The most steps that `Around` is called with."""
 
-_CELLS_AT_ONCE = 1 << 14
-"""So many phases are worked out together: what this takes fits a cache."""
+_CELLS_AT_ONCE = 1 << 13
+"""So many phases are worked out together, at most: what this takes fits a cache."""
 
 
 class Cells:
@@ -51,8 +51,12 @@ class Cells:
 
     @property
     def part(self) -> int:
-        """How much of the table to work out together."""
-        return max(1, _CELLS_AT_ONCE // self.row) * self.row
+        """How much of the table to work out together: an even number of like parts, for two threads."""
+        pairs = -(-self.count // (2 * _CELLS_AT_ONCE))
+        if self.count <= _CELLS_AT_ONCE // 2:
+            return max(self.count, 1)
+        rows = -(-self.count // (2 * pairs * self.row))
+        return rows * self.row
 
 
 class Box(Cells):
