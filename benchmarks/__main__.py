@@ -16,7 +16,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="counted runs of each work")
     parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.name} as well")
-    parser.add_argument("--relief", action="store_true", help="erosion and gullies alone")
+    parser.add_argument("--relief", action="store_true", help="erosion alone")
     arguments = parser.parse_args()
     if arguments.relief and arguments.write:
         parser.error("--write is for the whole document")
@@ -24,12 +24,10 @@ def main() -> None:
         # OpenBLAS reads this when NumPy is imported, so the process starts anew with it.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *sys.argv[1:]], environment)
-    from . import gullies, relief, report
+    from . import report
 
-    if arguments.relief:
-        text = "\n".join([*relief.tables(arguments.runs), *gullies.table(arguments.runs)])
-    else:
-        text = report.markdown(arguments.runs)
+    measure = report.relief_markdown if arguments.relief else report.markdown
+    text = measure(arguments.runs)
     print(text)
     if arguments.write:
         DOCUMENT.write_text(text, encoding="utf-8")

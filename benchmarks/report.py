@@ -41,12 +41,21 @@ def markdown(runs: int) -> str:
     lines += _other_table(runs)
     lines += _growth_table(runs)
     lines += _thread_table(runs)
-    lines += relief.tables(runs)
-    lines += gullies.table(runs)
-    lines += screes.table(runs)
+    lines += _relief_tables(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
     return "\n".join(lines)
+
+
+def relief_markdown(runs: int) -> str:
+    """Measure erosion alone and return its part of the document."""
+    return "\n".join(_relief_tables(runs))
+
+
+def _relief_tables(runs: int) -> Iterator[str]:
+    yield from relief.tables(runs)
+    yield from gullies.table(runs)
+    yield from screes.table(runs)
 
 
 def _machine() -> str:
