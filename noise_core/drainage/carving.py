@@ -11,10 +11,10 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from .basins import OUTSIDE, Basins
 from .directions import Cells, Directions
-from .peeling import Peeled, turned
+from .peeling import Peeled
 
 
-def carve(directions: Directions, tree: Peeled, basins: Basins) -> Peeled:
+def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, Cells]:
     """Turn the way from each basin's pit to its exit around.
 
     Parameters
@@ -22,14 +22,14 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> Peeled:
     directions : ndarray of shape (rows, columns), uint8
         Changed in place.
     tree : Peeled
-        The tree that belongs to them; its receivers are changed in place.
+        The tree that belongs to them.
     basins : Basins
         Those that are their own parent keep their pit.
 
     Returns
     -------
-    Peeled
-        The tree in which only outlets and pits that were kept are ends.
+    tuple of two ndarrays, intp
+        The cells that drain elsewhere now, and where to: what `turned` wants to know.
     """
     flat, down = directions.reshape(-1), tree.receivers
     passes = basins.passes
@@ -51,7 +51,7 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> Peeled:
         goes_on = np.flatnonzero(before)
         way, to = 9 - before[goes_on], cell[goes_on]
         cell = down[to]
-    return turned(tree, np.concatenate(cells), np.concatenate(receivers))
+    return np.concatenate(cells), np.concatenate(receivers)
 
 
 def _step(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:

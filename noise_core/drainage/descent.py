@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import Field, Hash
 from ..blocks import checkpoint
+from ..lattice import hashed
 from ..pyramid import Level
 from .directions import (
     CELLS_PER_BLOCK,
@@ -30,22 +33,23 @@ class Chance:
 
     Attributes
     ----------
-    bits : ndarray of shape (rows, columns), uint32
-        Four random bits per direction.
+    seed : int
+        Unsigned, 32 bits.
     amount : float
         0 makes all weights 1; with 1 they go down to a sixteenth.
     """
 
-    bits: Hash
+    seed: int
     amount: float
 
-    def rows(self, start: int, stop: int) -> Chance:
-        """Return the weights of some rows."""
-        return Chance(self.bits[start:stop], self.amount)
+    def bits(self, level: Level, start: int, stop: int) -> Hash:
+        """Return four random bits per direction for the cells of some rows."""
+        rows = np.arange(start, stop, dtype=np.int32)[:, np.newaxis]
+        return hashed([np.arange(level.columns, dtype=np.int32), rows], self.seed)
 
-    def weights(self, direction: int) -> Field:
+    def weights(self, bits: Hash, direction: int) -> Field:
         """Return what the drops in one direction are multiplied by, float32."""
-        own = self.bits >> np.uint32(4 * (direction - 1))
+        own = bits >> np.uint32(4 * (direction - 1))
         own &= np.uint32(15)
         weights = own.view(np.int32).astype(np.float32)  # signed ones convert faster
         weights *= np.float32(-self.amount / 16.0)
@@ -74,8 +78,10 @@ def steepest(height: Field, level: Level, chance: Chance | None = None) -> Direc
     buffers = _Buffers(max(CELLS_PER_BLOCK, level.columns))
     for start, stop in row_blocks(level.shape):
         checkpoint()
-        part = None if chance is None else chance.rows(start, stop)
-        _descend(rim, slopes, part, start, stop, directions[start:stop], buffers)
+        weights = None
+        if chance is not None:
+            weights = functools.partial(chance.weights, chance.bits(level, start, stop))
+        _descend(rim, slopes, weights, start, stop, directions[start:stop], buffers)
     _drain_flats(rim, height, directions, level)
     return directions
 
@@ -98,7 +104,7 @@ def _relative_slopes(level: Level) -> tuple[float, ...]:
 def _descend(
     rim: Field,
     slopes: tuple[float, ...],
-    chance: Chance | None,
+    weights: Callable[[int], Field] | None,
     start: int,
     stop: int,
     out: Directions,
@@ -116,8 +122,8 @@ def _descend(
         np.subtract(centre, neighbour(rim, direction, start, stop), out=drop)
         if slope != 1.0:
             drop *= np.float32(slope)
-        if chance is not None:
-            drop *= chance.weights(direction)
+        if weights is not None:
+            drop *= weights(direction)
         np.greater(drop, best, out=is_steeper)
         np.maximum(best, drop, out=best)
         np.multiply(marks, np.uint8(direction), out=marks)

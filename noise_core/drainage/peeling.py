@@ -67,7 +67,8 @@ def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
 def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
     """Return the tree after some cells of it have got other receivers.
 
-    Only they move to the trunk, and what they drain to: all else stays where it is.
+    Only they move to the trunk, and what they drain to: all else stays where it is. The receivers
+    of `tree` are changed in place.
     """
     down, marks = tree.receivers, tree.marks.copy()
     down[cells] = to

@@ -12,7 +12,7 @@ from .basins import basins_of
 from .carving import carve, keeping_lakes
 from .descent import steepest
 from .directions import Directions, Mask
-from .peeling import peeled
+from .peeling import peeled, turned
 from .tree import FlowTree
 
 
@@ -61,7 +61,9 @@ def route(
     if deepest_lake is not None:
         basins = keeping_lakes(basins, height, deepest_lake)
     filled = np.maximum(height, basins.levels[basins.labels].reshape(level.shape))
-    return FlowTree(directions, filled, carve(directions, tree, basins))
+    change = carve(directions, tree, basins)
+    del basins
+    return FlowTree(directions, filled, turned(tree, *change))
 
 
 def border(level: Level) -> Mask:

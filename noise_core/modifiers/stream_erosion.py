@@ -28,7 +28,7 @@ _COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
 
 _STEPS = {
-    "preview": (6, (1,)),
+    "preview": (6, (0, 1)),
     "final": (8, (1, 2, 4)),
     "thorough": (16, (4, 6, 8)),
     "grow": (40, (5, 8, 15)),
@@ -216,7 +216,7 @@ class StreamErosion(Modifier):
         "final",
         help="How many steps it takes",
         options={
-            "preview": "One on each fine level: for trying out",
+            "preview": "None on the finest level and one on the next ones: for trying out",
             "final": "Enough for any look at it",
             "thorough": "Many more: for large strengths",
         },
@@ -255,7 +255,7 @@ class StreamErosion(Modifier):
                 uplift=None if uplifts is None else uplifts[place],
                 rock=rock(place),
                 chance=self._chance(level, seed),
-                steepness=self._steepness(level, seed, _GRAIN if place == 0 else 1.0),
+                steepest=self._steepest(level, seed, _GRAIN if place == 0 else 1.0),
                 slides=1 if place == 0 else _SLIDES,
             )
 
@@ -279,7 +279,6 @@ class StreamErosion(Modifier):
         return Streams(
             duration=strength * math.sqrt(area) / (area / 4.0) ** self.exponent,
             exponent=self.exponent,
-            steepest=math.tan(math.radians(self.talus_angle)),
             gentlest=_FLATTEST * span / math.sqrt(area),
             smoothing=self.smoothing,
             sediment=self.sediment,
@@ -320,16 +319,17 @@ class StreamErosion(Modifier):
     def _chance(self, level: Level, seed: int) -> Chance | None:
         if self.randomness == 0.0:
             return None
-        return Chance(_hashed_cells(level.shape, child_seed(seed, 3)), self.randomness)
+        return Chance(child_seed(seed, 3), self.randomness)
 
-    def _steepness(self, level: Level, seed: int, share: float) -> Field | None:
-        """Return what the talus angle's slope is multiplied by: rock is not the same everywhere."""
+    def _steepest(self, level: Level, seed: int, share: float) -> Field | float:
+        """Return the steepest slope as rise over run: rock is not the same everywhere."""
+        slope = math.tan(math.radians(self.talus_angle))
         if self.randomness == 0.0:
-            return None
+            return slope
         spread = _SPREAD * self.randomness * share
         random = _hashed_cells(level.shape, child_seed(seed, 5)).astype(np.float32)
-        random *= np.float32(2.0**-31 * spread)
-        random += np.float32(1.0 - spread)
+        random *= np.float32(2.0**-31 * spread * slope)
+        random += np.float32((1.0 - spread) * slope)
         return random
 
 

@@ -107,34 +107,37 @@ def eroded(
             height = _refined(height, bases, levels, place, buried)
         ground = grounds(place)
         height = np.where(ground.kept, bases[place], height)
-        for _ in range(steps):
+        is_last = not any(finer for finer, _ in plan[:place])
+        for step in range(1, steps + 1):
             height, tree, areas = advanced(height, level, streams, ground, duration / steps)
+            if is_last and step == steps:
+                flow, lake = _maps(height, level, ground, tree, areas)
+            del tree, areas  # or the next step would have two of them
             done += level.rows * level.columns
             progress(done / total)
-        if steps:
-            is_last = not any(steps for steps, _ in plan[:place])
-            if is_last:
-                flow, lake = flow_of(areas, level), _water_depth(height, level, tree, ground)
-        else:
+        if not steps:
             coarse = levels[place + 1]
             flow, lake = prolonged(flow, coarse, level), prolonged(lake, coarse, level)
     return Eroded(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
 
 
-def _water_depth(height: Field, level: Level, tree: FlowTree, ground: Ground) -> Field:
-    """Return how deep the water stands, in metres, after a step along a tree.
+def _maps(
+    height: Field, level: Level, ground: Ground, tree: FlowTree, areas: Field
+) -> tuple[Field, Field]:
+    """Return the flow, and how deep the water stands in metres, after a step along a tree.
 
     Water stays nowhere but above those ends of the tree that are no outlets.
     """
+    flow = flow_of(areas, level)
     leaves = ground.kept | border(level) if ground.is_open else ground.kept
     outlets = tree.ends & leaves
     if not outlets.any() or not (tree.ends & ~leaves).any():
-        return np.zeros_like(height)
+        return flow, np.zeros_like(height)
     basins = basins_of(height, level, tree.peeled, outlets.reshape(-1))
     assert basins is not None  # there are other ends
     water = basins.levels[basins.labels].reshape(level.shape)
     water -= height
-    return np.maximum(water, np.zeros(1, np.float32), out=water)
+    return flow, np.maximum(water, np.zeros(1, np.float32), out=water)
 
 
 def _refined(

@@ -34,8 +34,8 @@ class Ground:
         Gives what the rate and the steepest slope are multiplied by, at a height.
     chance : Chance or None
         What makes water leave the directions of the grid.
-    steepness : ndarray of shape (rows, columns), float32, or None
-        What the steepest slope is multiplied by, here and there.
+    steepest : ndarray of shape (rows, columns), float32, or float
+        The steepest slope that stands, as rise over run.
     slides : int
         How many cells far slides go in one step.
     """
@@ -45,7 +45,7 @@ class Ground:
     uplift: Field | None = None
     rock: Callable[[Field], tuple[Field, Field]] | None = None
     chance: Chance | None = None
-    steepness: Field | None = None
+    steepest: Field | float = 1e6
     slides: int = 1
 
 
@@ -59,8 +59,8 @@ class Streams:
         Erodibility times time, in metres to the power of 1 - 2 `exponent`.
     exponent : float
         Of the drainage area.
-    steepest, gentlest : float
-        Slopes that the ground is kept between, as rise over run.
+    gentlest : float
+        Slope that the ground has at least, as rise over run.
     smoothing : float
         Share of the difference to the neighbours' mean that goes before each step.
     sediment : float
@@ -71,7 +71,6 @@ class Streams:
 
     duration: float
     exponent: float
-    steepest: float
     gentlest: float
     smoothing: float
     sediment: float
@@ -103,9 +102,7 @@ def advanced(
     )
     areas = tree.accumulated().astype(np.float32).reshape(level.shape)
     rate = _rate(areas, level, streams, share)
-    limit: Field | float = streams.steepest
-    if ground.steepness is not None:
-        limit = ground.steepness * np.float32(streams.steepest)
+    limit = ground.steepest
     if ground.rock is not None:
         ease, steepness = ground.rock(height)
         rate *= ease

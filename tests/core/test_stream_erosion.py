@@ -20,7 +20,6 @@ from noise_core.stream.step import Ground, Streams, advanced
 STREAMS = Streams(
     duration=100.0,
     exponent=0.5,
-    steepest=1e6,
     gentlest=1e-6,
     smoothing=0.0,
     sediment=0.0,
