@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import checkpoint
 from ..pyramid import Level
-from .directions import Cells, distances
+from .directions import CELLS_PER_BLOCK, Cells, distances
 from .tree import FlowTree, Trunk
 
 _LEVELS_PER_CHECK = 64
@@ -48,26 +48,30 @@ def incised(
     ndarray of shape (rows, columns), float32
         Every cell that drains is higher than its receiver by the gentlest slope.
     """
-    run = np.array([1.0, *distances(level)], np.float32).take(tree.directions).reshape(-1)
-    # h = a + b h_receiver, with b = f / (1 + f) and a = h_before (1 - b).
-    share = rate.reshape(-1) + run
-    np.divide(rate.reshape(-1), share, out=share)
-    share[tree.ends.reshape(-1)] = 0.0
-    before = height.reshape(-1)
+    ways = tree.directions.reshape(-1)
+    rates, before = rate.reshape(-1), height.reshape(-1)
+    runs = np.array([1.0, *distances(level)], np.float32)
     limit = np.asarray(steepest, np.float32).reshape(-1)
 
     def rules(cells: Cells) -> _Rules:
-        own_run, own_share = run[cells], share[cells]
+        way, share = ways[cells], rates[cells]
+        run = runs.take(way)
+        # h = a + b h_receiver, with b = f / (1 + f) and a = h_before (1 - b).
+        share /= share + run
+        share *= way != 0
         own = before[cells]
-        own -= own * own_share
-        most = (limit if len(limit) == 1 else limit[cells]) * own_run
-        own_run *= np.float32(gentlest)
-        return own, own_share, own_run, most
+        own -= own * share
+        most = (limit if len(limit) == 1 else limit[cells]) * run
+        run *= np.float32(gentlest)
+        return own, share, run, most
 
     result = np.empty_like(before)
     result[tree.trunk.cells] = _along_trunk(rules(tree.trunk.cells), tree.trunk)
     for layer in reversed(tree.peeled.layers):
-        result[layer] = _above(result[tree.receivers[layer]], *rules(layer))
+        for start in range(0, len(layer), CELLS_PER_BLOCK):
+            checkpoint()
+            cells = layer[start : start + CELLS_PER_BLOCK]
+            result[cells] = _above(result[tree.receivers[cells]], *rules(cells))
     return result.reshape(height.shape)
 
 

@@ -111,7 +111,8 @@ def eroded(
         for step in range(1, steps + 1):
             height, tree, areas = advanced(height, level, streams, ground, duration / steps)
             if is_last and step == steps:
-                flow, lake = _maps(height, level, ground, tree, areas)
+                flow = flow_of(areas, level)
+                lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them
             done += level.rows * level.columns
             progress(done / total)
@@ -121,23 +122,20 @@ def eroded(
     return Eroded(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
 
 
-def _maps(
-    height: Field, level: Level, ground: Ground, tree: FlowTree, areas: Field
-) -> tuple[Field, Field]:
-    """Return the flow, and how deep the water stands in metres, after a step along a tree.
+def _water_depth(height: Field, level: Level, ground: Ground, tree: FlowTree) -> Field:
+    """Return how deep the water stands in metres, after a step along a tree.
 
     Water stays nowhere but above those ends of the tree that are no outlets.
     """
-    flow = flow_of(areas, level)
     leaves = ground.kept | border(level) if ground.is_open else ground.kept
     outlets = tree.ends & leaves
     if not outlets.any() or not (tree.ends & ~leaves).any():
-        return flow, np.zeros_like(height)
+        return np.zeros_like(height)
     basins = basins_of(height, level, tree.peeled, outlets.reshape(-1))
     assert basins is not None  # there are other ends
     water = basins.levels[basins.labels].reshape(level.shape)
     water -= height
-    return flow, np.maximum(water, np.zeros(1, np.float32), out=water)
+    return np.maximum(water, np.zeros(1, np.float32), out=water)
 
 
 def _refined(
