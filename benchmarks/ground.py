@@ -11,9 +11,9 @@ import numpy.typing as npt
 from noise_core import Grid
 from noise_core.drainage import route
 from noise_core.drainage.incision import incised
+from noise_core.fields.pyramid import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.pyramid import Level
 
 Field = npt.NDArray[np.float32]
 

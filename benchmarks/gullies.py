@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Grid, blocks
-from noise_core.gullies.carving import Carving, Ground
-from noise_core.gullies.octaves import Coordinate, Octave, Pattern, unit
-from noise_core.gullies.on_grid import GridCells
+from noise_core.erosion.gullies.carving import Carving, Ground
+from noise_core.erosion.gullies.octaves import Coordinate, Octave, Pattern, unit
+from noise_core.erosion.gullies.on_grid import GridCells
 
 from . import peers
 from .measure import Timing, timed

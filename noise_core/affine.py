@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from .arrays import Field, Points
-from .duals import Slopes
+from .derivatives.duals import Slopes
 from .grid import Axes
 from .plans import RowPlan, point_plan
 from .separable import RowProduct, SlopeProducts

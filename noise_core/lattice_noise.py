@@ -20,7 +20,7 @@ import numpy.typing as npt
 from . import fades, separable
 from .arrays import Coordinates, Field, Index, Points
 from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
-from .duals import Dual, parts
+from .derivatives.duals import Dual, parts
 from .grid import Axes
 from .noise import Noise
 from .params import cells_per_tile, choice

@@ -14,11 +14,11 @@ from . import blocks
 from .arrays import Field, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError
+from .fields.height_field import HeightField
+from .fields.pyramid import Level
 from .grid import Grid
 from .params import Declared
-from .pyramid import Level
 from .registry import Registry
-from .surface import Surface
 
 _SMALLEST_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""
@@ -40,14 +40,14 @@ class Map(Declared):
         """Return the least and the largest value there can be, infinite if there is none."""
         return (-math.inf, math.inf)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """Return the map of a surface.
 
         Long work calls `blocks.checkpoint` every few milliseconds.
 
         Parameters
         ----------
-        surface : Surface
+        surface : HeightField
             Its height is finite and not to be written to.
         progress : callable
             See `blocks.Progress`.
@@ -89,7 +89,7 @@ class Map(Declared):
         Cancelled
             If `cancel` said yes.
         """
-        surface = surface_of(height, grid, f"{type(self).__name__}.values")
+        surface = height_field_of(height, grid, f"{type(self).__name__}.values")
         return self._read(surface, progress, cancel)
 
     def mask(
@@ -130,14 +130,16 @@ class Map(Declared):
         if self.channels != 1:
             raise ParameterError(f"{who} needs a map of 1 channel; this one has {self.channels}")
         limits = checked_limits(low, high, falloff, who)
-        surface = surface_of(height, grid, who)
+        surface = height_field_of(height, grid, who)
         return self.ramped(self._read(surface, progress, cancel), *limits)
 
     def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """Return the mask that belongs to values of this map; see `mask`."""
         return ramp(np.maximum(low - values, values - high), falloff)
 
-    def _read(self, surface: Surface, progress: Progress | None, cancel: Cancel | None) -> Field:
+    def _read(
+        self, surface: HeightField, progress: Progress | None, cancel: Cancel | None
+    ) -> Field:
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             field = self.read(surface, progress or _unheard)
@@ -168,7 +170,7 @@ def read_maps(
     ParameterError, Cancelled
         See `Map.values`.
     """
-    surface = surface_of(height, grid, "read_maps")
+    surface = height_field_of(height, grid, "read_maps")
     fields: dict[str, Field] = {}
     for name, one in maps.items():
         fields[name] = one._read(surface, None, cancel)
@@ -177,7 +179,7 @@ def read_maps(
     return fields
 
 
-def surface_of(height: Field, grid: Grid, who: str) -> Surface:
+def height_field_of(height: Field, grid: Grid, who: str) -> HeightField:
     """Return the surface of a height field that somebody gave.
 
     Raises
@@ -192,7 +194,7 @@ def surface_of(height: Field, grid: Grid, who: str) -> Surface:
         )
     if not np.isfinite(array).all():
         raise ParameterError(f"{who}: height must be finite; got nan or inf")
-    return Surface(array, Level.of(grid))
+    return HeightField(array, Level.of(grid))
 
 
 def checked_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:

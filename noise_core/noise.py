@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from . import blocks
 from .arrays import Coordinates, Field, Points, checked_numbers, checked_points, checked_seed
-from .duals import Slopes, differentiated
+from .derivatives.differences import central_differences, difference_step
+from .derivatives.duals import Slopes, differentiated
 from .errors import ParameterError
 from .grid import Axes, Grid
 from .params import Declared
 from .plans import RowPlan, point_plan, run_on_points, run_on_rows
 from .registry import Registry
-from .slopes import central_differences, difference_step
 from .torus import Torus
 
 if TYPE_CHECKING:

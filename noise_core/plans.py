@@ -10,7 +10,7 @@ import numpy as np
 
 from . import blocks
 from .arrays import Coordinates, Field, Points
-from .duals import Slopes
+from .derivatives.duals import Slopes
 from .grid import Axes
 
 RowPlan = Callable[[int, int, Field], None]

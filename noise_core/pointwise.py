@@ -7,8 +7,8 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from .arrays import Field, Points
-from .dual_plans import changed_plan
-from .duals import Dual, Slopes, parts
+from .derivatives.duals import Dual, Slopes, parts
+from .derivatives.plans import changed_plan
 from .grid import Axes
 from .noise import Noise
 from .noises.fractal import Fractal

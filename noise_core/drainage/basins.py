@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..blocks import checkpoint
-from ..pyramid import Level
+from ..fields.pyramid import Level
 from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, rimmed
 from .peeling import Peeled
 from .sorting import order_of_floats, order_of_numbers

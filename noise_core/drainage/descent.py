@@ -11,8 +11,8 @@ import numpy as np
 
 from ..arrays import Field, Hash
 from ..blocks import checkpoint
+from ..fields.pyramid import Level
 from ..lattice import hashed
-from ..pyramid import Level
 from .directions import (
     CELLS_PER_BLOCK,
     OFFSETS,

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field
-from ..elementary import logarithm2
-from ..pyramid import Level
+from ..fields.elementary import logarithm2
+from ..fields.pyramid import Level
 
 SMALLEST_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""

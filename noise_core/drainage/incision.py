@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import checkpoint
-from ..pyramid import Level
+from ..fields.pyramid import Level
 from .directions import CELLS_PER_BLOCK, Cells, distances
 from .tree import FlowTree, Trunk
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import keep_freed_memory
-from ..pyramid import Level
+from ..fields.pyramid import Level
 from .basins import basins_of
 from .carving import carve, keeping_lakes
 from .descent import steepest

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
-from ..derivatives import framed, gradient
+from ..fields.differences import framed, gradient
+from ..fields.height_field import HeightField
+from ..fields.smoothing import smoothed
 from ..map import Map, map_type
 from ..params import number
-from ..smoothing import smoothed
-from ..surface import Surface
 
 DIRECTIONS = tuple((y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if y or x)
 """The eight ways to look, as signs along y and x."""
@@ -55,7 +55,7 @@ class AmbientOcclusion(Map):
         """See `Map.bounds`."""
         return (0.0, 1.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         horizons = _horizons(surface, self.radius or DEFAULT_RADIUS * surface.level.width)
         result = np.empty(surface.level.shape, np.float32)
@@ -109,7 +109,7 @@ class _Horizon:
         return part, step * self.spacing * (math.sqrt(2.0) if is_diagonal else 1.0)
 
 
-def _horizons(surface: Surface, radius: float) -> list[_Horizon]:
+def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
     """Return where to look, the nearest first."""
     level = surface.level
     distance = min(max(radius / surface.spacing, 1.0), float(max(level.shape)))

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..derivatives import framed, gradient
-from ..elementary import direction
+from ..fields.differences import framed, gradient
+from ..fields.elementary import direction
+from ..fields.height_field import HeightField
 from ..map import Map, map_type, ramp
-from ..surface import Surface
 
 LEVEL = -1.0
 """Where the ground falls no way."""
@@ -30,7 +30,7 @@ class Aspect(Map):
         """See `Map.bounds`."""
         return (LEVEL, 360.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         result = np.empty(surface.level.shape, np.float32)
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
+from ..fields.height_field import HeightField
+from ..fields.smoothing import smoothed, strides
 from ..map import Map, map_type
 from ..params import number
-from ..smoothing import smoothed, strides
-from ..surface import Surface
 
 DEFAULT_RADIUS = 1.0 / 64.0
 """Of the width of the terrain."""
@@ -48,7 +48,7 @@ class Cavity(Map):
         """See `Map.bounds`."""
         return (-1.0, 1.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
         radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing

@@ -7,11 +7,11 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..derivatives import framed, gradient, second_derivatives
+from ..fields.differences import framed, gradient, second_derivatives
+from ..fields.height_field import HeightField
+from ..fields.smoothing import smoothed_within
 from ..map import Map, map_type
 from ..params import choice, number
-from ..smoothing import smoothed_within
-from ..surface import Surface
 
 _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""
@@ -29,7 +29,7 @@ class Curvature(Map):
     References
     ----------
     Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
-    Earth Surface Processes and Landforms 12.
+    Earth HeightField Processes and Landforms 12.
     """
 
     kind: str = choice(
@@ -50,7 +50,7 @@ class Curvature(Map):
         unit="length",
     )
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
         height = smoothed_within(surface.height, self.radius / surface.spacing, level.wrap)

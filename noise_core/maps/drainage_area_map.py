@@ -9,8 +9,8 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
-from ..surface import Surface
 
 
 @map_type("drainage_area", "Drainage Area", unit="square metres")
@@ -27,6 +27,6 @@ class DrainageArea(Map):
         """See `Map.bounds`."""
         return (0.0, math.inf)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         return (surface.drained * surface.cell_area).astype(np.float32)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from ..arrays import Field
 from ..blocks import Progress
 from ..drainage.flow_scale import flow_of
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
-from ..surface import Surface
 
 
 @map_type("flow", "Flow")
@@ -25,6 +25,6 @@ class Flow(Map):
         """See `Map.bounds`."""
         return (0.0, 1.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         return flow_of(surface.drained, surface.level)

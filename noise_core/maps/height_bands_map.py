@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import integer, number
-from ..surface import Surface
 
 _THINNEST = 1e-30
 """Metres; keeps a level field from dividing by zero."""
@@ -52,7 +52,7 @@ class HeightBands(Map):
         """See `Map.bounds`."""
         return (0.0, self.count - 1.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         result = np.empty(surface.level.shape, np.float32)
         lowest, thickness = self.lowest, self.thickness

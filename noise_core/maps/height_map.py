@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
-from ..surface import Surface
 
 
 @map_type("height", "Height", unit="metres")
 class Height(Map):
     """The height itself: its mask is all that lies between two heights, such as a snow line."""
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         return surface.height.copy()

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..derivatives import framed, gradient
+from ..fields.differences import framed, gradient
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import boolean, choice, number
-from ..surface import Surface
 
 
 @map_type("normal", "Normal", channels=3)
@@ -39,7 +39,7 @@ class Normal(Map):
         """See `Map.bounds`."""
         return (0.0, 1.0) if self.encoded else (-1.0, 1.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         result = np.empty((*surface.level.shape, 3), np.float32)
         factor = np.float32(-self.strength)

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..distance_field import distances_to
+from ..fields.distance_field import distances_to
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
-from ..surface import Surface
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
@@ -38,7 +38,7 @@ class RiverDistance(Map):
         """See `Map.bounds`."""
         return (0.0, np.inf)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
         is_river = surface.drained >= cells

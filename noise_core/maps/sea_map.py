@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..distance_field import distances_to
+from ..fields.distance_field import distances_to
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import choice, number
-from ..surface import Surface
 
 
 @map_type("sea", "Sea", unit="metres")
@@ -46,7 +46,7 @@ class Sea(Map):
         """See `Map.bounds`."""
         return (0.0 if self.kind == "depth" else -np.inf, np.inf)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         if self.kind == "depth":
             depth: Field = np.float32(self.level) - surface.height
@@ -55,7 +55,7 @@ class Sea(Map):
         return _shore(surface, self.level, progress)
 
 
-def _shore(surface: Surface, level: float, progress: Progress) -> Field:
+def _shore(surface: HeightField, level: float, progress: Progress) -> Field:
     """Return the distance to the shore, in metres, negative at sea."""
     is_sea = surface.height < np.float32(level)
     wrap = surface.level.wrap

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..derivatives import framed, gradient
-from ..elementary import arctangent
+from ..fields.differences import framed, gradient
+from ..fields.elementary import arctangent
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
-from ..surface import Surface
 
 
 @map_type("slope", "Slope", unit="degrees")
@@ -20,14 +20,14 @@ class Slope(Map):
     References
     ----------
     Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
-    Earth Surface Processes and Landforms 12.
+    Earth HeightField Processes and Landforms 12.
     """
 
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
         return (0.0, 90.0)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         result = np.empty(surface.level.shape, np.float32)
 

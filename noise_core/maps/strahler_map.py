@@ -11,9 +11,9 @@ import numpy.typing as npt
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
 from ..drainage import FlowTree
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
-from ..surface import Surface
 
 _DIGIT = 4
 """Bits: a count of up to eight donors fits in without a carry."""
@@ -41,7 +41,7 @@ class Strahler(Map):
         """See `Map.bounds`."""
         return (0.0, math.inf)
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         is_stream = (surface.drained * surface.cell_area >= self.threshold).reshape(-1)
         return orders(surface.tree, is_stream).reshape(surface.level.shape)

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..derivatives import framed, gradient
-from ..elementary import logarithm2
+from ..fields.differences import framed, gradient
+from ..fields.elementary import logarithm2
+from ..fields.height_field import HeightField
 from ..map import Map, map_type
-from ..surface import Surface
 from .slope_map import steepness
 
 _TINY = np.float32(1e-37)
@@ -36,7 +36,7 @@ class Wetness(Map):
     of basin hydrology. Hydrological Sciences Bulletin 24.
     """
 
-    def read(self, surface: Surface, progress: Progress) -> Field:
+    def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         drained, filled = surface.drained, surface.tree.filled
         result = np.empty(surface.level.shape, np.float32)

@@ -7,11 +7,11 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..boxes import blurred
+from ..fields.boxes import blurred
+from ..fields.pyramid import Level
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import number
-from ..pyramid import Level
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
-from ..boxes import blurred
-from ..connected import connected
 from ..drainage.routing import border, route
+from ..fields.boxes import blurred
+from ..fields.connected import connected
+from ..fields.pyramid import Level
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import boolean, number
-from ..pyramid import Level
 
 _AUTOMATIC = 0.004
 """Width of a shore as a share of the terrain's: two samples of 512."""

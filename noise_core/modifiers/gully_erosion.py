@@ -12,13 +12,13 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
+from ..erosion.gullies import parameters
+from ..erosion.gullies.carving import Carving, Ground, Lines
+from ..erosion.gullies.guide import Guide, Slopes
+from ..erosion.gullies.octaves import Octave, Pattern
+from ..erosion.gullies.on_grid import GridCells
+from ..erosion.gullies.stripes import Filler
 from ..grid import Grid
-from ..gullies import parameters
-from ..gullies.carving import Carving, Ground, Lines
-from ..gullies.guide import Guide, Slopes
-from ..gullies.octaves import Octave, Pattern
-from ..gullies.on_grid import GridCells
-from ..gullies.stripes import Filler
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import number
 

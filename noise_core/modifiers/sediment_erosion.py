@@ -9,15 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from .. import pipes, talus
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
+from ..erosion import pipes, talus
+from ..erosion.pipes import Flood, Weather
+from ..fields.pyramid import Level, prolonged, restricted
+from ..fields.steepness import rise_over_run
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
-from ..pipes import Flood, Weather
-from ..pyramid import Level, prolonged, restricted
-from ..steepness import rise_over_run
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""

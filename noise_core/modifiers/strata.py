@@ -13,15 +13,15 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
-from ..boxes import blurred
+from ..fields.boxes import blurred
+from ..fields.pyramid import Level
+from ..fields.steepness import ease, rise_over_run, steepness
+from ..fields.totals import mean, typical_relief
 from ..grid import Grid
 from ..lattice import child_seed, mixed
 from ..modifier import Modifier, Relief, modifier_type
 from ..noise import Noise
 from ..params import number
-from ..pyramid import Level
-from ..steepness import ease, rise_over_run, steepness
-from ..totals import mean, typical_relief
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""

@@ -14,15 +14,15 @@ from ..blocks import Progress
 from ..drainage import border
 from ..drainage.descent import Chance
 from ..drainage.directions import Mask
+from ..erosion.stream import outlets
+from ..erosion.stream.process import Schedule, eroded, pyramid_of
+from ..erosion.stream.rock import MOST_LAYERS, Layers
+from ..erosion.stream.step import Ground, Streams
+from ..fields.pyramid import Level
 from ..grid import Grid
 from ..lattice import child_seed, hashed
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import choice, integer, number
-from ..pyramid import Level
-from ..stream import outlets
-from ..stream.process import Schedule, eroded, pyramid_of
-from ..stream.rock import MOST_LAYERS, Layers
-from ..stream.step import Ground, Streams
 
 _COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""

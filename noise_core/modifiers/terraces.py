@@ -8,14 +8,14 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
-from ..boxes import blurred
+from ..fields.boxes import blurred
+from ..fields.pyramid import Level
+from ..fields.steepness import ease, rise_over_run, steepness
+from ..fields.totals import typical_relief
 from ..grid import Grid
 from ..lattice import child_seed
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
-from ..pyramid import Level
-from ..steepness import ease, rise_over_run, steepness
-from ..totals import typical_relief
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""

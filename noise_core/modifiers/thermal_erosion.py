@@ -9,13 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from .. import talus
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
+from ..erosion import talus
+from ..fields.pyramid import Level, prolonged, restricted
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
-from ..pyramid import Level, prolonged, restricted
 
 _COARSEST = 32
 """Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import intervals
 from ..arrays import Field, Points
-from ..dual_plans import changed_plan
-from ..duals import Dual, Slopes, parts
+from ..derivatives.duals import Dual, Slopes, parts
+from ..derivatives.plans import changed_plan
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed

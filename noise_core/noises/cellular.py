@@ -6,23 +6,23 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field, Points
-from ..distances import OPTIONS, Metric
-from ..feature_points import FeaturePoints
-from ..grid import Axes
-from ..lattice_noise import split
-from ..nearest_on_grid import Search, Tile, grid_plan
-from ..nearest_points import (
+from ..cells.distances import OPTIONS, Metric
+from ..cells.feature_points import FeaturePoints
+from ..cells.nearest_on_grid import Search, Tile, grid_plan
+from ..cells.nearest_points import (
     Surroundings,
     edge_distance,
     nearest_cells,
     nearest_measures,
     soft_distance,
 )
+from ..cells.patches import layout
+from ..cells.soft_minimum import largest_drop
+from ..grid import Axes
+from ..lattice_noise import split
 from ..noise import Noise, noise_type
 from ..params import boolean, cells_per_tile, choice, number
-from ..patches import layout
 from ..plans import RowPlan
-from ..soft_minimum import largest_drop
 from ..torus import Torus, square_lattice
 
 _RANKS = {"f1": 1, "f2": 2, "f3": 3, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_times_f2": 2}

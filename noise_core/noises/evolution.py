@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..arrays import Field, Points
-from ..duals import Slopes
+from ..derivatives.duals import Slopes
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import Noise, noise_type
 from ..params import noise, number
-from ..reach import check_reach
 from ..torus import Torus
+from ..warping.reach import check_reach
 from .fractal import Fractal
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ import numpy as np
 from .. import blocks, separable
 from ..affine import Affine
 from ..arrays import Field, Points
-from ..dual_plans import combined_plan, dual_rows
-from ..duals import Dual, Slopes, parts
+from ..derivatives.duals import Dual, Slopes, parts
+from ..derivatives.plans import combined_plan, dual_rows
 from ..errors import ParameterError
-from ..fractal_kinds import KINDS
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import MOST_CELLS, Noise, noise_type
-from ..octaves import Mix, amplitudes
+from ..octaves.kinds import KINDS
+from ..octaves.sums import Mix, amplitudes
 from ..params import boolean, choice, noise, number
 from ..torus import Torus
 from .perlin import Perlin

@@ -11,15 +11,15 @@ import numpy as np
 
 from .. import blocks
 from ..arrays import Field, Points
+from ..erosion.gullies import parameters
+from ..erosion.gullies.at_points import filler
+from ..erosion.gullies.carving import Carving, Ground
+from ..erosion.gullies.cells import Cells
+from ..erosion.gullies.octaves import Coordinate, Directions, Octave, Pattern, unit
+from ..erosion.gullies.on_grid import GridCells
+from ..erosion.gullies.phases import needed, tables
 from ..errors import ParameterError
 from ..grid import Axes
-from ..gullies import parameters
-from ..gullies.at_points import filler
-from ..gullies.carving import Carving, Ground
-from ..gullies.cells import Cells
-from ..gullies.octaves import Coordinate, Directions, Octave, Pattern, unit
-from ..gullies.on_grid import GridCells
-from ..gullies.phases import needed, tables
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..params import noise, number
 from ..plans import in_blocks, point_plan

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .. import triangular
 from ..arrays import Coordinates, Field, Index, Points
 from ..grid import Axes
 from ..lattice import hashed
@@ -19,6 +18,7 @@ from ..noise import Noise, noise_type
 from ..params import cells_per_tile
 from ..plans import RowPlan
 from ..torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
+from ..triangles import triangular
 
 _LARGEST = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""

@@ -12,13 +12,13 @@ import numpy as np
 
 from ..affine import Affine
 from ..arrays import Coordinates, Field, Points
-from ..duals import Slopes
+from ..derivatives.duals import Slopes
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..params import noise, number, vector
-from ..reach import check_reach
 from ..torus import Torus
+from ..warping.reach import check_reach
 from .fractal import Fractal
 
 if TYPE_CHECKING:

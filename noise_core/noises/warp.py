@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Coordinates, Field, Points
-from ..duals import Slopes
+from ..derivatives.duals import Slopes
 from ..grid import Axes
 from ..lattice import child_seed
-from ..lookup import Table, can_serve, spacing
 from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, vector
 from ..plans import in_blocks
-from ..reach import check_reach
 from ..torus import Torus
+from ..warping.lookup import Table, can_serve, spacing
+from ..warping.reach import check_reach
 from .fractal import Fractal
 from .perlin import Perlin
 

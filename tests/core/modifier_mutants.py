@@ -10,9 +10,9 @@ import numpy as np
 
 from noise_core import Grid, Modifier, Relief, blocks
 from noise_core.arrays import Field
-from noise_core.boxes import blurred
+from noise_core.fields.boxes import blurred
+from noise_core.fields.pyramid import Level
 from noise_core.modifier import Modifier as Base
-from noise_core.pyramid import Level
 
 
 def mutant(cls: type[Modifier]) -> type[Modifier]:

@@ -8,9 +8,10 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, boxes
-from noise_core.boxes import around, blurred
-from noise_core.pyramid import Level
+from noise_core import Grid
+from noise_core.fields import boxes
+from noise_core.fields.boxes import around, blurred
+from noise_core.fields.pyramid import Level
 
 
 def gaussian(field: np.ndarray, deviations: tuple[float, float], mode: str) -> np.ndarray:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.connected import connected
+from noise_core.fields.connected import connected
 
 
 def flooded(mask: np.ndarray, wrap: bool) -> tuple[np.ndarray, int]:

@@ -9,8 +9,8 @@ import pytest
 from noise_core import Grid
 from noise_core.drainage import border, route
 from noise_core.drainage.incision import incised
+from noise_core.fields.pyramid import Level
 from noise_core.noises import Fractal, Perlin
-from noise_core.pyramid import Level
 from tests.core import drainage_references as reference
 
 SHAPES = [(1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 33), (40, 25)]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.connected import connected
+from noise_core.fields.connected import connected
 from noise_core.modifiers import FillLakes
 from tests.core.contract_modifiers import WIDTH, grid_of, terrain
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.fractal_kinds import KINDS
 from noise_core.lattice import child_seed
 from noise_core.noises import Constant, Fractal, Perlin, Remap, Value
 from noise_core.noises.fractal import _SHIFT
-from noise_core.octaves import Mix, amplitudes
+from noise_core.octaves.kinds import KINDS
+from noise_core.octaves.sums import Mix, amplitudes
 from tests.core.slow_octaves import mix, slow
 
 EVERY_KIND = pytest.mark.parametrize("kind", list(KINDS))

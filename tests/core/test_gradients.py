@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Cancelled, Grid
-from noise_core.duals import Dual, differentiated, parts
+from noise_core.derivatives.differences import central_differences, difference_step
+from noise_core.derivatives.duals import Dual, differentiated, parts
 from noise_core.noises import (
     Absolute,
     Blend,
@@ -31,7 +32,6 @@ from noise_core.noises import (
 )
 from noise_core.noises.gradient import Gradient
 from noise_core.plans import RowPlan
-from noise_core.slopes import central_differences, difference_step
 from noise_core.torus import Torus
 
 POINTS = np.random.default_rng(5).uniform(-2.0, 2.0, (200, 2))

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.gullies import trigonometry
-from noise_core.gullies.at_points import filler
-from noise_core.gullies.carving import Carving, Ground, Lines
-from noise_core.gullies.cells import Box, Scattered
-from noise_core.gullies.octaves import WAVES_PER_CELL, Pattern, unit
-from noise_core.gullies.on_grid import GridCells
-from noise_core.gullies.phases import needed, tables
-from noise_core.gullies.spline import Knots, Spline
-from noise_core.gullies.stripes import Stripes
+from noise_core.erosion.gullies import trigonometry
+from noise_core.erosion.gullies.at_points import filler
+from noise_core.erosion.gullies.carving import Carving, Ground, Lines
+from noise_core.erosion.gullies.cells import Box, Scattered
+from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, Pattern, unit
+from noise_core.erosion.gullies.on_grid import GridCells
+from noise_core.erosion.gullies.phases import needed, tables
+from noise_core.erosion.gullies.spline import Knots, Spline
+from noise_core.erosion.gullies.stripes import Stripes
 from noise_core.lattice import hashed
 from noise_core.noises import Fractal, Gullies, Perlin
 from noise_core.torus import Torus

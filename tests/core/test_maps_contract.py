@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import noise_core.drainage
 import noise_core.maps
-import noise_core.surface
+import noise_core.fields.height_field
 from noise_core import Cancelled, Grid, Map, ParameterError, blocks, map_types, read_maps
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
@@ -66,7 +66,7 @@ def small_blocks(threads: int):
     """Cut even a small field into several strips and blocks."""
     with (
         mock.patch.object(blocks, "SAMPLES_PER_STRIP", 200),
-        mock.patch.object(noise_core.surface, "SAMPLES_PER_BLOCK", 90),
+        mock.patch.object(noise_core.fields.height_field, "SAMPLES_PER_BLOCK", 90),
         mock.patch.object(blocks, "processor_count", lambda: threads),
     ):
         yield

@@ -8,8 +8,9 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, distance_field
-from noise_core.distance_field import distances_to
+from noise_core import Grid
+from noise_core.fields import distance_field
+from noise_core.fields.distance_field import distances_to
 from noise_core.maps import sea, sea_mask
 
 

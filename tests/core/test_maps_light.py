@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.fields.smoothing import padded, smoothed, smoothed_within, strides
 from noise_core.maps import ambient_occlusion, cavity
 from noise_core.noises import Fractal, Perlin
-from noise_core.smoothing import padded, smoothed, smoothed_within, strides
 
 SIDE = 65
 GRID = Grid(SIDE, SIDE, size=640.0)  # samples 10 m apart

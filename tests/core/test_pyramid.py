@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.fields.pyramid import Level, prolonged, restricted
 from noise_core.noises import Perlin
-from noise_core.pyramid import Level, prolonged, restricted
 
 SHAPES = [(64, 64), (65, 65), (33, 50), (7, 3), (2, 2), (1, 9), (1, 1)]
 

@@ -9,11 +9,12 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, pipes
+from noise_core import Grid
+from noise_core.erosion import pipes
+from noise_core.erosion.pipes import Flood, flowed
+from noise_core.fields.pyramid import Level
 from noise_core.modifiers import SedimentErosion
 from noise_core.modifiers.sediment_erosion import _WEATHER as WEATHER
-from noise_core.pipes import Flood, flowed
-from noise_core.pyramid import Level
 from tests.core.test_thermal_erosion import mountains, volume
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.pyramid import Level
-from noise_core.steepness import ease, rise_over_run, steepness
+from noise_core.fields.pyramid import Level
+from noise_core.fields.steepness import ease, rise_over_run, steepness
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])

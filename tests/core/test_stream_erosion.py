@@ -12,10 +12,10 @@ import pytest
 from noise_core import Cancelled, Grid
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
+from noise_core.erosion.stream.step import Ground, Streams, advanced
+from noise_core.fields.pyramid import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.pyramid import Level
-from noise_core.stream.step import Ground, Streams, advanced
 
 STREAMS = Streams(
     duration=100.0,

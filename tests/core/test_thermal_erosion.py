@@ -9,11 +9,12 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, talus
+from noise_core import Grid
+from noise_core.erosion import talus
+from noise_core.erosion.talus import Repose, balanced, slid
+from noise_core.fields.pyramid import Level
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.pyramid import Level
-from noise_core.talus import Repose, balanced, slid
 
 
 def mountains(side: int, wrap: bool = False, size: float = 9000.0) -> tuple[np.ndarray, Grid]:

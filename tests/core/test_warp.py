@@ -6,9 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core import Grid, ParameterError, lookup
+from noise_core import Grid, ParameterError
 from noise_core.noises import Fractal, Perlin, Remap, Terrace, Warp
 from noise_core.noises.warp import _copy_seed
+from noise_core.warping import lookup
 
 SEED = 21
 SOURCE = Fractal(source=Perlin(frequency=3.0), octaves=3.0)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ways to measure how far apart two points are, and how far feature points can possibly be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Field
+
+OPTIONS: Mapping[str, str] = {
+    "euclidean": "The straight distance: round cells",
+    "squared": "The straight distance times itself: flat around the points",
+    "manhattan": "Along x plus along y: diamonds",
+    "chebyshev": "The longer of along x and along y: squares",
+    "minkowski": "Between the others: exponent 1 is manhattan, 2 euclidean, a large one chebyshev",
+}
+"""The keys of all metrics with their help, for `params.choice`."""
+
+_SMALLEST = np.float32(1e-30)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric, taken apart axis by axis.
+
+    A difference along one axis becomes a *term*; the terms of all axes *join* to a *measure*,
+    which grows with the distance and which `distance` turns into it. Only the last step of
+    the Euclidean metric is slow, so points are compared by their measure.
+
+    Parameters
+    ----------
+    key : str
+        One of `OPTIONS`. For ``squared`` distances are Euclidean here: it obeys the triangle
+        inequality only before it is squared.
+    exponent : float
+        Of the Minkowski metric, at least 1; below that it would be no metric.
+    """
+
+    key: str
+    exponent: float = 2.0
+
+    @property
+    def is_euclidean(self) -> bool:
+        """Whether measures are squared distances."""
+        return self.key in ("euclidean", "squared")
+
+    @property
+    def term(self) -> np.ufunc:
+        """What makes a term of a difference."""
+        return np.square if self.is_euclidean else np.absolute
+
+    def join(self, left: Field, right: Field, out: Field) -> Field:
+        """Join two terms or measures into `out`, which may be one of them."""
+        if self.key == "chebyshev":
+            np.maximum(left, right, out=out)
+        elif self.key == "minkowski":
+            _join_by_power(left, right, out, self.exponent)
+        else:
+            np.add(left, right, out=out)
+        return out
+
+    def measure(self, differences: Sequence[Field]) -> Field:
+        """Return the measure of differences along each axis, writing over them."""
+        total = self.term(differences[0], out=differences[0])
+        for difference in differences[1:]:
+            self.join(total, self.term(difference, out=difference), total)
+        return total  # type: ignore[no-any-return]
+
+    def distance(self, measure: Field) -> Field:
+        """Return the distance for a measure, writing over it."""
+        return np.sqrt(measure, out=measure) if self.is_euclidean else measure
+
+    def norm(self, vector: Sequence[float]) -> float:
+        """Return the length of one vector."""
+        lengths = [abs(value) for value in vector]
+        longest = max(lengths)
+        if self.key == "chebyshev" or longest == 0.0:
+            return longest
+        exponent = {"manhattan": 1.0, "minkowski": self.exponent}.get(self.key, 2.0)
+        total = sum((length / longest) ** exponent for length in lengths)
+        return float(longest * total ** (1.0 / exponent))
+
+    def largest(self, dimension: int, jitter: float) -> tuple[float, float, float]:
+        """Return the largest distance to the nearest, second and third nearest feature point.
+
+        One point lies anywhere within `jitter` / 2 (h) of the middle of each cell, along each
+        axis. For a place p, the farthest that the point of a cell can be is the norm of
+        ``|p - middle| + h`` per axis. Cells are independent, so the largest n-th distance is
+        the maximum over p of the n-th smallest of those, and it is attained.
+
+        Let a_k = |p_k - middle of the own cell| in [0, 1/2] be sorted, a_1 the largest. Going to
+        the neighbour along axis k changes ``a_k + h`` to ``1 - a_k + h``: least for axis 1, so
+        that is the second, and then for axis 2 the third (in 1-D the far side, ``1 + a_1 + h``).
+        Each is a convex function of a, so its maximum is at a corner of
+        ``1/2 >= a_1 >= a_2 >= ... >= 0``: some coordinates are 1/2, all others 0.
+        """
+        h = jitter / 2.0
+        near, far = 0.5 + h, 1.0 + h
+        corner = self.norm([near] * dimension)
+        second = max(corner, self.norm([far] + [h] * (dimension - 1)))
+        if dimension == 1:
+            return corner, second, 1.0 + near
+        third = max(second, self.norm([near, far] + [h] * (dimension - 2)))
+        return corner, second, third
+
+
+def _join_by_power(left: Field, right: Field, out: Field, exponent: float) -> None:
+    # Scaled by the larger one: a high power of a small distance would be zero in float32.
+    larger = np.maximum(left, right)
+    np.maximum(larger, _SMALLEST, out=larger)
+    np.minimum(left, right, out=out)
+    out /= larger
+    np.power(out, np.float32(exponent), out=out)
+    out += np.float32(1.0)
+    np.power(out, np.float32(1.0 / exponent), out=out)
+    out *= larger

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values that carry their derivatives through arithmetic, so that no formula is written twice.
+
+A `Dual` stands in for a field wherever fields are added, multiplied, folded or cut off: NumPy's
+functions hand it to `__array_ufunc__`, which applies the rule of each. So what a type does with
+numbers gives its derivatives too.
+
+References
+----------
+R. E. Wengert (1964). A simple automatic derivative evaluation program. Communications of the ACM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Union, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Coordinates, Field, Points
+
+Slopes = tuple[Field, ...]
+"""The derivatives of a noise per tile, float32, one array per axis."""
+
+Partial = Union[npt.NDArray[Any], np.floating[Any], float, None]
+"""The derivative of a function by one of its arguments; None if it is zero everywhere."""
+
+_ONE = 1.0
+"""A partial derivative that need not be multiplied with."""
+
+_SMALLEST = 1e-10
+"""Keeps the slope of a root finite where it is vertical; its square is still a float32."""
+
+
+class Dual(np.lib.mixins.NDArrayOperatorsMixin):
+    """A field and its derivatives.
+
+    Arithmetic makes new arrays and never writes into those it was given; what is done in place
+    replaces the arrays of this object.
+
+    Parameters
+    ----------
+    value : ndarray, float32 or float64
+    slopes : mapping of int to ndarray
+        The derivative along each axis, broadcasting to the value; zero along an axis that is
+        missing.
+    """
+
+    def __init__(self, value: Coordinates, slopes: Mapping[int, Coordinates]) -> None:
+        self.value = value
+        self.slopes = dict(slopes)
+
+    @classmethod
+    def of(cls, value: Field, slopes: Sequence[Field]) -> Dual:
+        """Return what `Noise.slopes` returned as one object."""
+        return cls(value, dict(enumerate(slopes)))
+
+    @property
+    def field(self) -> Field:
+        """The object itself, as what functions of fields take it for."""
+        return cast(Field, self)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the value."""
+        return self.value.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the value."""
+        return self.value.dtype
+
+    def copy(self) -> Dual:
+        """Return another one that changes on its own."""
+        return Dual(self.value, self.slopes)
+
+    def astype(self, dtype: npt.DTypeLike, copy: bool = True) -> Dual:
+        """Return value and derivatives as another type."""
+        slopes = {axis: slope.astype(dtype, copy=False) for axis, slope in self.slopes.items()}
+        return Dual(self.value.astype(dtype, copy=False), slopes)
+
+    def clip(self, low: float, high: float, out: Dual | None = None) -> Dual:
+        """Return this cut off below and above; `np.clip` calls it."""
+        # At a limit it is the level side of the kink that counts.
+        is_inside = ((self.value > low) & (self.value < high)).astype(np.float32)
+        value: Coordinates = self.value.clip(low, high)
+        clipped = _chained(value, [(self, is_inside)])
+        return clipped if out is None else out._become(clipped)
+
+    def __array__(self, *_: object, **__: object) -> npt.NDArray[Any]:
+        """Refuse: the derivatives would be lost."""
+        raise TypeError("a Dual is no array; a function without a rule was asked for")
+
+    def __setitem__(self, place: object, other: Dual | Field) -> None:
+        if place is not Ellipsis:
+            raise TypeError(f"a Dual is set as a whole; got {place!r}")
+        self._become(other if isinstance(other, Dual) else Dual(other, {}))
+
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: object, out: tuple[object, ...] = ()
+    ) -> object:
+        """Apply a function of NumPy by its rule."""
+        if method != "__call__":
+            return NotImplemented
+        values = [one.value if isinstance(one, Dual) else one for one in inputs]
+        result = ufunc(*values)
+        if ufunc in _FLAT:
+            return result
+        if ufunc not in _PARTIALS:
+            return NotImplemented
+        partials = _PARTIALS[ufunc](*values, result)
+        pairs = [(one, part) for one, part in zip(inputs, partials) if isinstance(one, Dual)]
+        chained = _chained(result, pairs)
+        # Where a plain array was to take the result, the caller goes on with what is returned.
+        return out[0]._become(chained) if out and isinstance(out[0], Dual) else chained
+
+    def _become(self, other: Dual) -> Dual:
+        self.value, self.slopes = other.value, other.slopes
+        return self
+
+
+def differentiated(function: Callable[[Points], Field], points: Points) -> tuple[Field, Slopes]:
+    """Return a function of position and its derivatives, by the rules of its own arithmetic.
+
+    Parameters
+    ----------
+    function : callable
+        Returns a value per point; uses the points in arithmetic alone.
+    points : tuple of d arrays of one shape (or broadcasting)
+        Coordinates in tiles.
+
+    Returns
+    -------
+    value : ndarray, float32
+    slopes : tuple of d ndarrays of its shape, float32
+    """
+    duals = [
+        Dual(axis, {place: np.ones((1,) * axis.ndim, axis.dtype)})
+        for place, axis in enumerate(points)
+    ]
+    return parts(function(cast(Points, tuple(duals))), len(points))
+
+
+def parts(result: Dual | Field, dimension: int) -> tuple[Field, Slopes]:
+    """Return what came out of arithmetic with duals as plain arrays.
+
+    Parameters
+    ----------
+    result : Dual or ndarray
+        The latter if it depends on none of them.
+    dimension : int
+        How many axes there are.
+
+    Returns
+    -------
+    value : ndarray, float32
+    slopes : tuple of `dimension` ndarrays of its shape, float32
+    """
+    if not isinstance(result, Dual):
+        result = result.astype(np.float32, copy=False)
+        return result, tuple(np.zeros(result.shape, np.float32) for _ in range(dimension))
+    value = result.value.astype(np.float32, copy=False)
+    slopes = [result.slopes.get(axis) for axis in range(dimension)]
+    return value, tuple(_filled(slope, value.shape) for slope in slopes)
+
+
+def _chained(value: Coordinates, pairs: Sequence[tuple[Dual, Partial]]) -> Dual:
+    """Return a function's value with the sum of its arguments' slopes times their partials."""
+    total: dict[int, Coordinates] = {}
+    for argument, partial in pairs:
+        if partial is None:
+            continue
+        for axis, slope in argument.slopes.items():
+            part = slope if partial is _ONE else slope * partial
+            total[axis] = total[axis] + part if axis in total else part
+    return Dual(value, total)
+
+
+def _filled(slope: Coordinates | None, shape: tuple[int, ...]) -> Field:
+    """Return a slope as a float32 array of the whole shape."""
+    if slope is None:
+        return np.zeros(shape, np.float32)
+    if slope.shape == shape:
+        return slope.astype(np.float32, copy=False)
+    return np.array(np.broadcast_to(slope, shape), np.float32)
+
+
+def _sign(value: Any) -> Any:
+    # One side of the kink at zero, not the middle between the two.
+    return np.copysign(np.float32(1.0), value)
+
+
+def _is_first(first: Any, second: Any, result: Any) -> tuple[Partial, Partial]:
+    """Return which of two arguments is the result: 1 and 0, or 0 and 1."""
+    share = np.equal(first, result).astype(np.float32)
+    return share, np.float32(1.0) - share
+
+
+_FLAT = {np.floor, np.rint, np.greater, np.greater_equal, np.less, np.less_equal}
+"""Functions that change in jumps alone, or give no numbers."""
+
+_PARTIALS: Mapping[np.ufunc, Callable[..., tuple[Partial, ...]]] = {
+    np.add: lambda a, b, result: (_ONE, _ONE),
+    np.subtract: lambda a, b, result: (_ONE, np.float32(-1.0)),
+    np.multiply: lambda a, b, result: (b, a),
+    np.true_divide: lambda a, b, result: (np.float32(1.0) / b, -result / b),
+    np.negative: lambda a, result: (np.float32(-1.0),),
+    np.absolute: lambda a, result: (_sign(a),),
+    np.square: lambda a, result: (np.float32(2.0) * a,),
+    np.sqrt: lambda a, result: (np.float32(0.5) / np.maximum(result, np.float32(_SMALLEST)),),
+    np.power: lambda a, b, result: (b * result / np.maximum(a, _SMALLEST**2), None),
+    np.copysign: lambda a, b, result: (_sign(a) * _sign(b), None),
+    np.minimum: _is_first,
+    np.maximum: _is_first,
+}
+"""The derivatives of each function by its arguments, from these and from its result."""

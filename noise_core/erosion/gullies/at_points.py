@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stands at the corners of the cells around any points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ... import fades
+from ...arrays import Field, Index
+from .cells import Table
+from .octaves import Coordinate, Octave
+from .stripes import WAVE, Filler, Stripes, joined
+
+_HALF = np.float32(0.5)
+
+
+def filler(
+    octaves: Sequence[Octave], tables: Sequence[Table], x: Coordinate, y: Coordinate
+) -> Filler:
+    """Return what fills stripes for points.
+
+    Parameters
+    ----------
+    octaves, tables
+        One of each per octave.
+    x, y : ndarrays of one shape, float64
+        In tiles.
+    """
+
+    def fill(number: int, stripes: Stripes) -> tuple[Sequence[Field], Field]:
+        table = tables[number]
+        (i, column, left, right), (j, row, _, weight) = (
+            cell_parts(axis) for axis in octaves[number].located(x, y)
+        )
+        for corners, step in ((stripes.near, 0), (stripes.far, 1)):
+            for side, share, out in ((0, left, corners[:2]), (1, right, corners[2:])):
+                address = table.cells.addresses(i + np.int32(side), j + np.int32(step))
+                for part, field in zip(table.phases, out):
+                    # mode="wrap" spares NumPy a buffer; no address is outside.
+                    part.take(address, out=field, mode="wrap")
+                    field *= share
+            _joined_in_place(corners, stripes)
+        return (column, row), weight
+
+    return fill
+
+
+def cell_parts(axis: Coordinate) -> tuple[Index, Field, Field, Field]:
+    """Return along one axis: the cell, the place in it from its middle times `WAVE`, and both weights."""
+    whole = np.floor(axis)
+    place = (axis - whole).astype(np.float32)
+    weight = fades.quintic(place)
+    place -= _HALF
+    place *= WAVE
+    return whole.astype(np.int32), place, np.float32(1.0) - weight, weight
+
+
+def _joined_in_place(corners: list[Field], stripes: Stripes) -> None:
+    left_real, left_imag, right_real, right_imag = corners
+    spare = stripes.cosine, stripes.sine, stripes.first, stripes.second
+    joined((left_real, left_imag), (right_real, right_imag), spare)
+    for corner, field in zip(corners, spare):
+        corner[...] = field

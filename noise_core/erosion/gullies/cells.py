@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sets of lattice points: where each of them stands in a table, and the phases that chance gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import Field, Index
+from ...lattice import hashed
+from .octaves import Octave
+from .trigonometry import cosine_sine
+
+Addresses = npt.NDArray[np.intp]
+
+Phases = tuple[Field, Field]
+"""Cosine and sine of phases."""
+
+Around = Callable[[int, int], Phases]
+"""Called with steps along x and y: returns the phases so far from some lattice points."""
+
+REACH = 2
+"""The most steps that `Around` is called with."""
+
+_CELLS_AT_ONCE = 1 << 15
+"""So many phases are worked out together: with fewer, threads stand in each other's way."""
+
+
+class Cells:
+    """A set of lattice points; a subclass says which, and where each of them stands in a table."""
+
+    count: int
+    """How many there are."""
+    row: int = 1
+    """Parts of the table begin and end at multiples of this."""
+
+    def addresses(self, i: Index, j: Index) -> Addresses:
+        """Return where lattice points of the set stand."""
+        raise NotImplementedError
+
+    def indices(self, start: int, stop: int) -> tuple[Index, Index]:
+        """Return the lattice points of a part of the table, each as one that stands for its like."""
+        raise NotImplementedError
+
+    def around(self, start: int, stop: int) -> Around:
+        """Return what gives the phases around a part of the table."""
+        raise NotImplementedError
+
+    @property
+    def part(self) -> int:
+        """How much of the table to work out together."""
+        return max(1, _CELLS_AT_ONCE // self.row) * self.row
+
+
+class Box(Cells):
+    """All lattice points in a rectangle, which may be a whole torus.
+
+    Parameters
+    ----------
+    octave : Octave
+    low : tuple of two ints
+        The lattice point at the lowest x and y.
+    width, depth : int
+        Lattice points along x and y.
+    """
+
+    def __init__(self, octave: Octave, low: tuple[int, int], width: int, depth: int) -> None:
+        self._octave, self._low = octave, low
+        self.count, self.row = width * depth, width
+        x = np.arange(low[0] - REACH, low[0] + width + REACH, dtype=np.int32)
+        y = np.arange(low[1] - REACH, low[1] + depth + REACH, dtype=np.int32)
+        self._phases = _by_chance(octave, x[np.newaxis], y[:, np.newaxis])
+
+    def addresses(self, i: Index, j: Index) -> Addresses:
+        """See `Cells.addresses`."""
+        i, j = self._octave.lattice.wrapped(i, j)
+        rows = (j - np.int32(self._low[1])).astype(np.intp) * self.row
+        address: Addresses = rows + (i - np.int32(self._low[0]))
+        return address
+
+    def indices(self, start: int, stop: int) -> tuple[Index, Index]:
+        """See `Cells.indices`."""
+        j, i = np.divmod(np.arange(start, stop, dtype=np.int32), np.int32(self.row))
+        i += np.int32(self._low[0])
+        j += np.int32(self._low[1])
+        return i, j
+
+    def around(self, start: int, stop: int) -> Around:
+        """See `Cells.around`."""
+        first, last, width = start // self.row + REACH, stop // self.row + REACH, self.row
+
+        def phases(x: int, y: int) -> Phases:
+            part = np.s_[first + y : last + y, REACH + x : REACH + x + width]
+            cosine, sine = self._phases
+            return cosine[part].ravel(), sine[part].ravel()
+
+        return phases
+
+
+class Scattered(Cells):
+    """Some lattice points, each once.
+
+    Parameters
+    ----------
+    octave : Octave
+    i, j : ndarrays, int32
+        May hold one several times.
+    """
+
+    def __init__(self, octave: Octave, i: Index, j: Index) -> None:
+        self._octave = octave
+        self._keys = np.unique(self._key(i, j))
+        self.count = len(self._keys)
+
+    def addresses(self, i: Index, j: Index) -> Addresses:
+        """See `Cells.addresses`."""
+        return np.searchsorted(self._keys, self._key(i, j))
+
+    def indices(self, start: int, stop: int) -> tuple[Index, Index]:
+        """See `Cells.indices`."""
+        keys = self._keys[start:stop]
+        i = (keys & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
+        return i, ((keys - i) >> 32).astype(np.int32)
+
+    def around(self, start: int, stop: int) -> Around:
+        """See `Cells.around`."""
+        i, j = self.indices(start, stop)
+        return lambda x, y: _by_chance(self._octave, i + np.int32(x), j + np.int32(y))
+
+    def _key(self, i: Index, j: Index) -> npt.NDArray[np.int64]:
+        i, j = self._octave.lattice.wrapped(i, j)
+        key: npt.NDArray[np.int64] = j.astype(np.int64) << 32
+        key += i
+        return key
+
+
+@dataclass(frozen=True)
+class Table:
+    """The phases at a set of lattice points: cosine and sine, each of shape (cells.count,)."""
+
+    cells: Cells
+    phases: Phases
+
+
+def _by_chance(octave: Octave, i: Index, j: Index) -> Phases:
+    """Return the phases that lattice points have of their own."""
+    bits = hashed(octave.lattice.wrapped(i, j), octave.seed)
+    turns = (bits >> np.uint32(8)).astype(np.float32)
+    turns *= np.float32(2.0**-24)
+    turns -= np.float32(0.5)
+    cosine, sine = np.empty_like(turns), np.empty_like(turns)
+    cosine_sine(turns, cosine, sine, np.empty_like(turns))
+    return cosine, sine

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is drawn: how wide, how high and in which direction the gullies of each octave run."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import Field, Index
+from ...lattice import child_seed
+from ...octaves.sums import amplitudes
+from ...torus import Lattice, Matrix, Torus, inverse, mapped, square_lattice
+
+Coordinate = npt.NDArray[np.float64]
+"""One coordinate of many points, in float64 so that it is as fine far from the origin."""
+
+Directions = Callable[[Coordinate, Coordinate], tuple[Field, Field]]
+"""Called with x and y of many points, in tiles: returns which way is up there, in new arrays, of
+any length."""
+
+WAVES_PER_CELL = 0.7
+"""Gullies that lie side by side in a cell: fewer blur into blobs, more repeat like a comb."""
+
+_FIRST_CHILD = 0x300
+"""Seeds of octaves; a fractal that gives the ground takes those before."""
+
+_SHIFTS = (0.5698402909980532, 0.7548776662466927)
+"""Steps between octaves that never bring their lattices together again: powers of the reciprocal
+of the plastic number."""
+
+_SHIFT_STEPS = 1024
+"""Shifts are rounded to whole fractions of this, so that one period more stays one in float64."""
+
+
+@dataclass(frozen=True)
+class Octave:
+    """The gullies of one size.
+
+    Attributes
+    ----------
+    lattice : Lattice
+        The cells in which they lie.
+    shift : tuple of two floats
+        What is added to lattice coordinates.
+    seed : int
+        Unsigned, 32 bits.
+    amplitude : float
+        Half their depth, compared with the first octave; 0 if they are not drawn at all.
+    presence : float
+        The share of them that is left where a grid can hardly show them.
+    turn : tuple of two floats
+        Cosine and sine of the angle between their flanks' steepest way and their own direction.
+    """
+
+    lattice: Lattice
+    shift: tuple[float, float]
+    seed: int
+    amplitude: float
+    presence: float
+    turn: tuple[float, float]
+
+    @functools.cached_property
+    def covector(self) -> Matrix | None:
+        """What takes directions into the lattice, but for their length; None if nothing."""
+        (xx, xy), (yx, yy) = self.lattice.matrix
+        if xy == 0.0 and yx == 0.0 and xx == yy:
+            return None
+        (a, b), (c, d) = inverse(self.lattice.matrix)
+        size = math.sqrt(abs(xx * yy - xy * yx))
+        return ((a * size, c * size), (b * size, d * size))
+
+    def across(self, x: Field, y: Field) -> tuple[Field, Field]:
+        """Return unit vectors across the gullies as the lattice sees them; those given, if it is square."""
+        if self.covector is None:
+            return x, y
+        turned_x, turned_y = cast("tuple[Field, Field]", mapped(self.covector, (x, y)))
+        unit(turned_x, turned_y)
+        return turned_x, turned_y
+
+    def located(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
+        """Return the lattice coordinates of points in tiles."""
+        i, j = cast("tuple[Coordinate, Coordinate]", self.lattice.coordinates((x, y)))
+        i += self.shift[0]
+        j += self.shift[1]
+        return i, j
+
+    def points(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
+        """Return where lattice points lie, in tiles."""
+        back = inverse(self.lattice.matrix)
+        whole = (i - np.float64(self.shift[0]), j - np.float64(self.shift[1]))
+        return cast("tuple[Coordinate, Coordinate]", mapped(back, whole))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pattern:
+    """All that decides which gullies are drawn; see the parameters of the same names.
+
+    Attributes
+    ----------
+    frequency : float
+        How many of the largest gullies lie side by side along a tile.
+    octaves, persistence, lacunarity : float
+    branching : float
+        In degrees.
+    """
+
+    frequency: float
+    octaves: float
+    persistence: float
+    lacunarity: float
+    branching: float
+
+    def finest(self) -> float:
+        """Return how many cells of the last octave lie along a tile."""
+        last = self.lacunarity ** (math.ceil(self.octaves) - 1)
+        return self.frequency * last / WAVES_PER_CELL
+
+    def total(self) -> float:
+        """Return the sum of all amplitudes."""
+        return sum(amplitudes(self.octaves, self.persistence))
+
+    def drawn(self, seed: int, torus: Torus | None, step: float = 0.0) -> tuple[Octave, ...]:
+        """Return the octaves.
+
+        Parameters
+        ----------
+        seed : int
+            Unsigned, 32 bits.
+        torus : Torus or None
+            What repeats: cells are rounded to a whole number of them.
+        step : float
+            Spacing of a grid's samples in tiles; octaves that it cannot hold are left out. 0
+            leaves out none.
+        """
+        found = []
+        steepness = math.tan(math.radians(self.branching))
+        climbed = 1.0
+        for number, amplitude in enumerate(amplitudes(self.octaves, self.persistence)):
+            waves = self.frequency * self.lacunarity**number
+            presence = _presence(waves * step)
+            if presence == 0.0:
+                break
+            # The flanks of this octave's gullies, added to the ground and the octaves before: both
+            # are across each other, so that their steepest way is turned by the same angle anywhere.
+            flank = steepness * (self.persistence * self.lacunarity) ** number
+            length = math.hypot(climbed, flank)
+            found.append(
+                Octave(
+                    square_lattice(waves / WAVES_PER_CELL, torus),
+                    (_shift(_SHIFTS[0], number), _shift(_SHIFTS[1], number)),
+                    child_seed(seed, _FIRST_CHILD + number),
+                    amplitude,
+                    presence,
+                    (climbed / length, flank / length),
+                )
+            )
+            climbed = length
+        return tuple(found)
+
+
+_NO_SQUARE = np.float32(1e-36)
+"""What is shorter than the root of this counts as no direction; its own square may be lost."""
+
+
+def _shift(step: float, number: int) -> float:
+    return round((0.5 + number * step) % 1.0 * _SHIFT_STEPS) / _SHIFT_STEPS
+
+
+def _presence(waves_per_sample: float) -> float:
+    """Return 1 for at least four samples a gully, 0 for two or fewer, and a smooth way between."""
+    samples = 1.0 / waves_per_sample if waves_per_sample > 0.0 else math.inf
+    share = min(max(samples / 2.0 - 1.0, 0.0), 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
+def unit(x: Field, y: Field, length: Field | None = None) -> None:
+    """Bring directions to length 1, in place; no direction stays none, and none gets longer.
+
+    Parameters
+    ----------
+    x, y : ndarrays
+    length : ndarray, optional
+        Gets the length that they had.
+    """
+    square = np.multiply(x, x, out=length)
+    part = y * y
+    square += part
+    square += _NO_SQUARE
+    np.sqrt(square, out=square)
+    np.divide(np.float32(1.0), square, out=part)
+    x *= part
+    y *= part

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The phases at the corners of cells, brought into step along the slope.
+
+With phases of their own, gullies would end after a cell. So each corner takes up the phases around
+it, carried on along its own direction and most from uphill and downhill: gullies run on from cell to
+cell, join where slopes come together, and begin where slopes part. This asks for the direction at the
+corner alone, so that any part of the world can be drawn for itself.
+
+References
+----------
+Thibault Tricard, Semyon Efremov, Cédric Zanni, Fabrice Neyret, Jonàs Martínez, Sylvain Lefebvre
+(2019). Procedural phasor noise. ACM Transactions on Graphics 38. (waves given by phases at points)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ... import blocks
+from ...arrays import Field, Index
+from .at_points import filler
+from .cells import REACH, Around, Box, Cells, Phases, Scattered, Table
+from .octaves import Coordinate, Directions, Octave, unit
+from .rows import Rows
+from .stripes import HALF_WAVE, Filler, Stripes
+from .trigonometry import cosine_sine
+
+_ALONG = 2.6
+_BESIDE = 1.5
+"""Half axes of the ellipse that a corner takes phases from, in cells, longer up and down the slope:
+shorter ones let gullies break off, longer ones would need more cells than `REACH`."""
+
+_OPPOSITES = [(x, y) for y in range(REACH + 1) for x in range(-REACH, REACH + 1) if (y, x) > (0, 0)]
+"""Steps to one of each two opposite cells around."""
+
+_CELLS_PER_POINT = 4
+_SMALL_BOX = 4096
+"""A box may hold so many times more cells than there are points, and so many more."""
+
+
+def tables(
+    octaves: Sequence[Octave],
+    cells: Sequence[Cells],
+    directions: Directions,
+    threads: int | None = None,
+) -> list[Table]:
+    """Return the phases at sets of lattice points, one set per octave.
+
+    Parameters
+    ----------
+    octaves : sequence of Octave
+    cells : sequence of Cells
+        As `needed` gives them.
+    directions : callable
+        See `Directions`.
+    threads : int, optional
+        See `blocks.run`.
+    """
+    made: list[Table] = []
+    for octave, own in zip(octaves, cells):
+        phases = np.empty((2, own.count), np.float32)
+
+        work = _worker(octave, own, octaves[: len(made)], made, directions, phases)
+        blocks.run(work, own.count, own.part, threads=threads)
+        made.append(Table(own, (phases[0], phases[1])))
+    return made
+
+
+def _worker(
+    octave: Octave,
+    cells: Cells,
+    before: Sequence[Octave],
+    made: Sequence[Table],
+    directions: Directions,
+    phases: Field,
+) -> Callable[[int, int], None]:
+    """Return what writes a part of one octave's phases."""
+
+    def work(start: int, stop: int) -> None:
+        blocks.checkpoint()
+        x, y = octave.points(*cells.indices(start, stop))
+        if isinstance(cells, Box) and octave.lattice.is_aligned:
+            x, y = (axis.reshape(-1, cells.row) for axis in (x, y))
+            fill = Rows(before, made, x[0], y[:, 0]).filler(0, len(y))
+        else:
+            fill = filler(before, made, x, y)
+        across = octave.across(*_across(before, x, y, fill, directions))
+        flat = across[0].ravel(), across[1].ravel()
+        phases[:, start:stop] = _in_step(flat, cells.around(start, stop))
+
+    return work
+
+
+def needed(
+    octaves: Sequence[Octave], x: Coordinate, y: Coordinate, samples: int | None = None
+) -> list[Cells] | None:
+    """Return the lattice points that it takes to draw at points, one set per octave.
+
+    The direction of gullies depends on the octaves before, so that each corner of a cell needs the
+    corners of coarser ones around it.
+
+    Parameters
+    ----------
+    octaves : sequence of Octave
+    x, y : ndarrays of shape (n,), float64
+        In tiles.
+    samples : int, optional
+        If given, the points are the corners of a rectangle with so many samples in it.
+
+    Returns
+    -------
+    list of Cells, or None
+        None for a rectangle whose samples are fewer than the cells in it.
+    """
+    limit = _CELLS_PER_POINT * (samples or x.size) + _SMALL_BOX
+    found: list[Cells] = []
+    for octave in reversed(octaves):
+        cells: Cells | None = _box(octave, x, y, limit)
+        if cells is not None:
+            limit = max(limit, _CELLS_PER_POINT * cells.count + _SMALL_BOX)
+            ends = np.array([0, cells.row - 1, cells.count - cells.row, cells.count - 1])
+            i, j = (
+                np.concatenate(index) for index in zip(*(cells.indices(e, e + 1) for e in ends))
+            )
+        elif samples is not None:
+            return None
+        else:
+            cells = Scattered(octave, *_corners(octave, x, y))
+            i, j = cells.indices(0, cells.count)
+        found.append(cells)
+        more_x, more_y = octave.points(i, j)
+        x, y = np.concatenate((x, more_x)), np.concatenate((y, more_y))
+    return found[::-1]
+
+
+def _box(octave: Octave, x: Coordinate, y: Coordinate, limit: int) -> Box | None:
+    """Return the rectangle of lattice points around some points, or the whole torus, if it is small."""
+    periods = octave.lattice.periods
+    if periods is not None:
+        (width, across), (slant, depth) = periods
+        is_straight = across == 0 and slant == 0 and width > 0 and depth > 0
+        if not is_straight or width * depth > limit:
+            return None
+        return Box(octave, (0, 0), width, depth)
+    if not x.size:
+        return Box(octave, (0, 0), 1, 1)
+    i, j = octave.located(x, y)
+    low = (int(np.floor(i.min())), int(np.floor(j.min())))
+    width, depth = (int(np.floor(axis.max())) + 2 - least for axis, least in zip((i, j), low))
+    return Box(octave, low, width, depth) if width * depth <= limit else None
+
+
+def _corners(octave: Octave, x: Coordinate, y: Coordinate) -> tuple[Index, Index]:
+    """Return the corners of the cells that points lie in."""
+    i, j = (np.floor(axis).astype(np.int32) for axis in octave.located(x, y))
+    one = np.int32(1)
+    return np.concatenate((i, i + one, i, i + one)), np.concatenate((j, j, j + one, j + one))
+
+
+def _across(
+    octaves: Sequence[Octave],
+    x: Coordinate,
+    y: Coordinate,
+    fill: Filler,
+    directions: Directions,
+) -> tuple[Field, Field]:
+    """Return the unit vectors across the gullies that some octaves leave for the next."""
+    up_x, up_y = (part.reshape(x.shape) for part in directions(x.ravel(), y.ravel()))
+    unit(up_x, up_y)
+    across = np.negative(up_y, out=up_y), up_x
+    stripes = Stripes(x.shape)
+    for number, octave in enumerate(octaves):
+        place, weight = fill(number, stripes)
+        _, imag = stripes.waves(octave.across(*across), place, weight)
+        stripes.turn(across, imag, octave.turn)
+    return across
+
+
+def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
+    """Return the phases at lattice points, brought into step with those around.
+
+    Parameters
+    ----------
+    across : two ndarrays
+        The unit vector across the gullies at each of them, in the lattice.
+    around : callable
+        See `Around`.
+    """
+    cosine, sine = around(0, 0)
+    real, imag = cosine.copy(), sine.copy()
+    turns = [_powers(axis) for axis in across]
+    narrow = np.float32(1.0 / _BESIDE**2 - 1.0 / _ALONG**2)
+    for x, y in _OPPOSITES:
+        beside = across[0] * np.float32(x) + across[1] * np.float32(y)
+        beside *= beside
+        weight = np.float32(1.0 - (x * x + y * y) / _ALONG**2) - beside * narrow
+        np.maximum(weight, np.float32(0.0), out=weight)
+        weight *= weight
+        turn_cosine, turn_sine = _product(_power(turns[0], x), _power(turns[1], y))
+        turn_cosine *= weight
+        turn_sine *= weight
+        (first_cosine, first_sine), (other_cosine, other_sine) = around(x, y), around(-x, -y)
+        real += turn_cosine * (first_cosine + other_cosine)
+        real += turn_sine * (first_sine - other_sine)
+        imag += turn_cosine * (first_sine + other_sine)
+        imag -= turn_sine * (first_cosine - other_cosine)
+    unit(real, imag)
+    return real, imag
+
+
+def _powers(across: Field) -> list[Phases]:
+    """Return the phases that one and two cells make along one axis."""
+    half = np.empty_like(across), np.empty_like(across)
+    cosine_sine(across * HALF_WAVE, *half, np.empty_like(across))
+    once = _product(half, half)
+    return [once, _product(once, once)]
+
+
+def _power(powers: list[Phases], steps: int) -> Phases | None:
+    """Return the phase that some cells make, forwards or backwards; None for no step."""
+    if steps == 0:
+        return None
+    cosine, sine = powers[abs(steps) - 1]
+    return (cosine, sine) if steps > 0 else (cosine, -sine)
+
+
+def _product(first: Phases | None, second: Phases | None) -> Phases:
+    """Return the sum of two phases, in new arrays."""
+    if first is None or second is None:
+        only = first or second
+        assert only is not None  # no step to nowhere
+        return only[0].copy(), only[1].copy()
+    (a, b), (c, d) = first, second
+    return a * c - b * d, a * d + b * c

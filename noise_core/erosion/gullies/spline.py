@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The smooth ground under a height field: a cubic B-spline through few knots, with its slope.
+
+References
+----------
+Michael Unser (1999). Splines: a perfect fit for signal and image processing. IEEE Signal Processing
+Magazine 16.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import blocks
+from ...arrays import Field, Index
+from .octaves import Coordinate
+
+_BEYOND = 2
+"""Knots beyond each end that a spline asks for, with one to spare for rounding."""
+
+_ON_A_KNOT = 1e-9
+
+Weights = Sequence[Field]
+"""Of the four knots around, one array each."""
+
+
+@dataclass(frozen=True)
+class Knots:
+    """Where knots lie along one axis of a height field.
+
+    Attributes
+    ----------
+    samples : int
+        How many the field has.
+    count : int
+        How many knots there are, from the first sample to the last one; on a torus, to the one
+        before the first comes again.
+    wrap : bool
+    first : float
+        Where the first knot lies, in samples.
+    """
+
+    samples: int
+    count: int
+    wrap: bool
+    first: float = 0.0
+
+    @classmethod
+    def apart(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
+        """Return knots that are about `distance` samples apart, at least one.
+
+        On a torus they stay in place when the samples move: the first sample lies `origin` samples
+        from where knots are counted from.
+        """
+        steps = samples if wrap else samples - 1
+        whole = max(1, min(steps, round(steps / max(distance, 1.0))))
+        if not wrap:
+            return cls(samples, whole + 1 if steps else 1, wrap)
+        return cls(samples, whole, wrap, -origin % (samples / whole))
+
+    @property
+    def distance(self) -> float:
+        """Samples from one knot to the next."""
+        if self.wrap:
+            return self.samples / self.count
+        return (self.samples - 1) / (self.count - 1) if self.count > 1 else 1.0
+
+    @property
+    def places(self) -> Coordinate:
+        """Where the knots lie, in samples."""
+        return np.arange(self.count) * np.float64(self.distance) + self.first
+
+    def averaged(self, field: Field, axis: int) -> Field:
+        """Return averages of a field around the knots, falling off towards the next knots.
+
+        Beyond a border the field goes on as its mirror image, turned upside down.
+        """
+        reach = max(1, math.ceil(self.distance))
+        wide = _continued(field, reach, axis, self.wrap)
+        place = self.places
+        base = np.floor(place).astype(np.intp)
+        shares = [
+            np.maximum(0.0, self.distance - np.abs(base + tap - place))
+            for tap in range(-reach, reach + 1)
+        ]
+        total = np.sum(shares, axis=0)
+        result: Field | None = None
+        for tap, share in enumerate(shares):
+            blocks.checkpoint()
+            part = wide.take(base + tap, axis=axis, mode="clip")
+            factor = (share / total).astype(np.float32)
+            part *= factor[:, np.newaxis] if axis == 0 else factor
+            result = part if result is None else np.add(result, part, out=result)
+        assert result is not None
+        return result
+
+    def around(self, place: Coordinate) -> tuple[Index, Weights, Weights]:
+        """Return the first of four knots around places, their weights, and those of the slope.
+
+        Parameters
+        ----------
+        place : ndarray, float64
+            In samples. Beyond a border all is as at the border.
+
+        Returns
+        -------
+        index : ndarray, int32
+            In a field of knots with `continued` ends.
+        weights, slopes : list of 4 ndarrays
+            The slope is that per sample.
+        """
+        knots = (place - self.first) * (1.0 / self.distance)
+        if self.wrap:
+            knots -= np.floor(knots * (1.0 / self.count)) * self.count
+        np.clip(knots, 0.0, self.count if self.wrap else self.count - 1, out=knots)
+        # A sample on a knot belongs to what lies after it, whatever was rounded on the way.
+        base = np.floor(knots + _ON_A_KNOT)
+        t = np.maximum(knots - base, 0.0).astype(np.float32)
+        index = base.astype(np.int32) + np.int32(_BEYOND - 1)
+        return index, _weights(t), _slopes(t, np.float32(1.0 / self.distance))
+
+    def continued(self, knots: Field, axis: int) -> Field:
+        """Return a field of knots with those beyond both ends."""
+        return _continued(knots, _BEYOND, axis, self.wrap)
+
+
+@dataclass(frozen=True)
+class Spline:
+    """A smooth surface.
+
+    Attributes
+    ----------
+    rows, columns : Knots
+    knots : ndarray, float32
+        With `Knots.continued` ends.
+    """
+
+    rows: Knots
+    columns: Knots
+    knots: Field
+
+    @classmethod
+    def of(cls, rows: Knots, columns: Knots, knots: Field) -> Spline:
+        """Return the spline with given knots; it smooths what lies at them."""
+        return cls(rows, columns, columns.continued(rows.continued(knots, 0), 1))
+
+    @classmethod
+    def smoothing(cls, rows: Knots, columns: Knots, field: Field) -> Spline:
+        """Return the spline that smooths a field."""
+        return cls.of(rows, columns, columns.averaged(rows.averaged(field, 0), 1))
+
+    def along_rows(self, places: Coordinate) -> tuple[Field, Field]:
+        """Return value and slope at columns, for each row of knots: shape (knots, columns)."""
+        index, weights, slopes = self.columns.around(places)
+        return _summed(self.knots, index, weights), _summed(self.knots, index, slopes)
+
+    def at_samples(self) -> Field:
+        """Return the values at all samples that the knots lie among."""
+        table, _ = self.along_rows(np.arange(self.columns.samples, dtype=np.float64))
+        index, weights, _ = self.rows.around(np.arange(self.rows.samples, dtype=np.float64))
+        values = np.empty((self.rows.samples, self.columns.samples), np.float32)
+        between_rows(table, index, weights, values, np.empty_like(values))
+        return values
+
+    def slopes(self, row: Coordinate, column: Coordinate) -> tuple[Field, Field]:
+        """Return the slopes along x and y, per sample, at any points."""
+        i, across, across_slopes = self.columns.around(column)
+        j, down, down_slopes = self.rows.around(row)
+        width = self.knots.shape[1]
+        address = j.astype(np.intp) * width
+        address += i
+        x = np.zeros(address.shape, np.float32)
+        y = np.zeros(address.shape, np.float32)
+        flat = self.knots.ravel()
+        for step, (weight, slope) in enumerate(zip(down, down_slopes)):
+            values = [flat.take(address + (step * width + k)) for k in range(4)]
+            x += _total(values, across_slopes) * weight
+            y += _total(values, across) * slope
+        return x, y
+
+
+def between_rows(table: Field, index: Index, weights: Weights, out: Field, scratch: Field) -> None:
+    """Write the rows that lie among those of a table, blended from four."""
+    for step, weight in enumerate(weights):
+        part = scratch if step else out
+        table.take(index.astype(np.intp) + step, axis=0, out=part, mode="wrap")
+        part *= weight[:, np.newaxis]
+        if step:
+            out += part
+
+
+def _total(values: Sequence[Field], weights: Weights) -> Field:
+    total: Field = values[0] * weights[0]
+    for value, weight in zip(values[1:], weights[1:]):
+        total += value * weight
+    return total
+
+
+def _summed(knots: Field, index: Index, weights: Weights) -> Field:
+    return _total([knots.take(index + step, axis=1) for step in range(4)], weights)
+
+
+def _weights(t: Field) -> Weights:
+    """Return the weights of the four knots around."""
+    rest = np.float32(1.0) - t
+    sixth = np.float32(1.0 / 6.0)
+    outer, last = rest * rest * rest * sixth, t * t * t * sixth
+    inner = t * t * (t * np.float32(0.5) - np.float32(1.0)) + np.float32(2.0 / 3.0)
+    third = rest * rest * (rest * np.float32(0.5) - np.float32(1.0)) + np.float32(2.0 / 3.0)
+    return [outer, inner, third, last]
+
+
+def _slopes(t: Field, scale: np.float32) -> Weights:
+    """Return the derivatives of the weights."""
+    half = np.float32(0.5)
+    rest = np.float32(1.0) - t
+    outer, last = rest * rest * -half, t * t * half
+    inner = t * (t * np.float32(1.5) - np.float32(2.0))
+    third = rest * (np.float32(2.0) - rest * np.float32(1.5))
+    return [weight * scale for weight in (outer, inner, third, last)]
+
+
+def _continued(field: Field, width: int, axis: int, wrap: bool) -> Field:
+    """Return a field with more at both ends of an axis: what lies there, or the mirror image.
+
+    The mirror image is turned upside down, so that a slope goes on.
+    """
+    count = field.shape[axis]
+    index = np.arange(-width, count + width)
+    wide: Field
+    if wrap:
+        wide = field.take(index % count, axis=axis)
+        return wide
+    inside = np.clip(index, 0, count - 1)
+    mirrored = np.clip(2 * inside - index, 0, count - 1)
+    wide = field.take(inside, axis=axis)
+    wide += wide
+    wide -= field.take(mirrored, axis=axis)
+    return wide

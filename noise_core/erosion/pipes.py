@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shallow water that flows through pipes between neighbouring columns, and carries ground away.
+
+Everything is measured in spacings of the level: heights, depths of water, and volumes per column
+and step. Water is pressed through a pipe by the difference of the surfaces, and keeps its momentum;
+no column gives away more than it has. Suspended ground goes with the water, upwind, so that what
+leaves one column arrives in the next.
+
+References
+----------
+Xing Mei, Philippe Decaudin, Bao-Gang Hu (2007). Fast hydraulic erosion simulation and
+visualization on GPU. Pacific Graphics. (pipes, capacity by slope and speed)
+Balazs Jako (2011). Fast hydraulic and thermal erosion on the GPU. CESCG. (thermal steps between)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field
+from ..fields.pyramid import Level
+
+STEPS = 4
+"""Steps over a strip of rows while it is in the cache."""
+
+_REACH = 2
+"""Rows by which one step carries anything further: over a pipe, and to what scales its flow."""
+
+_SAMPLES = 128 << 10
+"""Samples of a strip. Measured at 256 to 1024 samples a side: shorter strips repeat more rows and cost
+up to half as much again, longer ones fall out of the cache on wide grids."""
+
+_TINY = np.float32(1e-20)
+"""Keeps quotients of two dry columns finite."""
+
+
+@dataclass(frozen=True)
+class Weather:
+    """How it rains, flows and washes away, in spacings and steps.
+
+    Attributes
+    ----------
+    pull : float
+        Volume by which a pipe's flow grows a step per unit of difference: gravity times the step squared.
+    friction : float
+        Share of the flow that is left after a step.
+    rain, dry : float
+        Depth of rain per step, and the share of water that stays after a step's drying.
+    capacity : float
+        Ground that a flow of one volume a step carries on a vertical slope.
+    exchange : float
+        Share of what is missing to the capacity, or of what exceeds it, taken up or laid down a step.
+    """
+
+    pull: float
+    friction: float
+    rain: float
+    dry: float
+    capacity: float
+    exchange: float
+
+
+@dataclass(frozen=True)
+class Flood:
+    """Ground, water and what is in motion: arrays of shape (rows, columns), float32.
+
+    Attributes
+    ----------
+    ground, water, load : ndarray
+        Height of the ground, depth of the water and ground suspended in it, in spacings.
+    along, across : ndarray
+        Volumes that flowed in the last step from each column to the next in its row, and to the
+        one in the next row.
+    """
+
+    ground: Field
+    water: Field
+    load: Field
+    along: Field
+    across: Field
+
+    @classmethod
+    def dry(cls, ground: Field) -> Flood:
+        """Return ground without any water."""
+        return cls(ground, *(np.zeros_like(ground) for _ in range(4)))
+
+    def arrays(self) -> tuple[Field, ...]:
+        """Return all five."""
+        return (self.ground, self.water, self.load, self.along, self.across)
+
+
+def flowed(flood: Flood, level: Level, weather: Weather, steps: int) -> Flood:
+    """Return the state after up to `STEPS` steps.
+
+    Parameters
+    ----------
+    flood : Flood
+        Not written to.
+    level : Level
+        Whether edges meet; a border is a wall.
+    weather : Weather
+        See there.
+    steps : int
+        From 1 to `STEPS`.
+    """
+    rows, columns = level.shape
+    result = Flood(*(np.empty(level.shape, np.float32) for _ in range(5)))
+    strip = max(4 * STEPS, _SAMPLES // (columns + 2))
+
+    def flow(start: int, stop: int) -> None:
+        _Strip(flood, level.wrap, start, stop, _REACH * steps).flow(weather, steps, result)
+
+    blocks.run(flow, rows, strip)
+    return result
+
+
+class _Strip:
+    """Some rows with enough around them for several steps, as flat arrays with a margin.
+
+    A margin of one sample goes round the rows, so that neighbours lie a fixed distance apart in
+    memory. The strip's first and last row are walls: where they are none, what they do wrong
+    does not come as far as the rows that the strip stands for.
+    """
+
+    def __init__(self, flood: Flood, wrap: bool, start: int, stop: int, halo: int) -> None:
+        rows, columns = flood.ground.shape
+        self._wrap, self._start, self._stop = wrap, start, stop
+        self._first = start - halo if wrap else max(start - halo, 0)
+        last = stop + halo if wrap else min(stop + halo, rows)
+        index = np.arange(self._first, last)
+        index %= rows
+        self._shape = (len(index) + 2, columns + 2)
+        self._pitch = columns + 2
+        self._all = slice(self._pitch + 1, self._shape[0] * self._pitch - self._pitch - 1)
+        fields = []
+        for field in flood.arrays():
+            cells = np.zeros(self._shape, np.float32)
+            cells[1:-1, 1:-1] = field[index]
+            fields.append(cells.reshape(-1))
+        self._ground, self._water, self._load, self._along, self._across = fields
+        if wrap:  # the pipe before the first column is the one after the last
+            along = self._along.reshape(self._shape)
+            along[:, 0] = along[:, -2]
+        else:
+            self._along.reshape(self._shape)[:, -2] = 0.0
+        self._across.reshape(self._shape)[-2] = 0.0
+
+    def flow(self, weather: Weather, steps: int, out: Flood) -> None:
+        """Make the steps, and write the rows that the strip stands for."""
+        size = self._ground.size
+        buffers = [np.zeros(size, np.float32) for _ in range(6)]
+        self._steep = np.zeros(size, np.float32)
+        self._measure_slopes(weather.capacity, buffers[0], buffers[1])
+        for _ in range(steps):
+            blocks.checkpoint()
+            self._move(weather, buffers)
+            self._wash(weather, buffers)
+        offset = self._start - self._first + 1
+        rows = slice(offset, offset + self._stop - self._start)
+        own = (self._ground, self._water, self._load, self._along, self._across)
+        for flat, field in zip(own, out.arrays()):
+            field[self._start : self._stop] = flat.reshape(self._shape)[rows, 1:-1]
+
+    def _close(self, flat: Field) -> None:
+        """Fill the margin: from the opposite side on a torus, from next to it at a wall."""
+        cells = flat.reshape(self._shape)
+        cells[:, 0] = cells[:, -2 if self._wrap else 1]
+        cells[:, -1] = cells[:, 1 if self._wrap else -2]
+        cells[0] = cells[1]
+        cells[-1] = cells[-2]
+
+    def _measure_slopes(self, capacity: float, rise: Field, other: Field) -> None:
+        """Store what a volume of flow carries: the capacity times the sine of the slope."""
+        self._close(self._ground)
+        pitch, inner = self._pitch, self._all
+        low, high = inner.start, inner.stop
+        ground, steep = self._ground, self._steep[inner]
+        rise, other = rise[inner], other[inner]
+        np.subtract(ground[low + 1 : high + 1], ground[low - 1 : high - 1], out=rise)
+        np.subtract(
+            ground[low + pitch : high + pitch], ground[low - pitch : high - pitch], out=other
+        )
+        np.multiply(rise, np.float32(0.5), out=rise)
+        np.multiply(other, np.float32(0.5), out=other)
+        # Steeper than this is vertical; the square of a spike would be infinite.
+        np.clip(rise, np.float32(-1e6), np.float32(1e6), out=rise)
+        np.clip(other, np.float32(-1e6), np.float32(1e6), out=other)
+        np.multiply(rise, rise, out=rise)
+        np.multiply(other, other, out=other)
+        np.add(rise, other, out=rise)
+        np.add(rise, np.float32(1.0), out=other)
+        np.divide(rise, other, out=rise)
+        np.sqrt(rise, out=steep)
+        np.multiply(steep, np.float32(capacity), out=steep)
+
+    def _move(self, weather: Weather, buffers: list[Field]) -> None:
+        """Let water and its load flow for one step."""
+        surface, right, left, up, down, other = buffers
+        pitch, inner = self._pitch, self._all
+        low, high = inner.start, inner.stop
+        np.add(self._ground, self._water, out=surface)
+        self._close(surface)
+        for flow, step, ahead, back in (
+            (self._along, 1, right, left),
+            (self._across, pitch, up, down),
+        ):
+            pull = other[step:]
+            np.subtract(surface[:-step], surface[step:], out=pull)
+            np.multiply(pull, np.float32(weather.pull), out=pull)
+            np.multiply(flow, np.float32(weather.friction), out=flow)
+            np.add(flow[:-step], pull, out=flow[:-step])
+            np.maximum(flow, np.float32(0.0), out=ahead)
+            np.subtract(flow, ahead, out=back)
+        share = surface  # of the wanted outflow that there is water for
+        np.subtract(right[low:high], left[low - 1 : high - 1], out=share[inner])
+        share[inner] += up[low:high]
+        share[inner] -= down[low - pitch : high - pitch]
+        share += _TINY
+        np.divide(self._water, share, out=share)
+        np.minimum(share, np.float32(1.0), out=share)
+        self._close(share)
+        for flow, step, ahead, back in (
+            (self._along, 1, right, left),
+            (self._across, pitch, up, down),
+        ):
+            ahead *= share
+            back[:-step] *= share[step:]
+            np.add(ahead, back, out=flow)
+        thick = surface  # load per volume of water
+        np.add(self._water, _TINY, out=thick)
+        np.divide(self._load, thick, out=thick)
+        self._close(thick)
+        self._shift(self._water, self._along, 1)
+        self._shift(self._water, self._across, pitch)
+        for step, ahead, back in ((1, right, left), (pitch, up, down)):
+            ahead *= thick
+            back[:-step] *= thick[step:]
+            ahead += back
+            self._shift(self._load, ahead, step)
+
+    def _shift(self, columns: Field, flow: Field, step: int) -> None:
+        """Add what flows in, take off what flows out."""
+        low, high = self._all.start, self._all.stop
+        columns[low:high] += flow[low - step : high - step]
+        columns[low:high] -= flow[low:high]
+
+    def _wash(self, weather: Weather, buffers: list[Field]) -> None:
+        """Take ground up where the water could carry more, lay it down where it carries too much."""
+        speed, other = buffers[1][self._all], buffers[2][self._all]
+        low, high, pitch = self._all.start, self._all.stop, self._pitch
+        np.add(self._along[low:high], self._along[low - 1 : high - 1], out=speed)
+        np.add(self._across[low:high], self._across[low - pitch : high - pitch], out=other)
+        np.multiply(speed, speed, out=speed)
+        np.multiply(other, other, out=other)
+        np.add(speed, other, out=speed)
+        np.sqrt(speed, out=speed)
+        np.multiply(speed, self._steep[self._all], out=speed)
+        taken = speed
+        np.subtract(taken, self._load[self._all], out=taken)
+        np.multiply(taken, np.float32(weather.exchange), out=taken)
+        self._ground[self._all] -= taken
+        self._load[self._all] += taken
+        self._water *= np.float32(weather.dry)
+        self._water += np.float32(weather.rain)
+        # Where all of it left, the last bit may be missing.
+        np.maximum(self._water, np.float32(0.0), out=self._water)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers of rock: hard ones stand as cliffs, soft ones wear back to slopes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import Field
+from ...fades import quintic
+from ...grid import Grid
+from ...lattice import child_seed, hashed
+from ...noises.fractal import Fractal
+from ...noises.perlin import Perlin
+
+_SAMPLES_PER_LAYER = 32
+"""Of the table that hardness is looked up in: steps of a thirtieth of a layer cannot be seen."""
+
+_SOFTEST, _HARDEST = 1.7, 0.06
+"""What the erodibility is multiplied by at full contrast; found by looking at cliffs."""
+
+_GENTLE, _SHEER = 0.7, 2.7
+"""What the steepest slope is multiplied by at full contrast; found by looking at cliffs."""
+
+_TRANSITION = 0.25
+"""Share of a layer over which one rock becomes the next."""
+
+MOST_LAYERS = 1000
+"""Over the height of a terrain: thinner ones cannot be seen."""
+
+_BEND_FREQUENCY = 2.0
+"""Waves of the layers along a tile."""
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Horizontal layers, gently bent.
+
+    Attributes
+    ----------
+    thickness : float
+        Of a layer on average, in metres.
+    contrast : float
+        From 0, all alike, to 1.
+    bend : float
+        How far a layer rises and falls, in layers.
+    """
+
+    thickness: float
+    contrast: float
+    bend: float
+
+    def offset(self, grid: Grid, seed: int) -> Field:
+        """Return how far the layers lie above their mean, in layers, on the samples of a grid."""
+        noise = Fractal(source=Perlin(frequency=_BEND_FREQUENCY), octaves=4.0)
+        offset = noise.sample_grid(grid, child_seed(seed, 1))
+        offset *= np.float32(self.bend)
+        return offset
+
+    def hardness(self, height: Field, offset: Field, seed: int) -> Field:
+        """Return the hardness of the rock at the surface, from 0 to 1."""
+        position = height / np.float32(self.thickness)
+        position += offset
+        base = float(np.floor(position.min()))
+        position -= np.float32(base)
+        position *= np.float32(_SAMPLES_PER_LAYER)
+        table = self._table(base, int(position.max()) + 2, seed)
+        return table.take(position.astype(np.intp))
+
+    def _table(self, base: float, samples: int, seed: int) -> Field:
+        """Return the hardness by position: one random value per layer, with short transitions."""
+        position = (np.arange(samples) / _SAMPLES_PER_LAYER).astype(np.float32)
+        layer = np.floor(position)
+        numbers = (np.arange(int(layer[-1]) + 2) + int(base)).astype(np.int32)
+        random = hashed([numbers], child_seed(seed, 2)) * 2.0**-32
+        # Hard and soft rock take turns, each as hard or soft as chance has it.
+        values = np.where(numbers % 2 == 0, 0.5 + 0.5 * random, 0.35 * random).astype(np.float32)
+        share = np.clip((position - layer - 1.0 + _TRANSITION) / _TRANSITION, 0.0, 1.0)
+        lower, upper = values[layer.astype(np.intp)], values[layer.astype(np.intp) + 1]
+        table: Field = lower + (upper - lower) * quintic(share.astype(np.float32))
+        return table
+
+    def erodibility(self, hardness: Field) -> Field:
+        """Return what the rate is multiplied by."""
+        return _mixed(hardness, self.contrast, _SOFTEST, _HARDEST)
+
+    def steepness(self, hardness: Field) -> Field:
+        """Return what the steepest slope is multiplied by."""
+        return _mixed(hardness, self.contrast, _GENTLE, _SHEER)
+
+
+def _mixed(hardness: Field, contrast: float, soft: float, hard: float) -> Field:
+    soft, hard = 1.0 + (soft - 1.0) * contrast, 1.0 + (hard - 1.0) * contrast
+    mixed = hardness * np.float32(hard - soft)
+    mixed += np.float32(soft)
+    return mixed

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One step of stream-power erosion: water is led, ground wears down, some of it settles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import Field
+from ...blocks import checkpoint
+from ...drainage import FlowTree, route
+from ...drainage.descent import Chance, steepest
+from ...drainage.directions import Mask, distances, neighbour, rimmed, row_blocks
+from ...drainage.incision import incised
+from ...fields.pyramid import Level
+from .outlets import Outlets, outlets
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the ground is like on one level.
+
+    Attributes
+    ----------
+    kept : ndarray of shape (rows, columns), bool
+        Cells that rivers end in and that keep their height.
+    is_open : bool
+        Whether rivers leave over the border too, which wears down.
+    uplift : ndarray of shape (rows, columns), float32, or None
+        How far it rises over the whole duration, in metres.
+    rock : callable or None
+        Gives what the rate and the steepest slope are multiplied by, at a height.
+    chance : Chance or None
+        What makes water leave the directions of the grid.
+    steepest : ndarray of shape (rows, columns), float32, or float
+        The steepest slope that stands, as rise over run.
+    slides : int
+        How many cells far slides go in one step.
+    """
+
+    kept: Mask
+    is_open: bool = False
+    uplift: Field | None = None
+    rock: Callable[[Field], tuple[Field, Field]] | None = None
+    chance: Chance | None = None
+    steepest: Field | float = 1e6
+    slides: int = 1
+
+
+@dataclass(frozen=True)
+class Streams:
+    """The numbers of the process.
+
+    Attributes
+    ----------
+    duration : float
+        Erodibility times time, in metres to the power of 1 - 2 `exponent`.
+    exponent : float
+        Of the drainage area.
+    gentlest : float
+        Slope that the ground has at least, as rise over run.
+    smoothing : float
+        Share of the difference to the neighbours' mean that goes before each step.
+    sediment : float
+        How much of what is worn off settles again; 0 to 1.
+    deepest_lake : float or None
+        In metres; see `drainage.route`.
+    """
+
+    duration: float
+    exponent: float
+    gentlest: float
+    smoothing: float
+    sediment: float
+    deepest_lake: float | None
+
+
+def advanced(
+    height: Field, level: Level, streams: Streams, ground: Ground, share: float
+) -> tuple[Field, FlowTree, Field]:
+    """Return the height after a share of the duration, in one step, and how the water flowed.
+
+    Returns
+    -------
+    tuple of Field, FlowTree and Field
+        The new height, the tree, and its drainage areas in cells, float32.
+    """
+    checkpoint()
+    if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
+        height = _smoothed(height, level.wrap, streams.smoothing, ground.kept)
+    if ground.uplift is not None:
+        height = height + ground.uplift * np.float32(share)
+    leaving = outlets(height, level, ground.kept, ground.is_open)
+    tree = route(
+        height,
+        level,
+        leaving.cells,
+        directions=steepest(height, level, ground.chance),
+        deepest_lake=streams.deepest_lake,
+    )
+    areas = tree.accumulated().astype(np.float32).reshape(level.shape)
+    rate = _rate(areas, level, streams, share)
+    limit = ground.steepest
+    if ground.rock is not None:
+        ease, steepness = ground.rock(height)
+        rate *= ease
+        limit = steepness * np.asarray(limit, np.float32)
+    height = _outlets_lowered(height, level, rate, leaving)
+    del leaving
+    if streams.sediment > 0.0:
+        new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+        height = height + _sediment(height - new, tree, areas, streams.sediment)
+    new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    for _ in range(ground.slides):
+        new = _slid(new, level, limit, ground.kept)
+    return new, tree, areas
+
+
+def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
+    """Return duration times drainage area to its power, in metres."""
+    # A square root is the same on every processor; other powers may differ in the last bit.
+    power: Field = (
+        np.sqrt(areas) if streams.exponent == 0.5 else np.power(areas, np.float32(streams.exponent))
+    )
+    cell = level.step_x * level.step_y
+    power *= np.float32(streams.duration * share * cell**streams.exponent)
+    return power
+
+
+def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
+    """Let an open border wear down as if the ground beyond went on at the same slope."""
+    run = np.full(1, min(level.step_x, level.step_y), np.float32)
+    fall = rate / (rate + run)
+    fall *= run
+    fall *= leaving.slopes
+    return np.subtract(height, fall, out=fall)
+
+
+def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
+    """Return what settles of what is worn off upstream, in metres (Yuan et al. 2019)."""
+    load = tree.accumulated(worn).astype(np.float32).reshape(worn.shape)
+    load -= worn
+    load *= np.float32(amount)
+    load /= areas
+    return np.maximum(load, np.zeros(1, np.float32), out=load)
+
+
+def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
+    """Return the height after slides across divides, where the two sides have met at a wall.
+
+    Who slides comes to rest above a neighbour, so that the ground goes on draining.
+    """
+    slope = np.asarray(steepest, np.float32)
+    runs = np.array(distances(level), np.float32)
+    rim = rimmed(height, level.wrap, np.inf)
+    slid = height.copy()
+    for start, stop in row_blocks(level.shape):
+        part = slid[start:stop]
+        own, highest = np.empty_like(part), np.empty_like(part)
+        own[:] = slope[start:stop] if slope.ndim else slope
+        own *= runs[0]
+        for direction, run in enumerate(runs, 1):
+            if direction > 1 and run != runs[direction - 2]:
+                own *= run / runs[direction - 2]
+            np.add(neighbour(rim, direction, start, stop), own, out=highest)
+            np.minimum(part, highest, out=part)
+    slid[kept] = height[kept]
+    return slid
+
+
+def _smoothed(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
+    """Return one step of diffusion."""
+    padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
+    change = padded[:-2, 1:-1] + padded[2:, 1:-1]
+    change += padded[1:-1, :-2]
+    change += padded[1:-1, 2:]
+    change *= np.float32(0.25)
+    change -= height
+    change *= np.float32(amount)
+    change[kept] = 0.0
+    change += height
+    return change

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tools for finished fields: levels, smoothing, differences, distances, sums."""

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which samples hang together.
+
+Neighbours in a row make a run; runs of adjacent rows that touch are joined until all that hang
+together have one number.
+
+References
+----------
+Yossi Shiloach, Uzi Vishkin (1982). An O(log n) parallel connectivity algorithm. Journal of
+Algorithms 3. (hooking and pointer jumping)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import blocks
+
+Labels = npt.NDArray[np.intp]
+
+
+def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
+    """Give numbers to the parts of a mask that hang together along edges or corners of samples.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (rows, columns), bool
+        What counts.
+    wrap : bool
+        Whether opposite edges meet.
+
+    Returns
+    -------
+    labels : ndarray of shape (rows, columns), intp
+        From 0 on; the last number, which is also the second result, stands where the mask is
+        False.
+    count : int
+        How many parts there are.
+    """
+    begins = mask.copy()
+    begins[:, 1:] &= ~mask[:, :-1]
+    runs = int(np.count_nonzero(begins))
+    labels = np.cumsum(begins, dtype=np.intp).reshape(mask.shape)
+    labels -= 1
+    labels[~mask] = runs
+    roots = _joined(*_touching(labels, runs, wrap), runs)
+    numbers = np.append(np.cumsum(roots == np.arange(runs)) - 1, 0)
+    count = int(numbers[runs - 1]) + 1 if runs else 0
+    names = np.append(numbers[roots], count)
+    return names.take(labels), count
+
+
+def _touching(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
+    """Return the pairs of runs that touch, each at least once."""
+    pairs = []
+    rows, columns = labels.shape
+    above = np.roll(labels, -1, 0) if wrap else labels[1:]
+    below = labels if wrap else labels[:-1]
+    for shift in (-1, 0, 1):
+        blocks.checkpoint()
+        if wrap:
+            pairs.append((below, np.roll(above, shift, 1)))
+        else:
+            first, last = max(shift, 0), columns + min(shift, 0)
+            pairs.append((below[:, first:last], above[:, first - shift : last - shift]))
+    if wrap:
+        pairs.append((labels[:, -1:], labels[:, :1]))
+    ones, others = [], []
+    for one, other in pairs:
+        both = (one < runs) & (other < runs) & (one != other)
+        ones.append(one[both])
+        others.append(other[both])
+    return np.concatenate(ones), np.concatenate(others)
+
+
+def _joined(ones: Labels, others: Labels, runs: int) -> Labels:
+    """Return the lowest run that each one hangs together with."""
+    parents = np.arange(runs)
+    while ones.size:
+        blocks.checkpoint()
+        low, high = np.minimum(ones, others), np.maximum(ones, others)
+        # Of several that would hook one run the last wins; the rest come again.
+        parents[high] = low
+        while True:
+            further = parents[parents]
+            if np.array_equal(further, parents):
+                break
+            parents = further
+        ones, others = parents[low], parents[high]
+        apart = ones != others
+        ones, others = ones[apart], others[apart]
+    return parents

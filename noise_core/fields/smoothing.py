@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ever wider averages of a field at all its samples, so that no coarser grid leaves a trace.
+
+References
+----------
+M. Holschneider, R. Kronland-Martinet, J. Morlet, Ph. Tchamitchian (1989). A real-time algorithm
+for signal analysis with the help of the wavelet transform.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field
+
+
+def smoothed(field: Field, stride: int, wrap: bool) -> Field:
+    """Return a field averaged by (1, 2, 1) / 4 along both axes, with taps `stride` samples apart.
+
+    Beyond a border it goes on as its mirror image, turned upside down: a plane stays a plane.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    stride : int
+        At least 1.
+    wrap : bool
+        Whether the last row and column meet the first.
+    """
+    result = np.empty_like(field)
+    rows, columns = field.shape
+    wide = padded(field, stride, 0, wrap)
+
+    def work(start: int, stop: int) -> None:
+        blocks.checkpoint()
+        along = wide[start:stop] + wide[start + 2 * stride : stop + 2 * stride]
+        along *= np.float32(0.25)
+        along += field[start:stop] * np.float32(0.5)
+        across = padded(along, stride, 1, wrap)
+        part = result[start:stop]
+        np.add(across[:, : -2 * stride], across[:, 2 * stride :], out=part)
+        part *= np.float32(0.25)
+        along *= np.float32(0.5)
+        part += along
+
+    blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // 8 // columns))
+    return result
+
+
+def smoothed_within(field: Field, radius: float, wrap: bool) -> Field:
+    """Return a field averaged over surroundings, all within `radius` samples; itself if none are.
+
+    Every average is taken twice: once leaves ripples that second derivatives would show.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    radius : float
+        In samples. The average has a standard deviation of about 0.3 of that.
+    wrap : bool
+        See `smoothed`.
+    """
+    for stride in strides(min(radius, float(max(field.shape))) / 4.0):
+        field = smoothed(smoothed(field, stride, wrap), stride, wrap)
+    return field
+
+
+def strides(widest: float) -> list[int]:
+    """Return the strides of ever wider averages, none more than twice the one before.
+
+    Parameters
+    ----------
+    widest : float
+        The last one, in samples; none if it is less than 0.5.
+    """
+    found = [int(widest + 0.5)]
+    while found[-1] > 1:
+        found.append((found[-1] + 1) // 2)
+    return found[::-1] if found[0] else []
+
+
+def padded(field: Field, width: int, axis: int, wrap: bool) -> Field:
+    """Return a field with `width` more samples at both ends of an axis.
+
+    They are what lies there if the field wraps; else its mirror image, turned upside down.
+    """
+    count = field.shape[axis]
+    before, after = np.arange(-width, 0), np.arange(count, count + width)
+    if wrap:
+        low, high = (field.take(index % count, axis=axis) for index in (before, after))
+    else:
+        low = field.take(np.minimum(-before, count - 1), axis=axis)
+        high = field.take(np.maximum(2 * (count - 1) - after, 0), axis=axis)
+        low = np.float32(2.0) * field.take([0], axis=axis) - low
+        high = np.float32(2.0) * field.take([count - 1], axis=axis) - high
+    return np.concatenate((low, field, high), axis=axis)

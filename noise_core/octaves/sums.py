@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the octaves of a fractal are put together: plain sums of octaves, shaped one by one.
+
+Each kind takes the octaves one after the other, so that only one is held at a time, and knows
+the bounds of its result by sending intervals through its own arithmetic.
+
+References
+----------
+Ken Perlin (1985). An image synthesizer. SIGGRAPH. (turbulence)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Field
+from ..intervals import Interval, absolute
+
+
+@dataclass(frozen=True)
+class Mix:
+    """What the kinds need to know.
+
+    Attributes
+    ----------
+    amplitudes : tuple of float
+        One per octave, the first is 1; as they would be without a band limit.
+    present : tuple of float
+        One per octave: the share of it that is kept (a band limit fades fine ones out).
+    offset, gain, weighted_strength, folds : float
+        See `Fractal`.
+    source_scale : float
+        What brings the source into [-1, 1]: 1 for most, less for one with wider bounds. Only
+        the kinds that multiply or fold by an offset use it.
+    """
+
+    amplitudes: tuple[float, ...]
+    present: tuple[float, ...]
+    offset: float
+    gain: float
+    weighted_strength: float
+    folds: float
+    source_scale: float = 1.0
+
+
+class Kind:
+    """Base of all kinds. `shaped` is all that most of them change."""
+
+    has_weighted_strength = True
+
+    def shaped(self, octave: Field, mix: Mix) -> Field:
+        """Return one octave as it goes into the sum; may write into `octave`."""
+        raise NotImplementedError
+
+    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return the bounds of `shaped` for octaves within `source`."""
+        raise NotImplementedError
+
+    def combined(self, octaves: Iterator[Field], mix: Mix) -> Field:
+        """Return the sum of the shaped octaves, divided by the sum of the amplitudes."""
+        total: Field | None = None
+        share: Field | None = None
+        for octave, amplitude, present in zip(octaves, mix.amplitudes, mix.present):
+            part = self.shaped(octave, mix)
+            damped = part if share is None else part * share
+            factor = np.float32(amplitude * present)
+            scaled = damped * factor
+            total = scaled if total is None else np.add(total, scaled, out=total)
+            if mix.weighted_strength:
+                share = self._share(part, share, mix)
+        if total is None:
+            raise ValueError("a fractal needs at least one octave")
+        total *= np.float32(1.0 / sum(mix.amplitudes))
+        return total
+
+    def bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return the bounds of `combined` for octaves within `source`."""
+        low, high = self.shaped_bounds(source, mix)
+        if mix.weighted_strength or min(mix.present) < 1.0:
+            # A damped octave may be missing altogether.
+            return (min(low, 0.0), max(high, 0.0))
+        return (low, high)
+
+    @staticmethod
+    def _share(part: Field, share: Field | None, mix: Mix) -> Field:
+        """Return the weight of the next octave: low ground gets less detail."""
+        strength = np.float32(mix.weighted_strength)
+        unit: Field = np.clip(part * np.float32(0.5) + np.float32(0.5), 0.0, 1.0)
+        following: Field = np.float32(1.0) - strength + strength * unit
+        return following if share is None else following * share
+
+
+class Fbm(Kind):
+    """The plain sum."""
+
+    def shaped(self, octave: Field, mix: Mix) -> Field:
+        """Return it as it is."""
+        return octave
+
+    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return those of the source."""
+        return source
+
+
+class Billow(Kind):
+    """Folded at zero, so that valleys become creases: puffy hills."""
+
+    def shaped(self, octave: Field, mix: Mix) -> Field:
+        """Return 2 |n| - 1."""
+        np.abs(octave, out=octave)
+        octave *= np.float32(2.0)
+        octave -= np.float32(1.0)
+        return octave
+
+    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return the interval through 2 |n| - 1."""
+        low, high = absolute(source)
+        return (2.0 * low - 1.0, 2.0 * high - 1.0)
+
+
+class Turbulence(Kind):
+    """The sum of absolute values, from 0 to 1."""
+
+    def shaped(self, octave: Field, mix: Mix) -> Field:
+        """Return |n|."""
+        return np.abs(octave, out=octave)
+
+    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return the interval through |n|."""
+        return absolute(source)
+
+
+class PingPong(Kind):
+    """Folded again and again as by two mirrors: contour-like ridges."""
+
+    def shaped(self, octave: Field, mix: Mix) -> Field:
+        """Return a triangle wave of n with `folds` folds."""
+        octave += np.float32(1.0)
+        octave *= np.float32(mix.folds)
+        octave -= np.float32(2.0) * np.floor(octave * np.float32(0.5))
+        # Now in [0, 2): up to 1 it rises, beyond it falls.
+        octave -= np.float32(1.0)
+        np.abs(octave, out=octave)
+        octave *= np.float32(-2.0)
+        octave += np.float32(1.0)
+        return octave
+
+    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return [-1, 1]."""
+        return (-1.0, 1.0)
+
+
+def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
+    """Return one amplitude per octave; the last of a fractional number counts by its fraction."""
+    whole = int(octaves)
+    shares: Sequence[float] = [1.0] * whole + ([octaves - whole] if octaves > whole else [])
+    return tuple(share * persistence**octave for octave, share in enumerate(shares))

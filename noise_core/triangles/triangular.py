@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simplex noise on a regular grid: the triangular lattice, turned so that its rows run along x.
+
+In the usual orientation the lattice's rows run along the diagonal, and every sample has to find
+its triangle, hash its corners and gather their slopes. Turned, every sample lies between two
+lattice rows and meets two points of each. Then all that belongs to a lattice point (its slope,
+its distance along x) is a vector over the columns, made once per lattice row; the rest is
+
+    max(c(y) - dx(x)^2, 0)^4 * (gx dx + gy dy)
+
+in plain passes over the samples. The fourth of the four points is never within reach, so this is
+the same sum as that over the three corners of the triangle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field
+from ..grid import Axes
+from ..torus import TRIANGLE_ROW, TRIANGLE_STEP, Lattice
+from .triangular_vectors import (
+    BANDS,
+    LONGEST_ROW,
+    SPACE,
+    TILE,
+    Columns,
+    Indices,
+    Rows,
+    Slopes,
+    Vectors,
+    columns_of,
+    shaped,
+)
+
+if TYPE_CHECKING:
+    from ..plans import RowPlan
+
+REACH = 0.5
+"""Square of the kernel's radius. The radius is the height of a triangle, the largest at which a
+point is out of reach beyond the edge that faces it: the sum over three corners is smooth."""
+
+HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
+"""Square of the distance along a row at which its farther point becomes the nearer one."""
+
+
+_Runs = Indices | tuple[None, slice]
+"""An index of some rows by (runs, rows): all at once, or a single run without a copy."""
+
+
+def row_plan(
+    axes: Axes, lattice: Lattice, slopes: Slopes, *, is_gradient: bool = False
+) -> RowPlan | None:
+    """Return the plan that writes simplex noise on a grid, or None if this is no way for it.
+
+    It is none if the lattice's rows do not run along x, or if there are so few samples to a
+    lattice point that vectors for each row would not pay. The gradient plan writes the
+    derivatives along x and y instead.
+    """
+    (along_x, along_y), (slant, down) = lattice.matrix
+    if slant != 0.0 or along_y != 0.5 * down:
+        return None
+    along, height = axes.x * along_x, axes.y * down
+    if any(abs(float(steps[-1] - steps[0])) > 2 * len(steps) for steps in (along, height)):
+        return None
+    band = np.floor(height)
+    above = (height - band) * TRIANGLE_ROW
+    offset = np.stack((above, above - TRIANGLE_ROW))
+    rows = Rows(
+        band.astype(np.int64),
+        offset.astype(np.float32)[..., np.newaxis],
+        (REACH - offset * offset).astype(np.float32)[..., np.newaxis],
+    )
+    if not is_gradient:
+        return _Plan(rows, columns_of(along), slopes).write
+    scale = np.array([along_x * TRIANGLE_STEP, down * TRIANGLE_ROW], np.float32)
+    return _GradientPlan(rows, columns_of(along), slopes, scale.reshape(2, 1, 1, 1)).write
+
+
+class _Neighbour(NamedTuple):
+    """A lattice point that adds to a tile of samples; all broadcast to (runs, rows, columns)."""
+
+    reach: Field
+    """What the distance along y leaves of the squared radius."""
+    is_near: bool
+    """Whether no sample is out of reach."""
+    square: Field
+    """Square of the distance along x."""
+    distance: Field
+    """Distance dx along x."""
+    offset: Field
+    """Distance dy along y."""
+    along: Field
+    across: Field
+    """The two vectors of the point, see `Vectors`."""
+
+    def kernel(self, out: Field) -> Field:
+        """Write what is left of the squared radius, 0 out of reach."""
+        np.subtract(self.reach, self.square, out)
+        if not self.is_near:
+            np.maximum(out, SPACE.zero[: out.shape[-1]], out=out)
+        return out
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Simplex noise on a grid, in tiles."""
+
+    has_distance: ClassVar[bool] = True
+    """Whether the vectors along x are those times the distance."""
+
+    rows: Rows
+    columns: Columns
+    slopes: Slopes
+
+    def write(self, start: int, stop: int, out: Field) -> None:
+        """See `RowPlan`."""
+        parts = _portions(0, out.shape[-1], LONGEST_ROW)
+        bands = BANDS * LONGEST_ROW // max(right - left for left, right in parts)
+        span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
+        pieces = -(-int(span[-1] + 1) // bands)
+        piece = span * pieces // (span[-1] + 1)
+        with blocks.short_buffers():
+            for top, bottom in _runs(piece, start):
+                for left, right in parts:
+                    part = out[..., top - start : bottom - start, left:right]
+                    self._strip(top, bottom, self.columns.part(left, right), part)
+
+    def _strip(self, top: int, bottom: int, columns: Columns, out: Field) -> None:
+        """Write the samples of some rows and columns."""
+        span = self.rows.band[top:bottom]
+        low, high = int(span.min()), int(span.max()) + 2
+        vectors = Vectors(low, high, columns, self.slopes, has_distance=self.has_distance)
+        width = out.shape[-1]
+        for firsts, count in self._groups(top, bottom, TILE // width):
+            blocks.checkpoint()
+            if len(firsts) == 1:
+                # The rows lie together: sum in place.
+                first = int(firsts[0])
+                total = out[..., np.newaxis, first - top : first - top + count, :]
+                self._tile(np.s_[np.newaxis, first : first + count], vectors, columns, total)
+            else:
+                rows = firsts[:, np.newaxis] + np.arange(count)
+                total = self._total((*rows.shape, width))
+                self._tile(rows, vectors, columns, total)
+                out[..., rows.ravel() - top, :] = total.reshape(*out.shape[:-2], rows.size, width)
+
+    def _groups(self, top: int, bottom: int, limit: int) -> Iterator[tuple[Indices, int]]:
+        """Yield runs of rows that lie between the same lattice rows, several equal ones at a time.
+
+        Each item holds the first rows of the runs and the common count of rows; their bands are
+        all even or all odd.
+        """
+        band = self.rows.band
+        groups: dict[tuple[int, int], list[int]] = {}
+        for start, stop in _runs(band[top:bottom], top):
+            for first, last in _portions(start, stop, limit):
+                groups.setdefault((int(band[first]) & 1, last - first), []).append(first)
+        for (_, count), firsts in groups.items():
+            for start, stop in _portions(0, len(firsts), max(1, limit // count)):
+                yield np.array(firsts[start:stop], np.int64), count
+
+    def _neighbours(self, rows: _Runs, vectors: Vectors, columns: Columns) -> Iterator[_Neighbour]:
+        """Yield the up to four lattice points around the samples of a tile."""
+        band = self.rows.band[rows][:, 0]
+        for side in (0, 1):
+            offset, reach = self.rows.offset[side][rows], self.rows.reach[side][rows]
+            # Within a run the distance to a lattice row rises or falls.
+            ends = (float(reach[0, 0, 0]), float(reach[0, -1, 0])) if len(band) == 1 else (0.0, 1.0)
+            parity = (int(band[0]) + side) & 1
+            gradients = vectors.of(band + side)
+            for hand, along, across in zip((0, 1), gradients[::2], gradients[1::2]):
+                if hand == 1 and max(ends) <= HALFWAY:
+                    continue  # All farther points are out of reach.
+                is_near = hand == 0 and min(ends) >= HALFWAY
+                square, distance = columns.square[parity, hand], columns.distance[parity, hand]
+                yield _Neighbour(reach, is_near, square, distance, offset, along, across)
+
+    def _total(self, shape: tuple[int, ...]) -> Field:
+        """Return memory for the sums of a tile of (runs, rows, columns)."""
+        return shaped(SPACE.total, shape)
+
+    def _tile(self, rows: _Runs, vectors: Vectors, columns: Columns, total: Field) -> None:
+        """Write the sum of what the four points around each sample add: (runs, rows, columns)."""
+        kernel, slope = (shaped(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
+        is_first = True
+        for point in self._neighbours(rows, vectors, columns):
+            point.kernel(kernel)
+            np.multiply(kernel, kernel, kernel)
+            np.multiply(kernel, kernel, kernel)
+            np.multiply(point.offset, point.across, slope)
+            np.add(slope, point.along, slope)
+            np.multiply(kernel, slope, total if is_first else kernel)
+            if not is_first:
+                np.add(total, kernel, total)
+            is_first = False
+
+
+@dataclass(frozen=True)
+class _GradientPlan(_Plan):
+    """The derivatives of simplex noise on a grid, in tiles.
+
+    With k = c(y) - dx^2 and s = gx dx + gy dy a point adds k^4 s, whose derivative along x is
+    k^3 (k gx - 8 dx s); that along y is alike.
+    """
+
+    has_distance: ClassVar[bool] = False
+
+    scale: Field
+    """What turns distances into tiles along x and y, shape (2, 1, 1, 1)."""
+
+    def _total(self, shape: tuple[int, ...]) -> Field:
+        return np.empty((2, *shape), np.float32)
+
+    def _tile(self, rows: _Runs, vectors: Vectors, columns: Columns, total: Field) -> None:
+        """Write the two sums: (2, runs, rows, columns)."""
+        shape = total.shape[1:]
+        kernel, slope, cube = (
+            shaped(part, shape) for part in (SPACE.kernel, SPACE.slope, SPACE.total)
+        )
+        part = np.empty(shape, np.float32)
+        total.fill(0.0)
+        for point in self._neighbours(rows, vectors, columns):
+            point.kernel(kernel)
+            np.multiply(kernel, kernel, cube)
+            np.multiply(kernel, cube, cube)
+            np.multiply(point.offset, point.across, slope)
+            np.multiply(point.distance, point.along, part)
+            np.add(slope, part, slope)
+            np.multiply(slope, np.float32(-8.0), slope)
+            axes = ((point.distance, point.along), (point.offset, point.across))
+            for out, (distance, gradient) in zip(total, axes):
+                np.multiply(slope, distance, part)
+                part += kernel * gradient
+                part *= cube
+                out += part
+        total *= self.scale
+
+
+def _runs(values: Indices, start: int) -> list[tuple[int, int]]:
+    """Return where equal values begin and end, counted from `start`."""
+    cuts = (np.flatnonzero(np.diff(values)) + 1 + start).tolist()
+    return list(zip([start, *cuts], [*cuts, start + len(values)]))
+
+
+def _portions(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
+    """Divide a range into as few equal portions as are no longer than `limit`."""
+    count = -(-(stop - start) // limit)
+    edges = [start + (stop - start) * portion // count for portion in range(count + 1)]
+    return list(zip(edges, edges[1:]))

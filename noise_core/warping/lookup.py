@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Noises rendered once over a grid and its surroundings, then looked up between the samples.
+
+The surface between the samples is a biquadratic B-spline: its slope is continuous, and it takes
+nine samples where a bicubic one takes sixteen. The samples are sharpened first, so that every
+quadratic passes through unchanged; its error is then that of bicubic Catmull-Rom interpolation.
+
+References
+----------
+Philippe Thevenaz, Thierry Blu, Michael Unser (2000). Interpolation revisited. IEEE Transactions
+on Medical Imaging. (quasi-interpolation by B-splines)
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field
+from ..grid import Axes
+
+if TYPE_CHECKING:
+    from ..noise import Noise
+
+Samples = npt.NDArray[Any]
+"""float32, or complex64 for two fields in one array: one gather then fetches both."""
+
+Reach = tuple[float, float]
+"""How far, in samples, points may lie off the grid's own: lowest and highest shift."""
+
+ROWS_PER_BAND = 64
+"""Rows that are rendered at once, when the first point asks for one of them."""
+
+LARGEST_MARGIN = 4096
+"""Samples; a table that sticks out further than this is not worth rendering."""
+
+
+class Table:
+    """One or two noises on the samples of a grid and around it, rendered where they are asked for.
+
+    Parameters
+    ----------
+    noises : sequence of one or two pairs of Noise and int
+        What to render, each with its seed. Two are kept as one complex number.
+    axes : Axes
+        The grid's samples; they are the table's too, so that a window sees the same table.
+    reach : pair of Reach
+        How far along x and y. On a torus the table is one period and reaches everywhere.
+    """
+
+    def __init__(
+        self, noises: Sequence[tuple[Noise, int]], axes: Axes, reach: tuple[Reach, Reach]
+    ) -> None:
+        steps = spacing(axes)
+        self._periods = _periods(axes)
+        if self._periods is None:
+            left, columns = _extent(reach[0], len(axes.x))
+            low, rows = _extent(reach[1], len(axes.y))
+        else:
+            (columns, rows), left, low = self._periods, 0, 0
+        # One more sample on each side for the spline's outer taps; one more again is rendered
+        # so that they can be sharpened.
+        x = axes.x[0] + np.arange(-left - 2, columns - left + 2) * steps[0]
+        y = axes.y[0] + np.arange(-low - 2, rows - low + 2) * steps[1]
+        around = Axes(x, y, axes.rest, axes.torus, axes.step)
+        self._plans = [noise.plan(around, seed) for noise, seed in noises]
+        self._width = columns + 2
+        self._origin = (left, low)
+        self._samples = np.empty((rows + 2, self._width, len(noises)), np.float32)
+        bands = math.ceil((rows + 2) / ROWS_PER_BAND)
+        self._locks = [threading.Lock() for _ in range(bands)]
+        self._is_ready = [False] * bands
+
+    def look_up(self, start: int, shift_x: Field, shift_y: Field) -> tuple[Field, ...]:
+        """Return the noises at the samples of some rows, each shifted.
+
+        Parameters
+        ----------
+        start : int
+            The grid's row that the first row of the shifts belongs to.
+        shift_x, shift_y : ndarray of shape (some rows, columns), float32
+            In samples, within the reach.
+
+        Returns
+        -------
+        tuple of ndarrays of that shape, float32
+            One per noise.
+        """
+        whole_x, whole_y = np.rint(shift_x), np.rint(shift_y)
+        part_x, part_y = shift_x - whole_x, shift_y - whole_y
+        rows, columns = shift_x.shape
+        whole_x += np.arange(columns, dtype=np.float32) + np.float32(self._origin[0])
+        row = np.arange(start, start + rows, dtype=np.float32) + np.float32(self._origin[1])
+        whole_y += row[:, np.newaxis]
+        if self._periods is not None:
+            _wrap(whole_x, self._periods[0])
+            _wrap(whole_y, self._periods[1])
+        self._prepare(int(whole_y.min()), int(whole_y.max()) + 3)
+        # 32 bits are much faster, and enough up to 8 GB.
+        integer: type[np.signedinteger[Any]]
+        integer = np.int32 if self._samples.size < 2**31 else np.int64
+        place: npt.NDArray[np.signedinteger[Any]] = whole_y.astype(integer)
+        place *= integer(self._width)
+        place += whole_x.astype(integer)
+        address = place.astype(np.intp)
+        if len(self._plans) == 1:
+            weights = _weights(part_x), _weights(part_y)
+            return (_spline(self._samples.reshape(-1), self._width, address, *weights),)
+        # Complex weights without an imaginary part: faster than repeating each real one.
+        weights = _weights(part_x.astype(np.complex64)), _weights(part_y.astype(np.complex64))
+        pairs: Samples = self._samples.reshape(-1).view(np.complex64)
+        found = _spline(pairs, self._width, address, *weights)
+        return found.real, found.imag
+
+    def _prepare(self, first: int, last: int) -> None:
+        """Have all bands with rows from first to last (exclusive) rendered, by whichever thread."""
+        needed = range(first // ROWS_PER_BAND, (last - 1) // ROWS_PER_BAND + 1)
+        missing = [band for band in needed if not self._is_ready[band]]
+        for band in missing:
+            # What another thread is at is left to it, and waited for at the end.
+            if self._locks[band].acquire(blocking=False):
+                try:
+                    self._render(band)
+                finally:
+                    self._locks[band].release()
+        for band in missing:
+            with self._locks[band]:
+                self._render(band)
+
+    def _render(self, band: int) -> None:
+        if self._is_ready[band]:
+            return
+        start = band * ROWS_PER_BAND
+        stop = min(start + ROWS_PER_BAND, len(self._samples))
+        buffer = np.empty((stop - start + 2, self._width + 2), np.float32)
+        for channel, plan in enumerate(self._plans):
+            plan(start, stop + 2, buffer)
+            # A quarter, because the weights of `_weights` are four times too large.
+            _sharpened(buffer, 0.25, self._samples[start:stop, :, channel])
+        self._is_ready[band] = True
+
+
+def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
+    """Return whether a table for this grid makes sense; the same for every window of it."""
+    if axes.torus is not None:
+        return _periods(axes) is not None
+    return all(high - low <= LARGEST_MARGIN for low, high in reach)
+
+
+def spacing(axes: Axes) -> tuple[float, float]:
+    """Return the distance between neighbouring samples along x and y, with its sign."""
+    x, y = (
+        float(axis[-1] - axis[0]) / (len(axis) - 1) if len(axis) > 1 else axes.step
+        for axis in (axes.x, axes.y)
+    )
+    return (x, y)
+
+
+def _extent(reach: Reach, count: int) -> tuple[int, int]:
+    """Return the samples before the grid's first, and all of them."""
+    before, after = math.ceil(-reach[0]) + 1, math.ceil(reach[1]) + 1
+    return before, before + count + after
+
+
+def _periods(axes: Axes) -> tuple[int, int] | None:
+    """Return after how many columns and rows a torus repeats, if it is aligned with the grid."""
+    if axes.torus is None:
+        return None
+    (xx, xy), (yx, yy) = axes.torus.periods
+    dx, dy = spacing(axes)
+    columns, rows = abs(round(xx / dx)), abs(round(yy / dy))
+    misfit = max(abs(abs(xx / dx) - columns), abs(abs(yy / dy) - rows))
+    if xy != 0.0 or yx != 0.0 or columns < 1 or rows < 1 or misfit > 1e-6:
+        return None
+    return columns, rows
+
+
+def _wrap(index: Field, period: int) -> None:
+    """Bring whole numbers into [0, period), in place."""
+    # The half keeps the quotient away from whole numbers, where its rounding would matter.
+    laps = index + np.float32(0.5)
+    laps *= np.float32(1.0 / period)
+    np.floor(laps, out=laps)
+    laps *= np.float32(period)
+    index -= laps
+
+
+def _sharpened(samples: Field, factor: float, out: Field) -> None:
+    """Write (5/4, -1/8, -1/8) of every sample and its neighbours, along both axes, times a factor.
+
+    `samples`, contiguous, has one more sample on each side than `out`.
+    """
+    width = samples.shape[1]
+    flat = samples.reshape(-1)
+    along = flat[width:-width] * np.float32(-10.0)
+    along += flat[: -2 * width]
+    along += flat[2 * width :]
+    # Across too as if all rows were one: faster, and what the rows' ends get is left out.
+    across = along * np.float32(-10.0)
+    across[1:] += along[:-1]
+    across[:-1] += along[1:]
+    inner = across.reshape(-1, width)[:, 1:-1]
+    np.multiply(inner, np.float32(factor / 64.0), out=out)
+
+
+def _weights(part: Samples) -> tuple[Samples, ...]:
+    """Return two times the quadratic B-spline's weights of the samples before, at and after."""
+    number = part.dtype.type
+    before = number(0.5) - part
+    before *= before
+    after = part + number(0.5)
+    after *= after
+    middle = number(2.0) - before
+    middle -= after
+    return before, middle, after
+
+
+def _spline(
+    samples: Samples,
+    width: int,
+    address: npt.NDArray[np.intp],
+    weights_x: Sequence[Samples],
+    weights_y: Sequence[Samples],
+) -> Samples:
+    """Return the weighted sum of three by three samples, the first of them at each address."""
+    total = np.empty(address.shape, samples.dtype)
+    row, tap = np.empty_like(total), np.empty_like(total)
+    for along, weight_y in enumerate(weights_y):
+        for across, weight_x in enumerate(weights_x):
+            # The same addresses in a shifted view: no tap needs addresses of its own. mode="wrap"
+            # spares NumPy's bounds check and its buffering of `out`; no address is outside.
+            shifted = samples[along * width + across :]
+            into = tap if across else row
+            shifted.take(address, out=into, mode="wrap")
+            into *= weight_x
+            if across:
+                row += tap
+        if along:
+            row *= weight_y
+            total += row
+        else:
+            np.multiply(row, weight_y, out=total)
+    return total

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far a noise may move the points of another: to where its cells can still be told apart."""
+
+from __future__ import annotations
+
+from ..errors import ParameterError
+from ..noise import MOST_CELLS, Noise
+
+_SHARE = 4
+"""Several noises in a row may each add their part."""
+
+
+def check_reach(distance: float, source: Noise, parameter: str) -> None:
+    """Raise a ParameterError if points would lie too far out.
+
+    Parameters
+    ----------
+    distance : float
+        How far they are moved, in the source's tiles.
+    source : Noise
+        What is asked there.
+    parameter : str
+        Who moves them; starts the error message.
+    """
+    finest = source.finest()
+    if distance * finest * _SHARE > MOST_CELLS:
+        raise ParameterError(
+            f"{parameter} must move points by at most {MOST_CELLS / (finest * _SHARE):g} tiles, "
+            f"where the source's cells can be told apart; got {distance:g}"
+        )
