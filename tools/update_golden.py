@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the golden fields of noise types anew, and say by how much they changed.
+"""Write the golden fields of noise types, or the digests of modifiers, anew, and say by how much they changed.
 
     python tools/update_golden.py perlin value
     python tools/update_golden.py --all
+    python tools/update_golden.py --modifiers
 
 Look at the changes before you commit them, and say in the commit why they are right.
 """
@@ -15,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from noise_core import noise_types
-from tests.core import golden
+from noise_core import modifier_types, noise_types
+from tests.core import golden, golden_modifiers
 
 
 def main() -> int:
@@ -24,7 +25,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("keys", nargs="*", metavar="KEY", help="noise types, such as perlin")
     parser.add_argument("--all", action="store_true", help="all types; drops files without a type")
+    parser.add_argument("--modifiers", action="store_true", help="all modifiers instead")
     arguments = parser.parse_args()
+    if arguments.modifiers:
+        return update_modifiers()
     unknown = sorted(set(arguments.keys) - set(noise_types()))
     if unknown:
         parser.error(
@@ -56,6 +60,16 @@ def update(key: str) -> str:
         if name in before and golden.difference(now[name], before[name])
     ]
     return "; ".join(changes) or "unchanged"
+
+
+def update_modifiers() -> int:
+    """Write the digests of all modifiers and say which have changed; return the exit status."""
+    before = golden_modifiers.saved() if golden_modifiers.FILE.exists() else {}
+    now = {key: golden_modifiers.digests(key) for key in modifier_types()}
+    for key, digests in now.items():
+        print(f"{key}: {'unchanged' if before.get(key) == digests else 'new'}")
+    golden_modifiers.save(now)
+    return 0
 
 
 if __name__ == "__main__":

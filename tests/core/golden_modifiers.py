@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Digests of what every modifier gave when it was last looked at: the same bits everywhere.
+
+The ground that they are given is made of integers alone, so that nothing but the modifier counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from noise_core import Grid, modifier_types
+from noise_core.lattice import hashed
+
+FILE = Path(__file__).parents[1] / "golden" / "modifiers.json"
+SEED = 20260
+GRIDS = {
+    "tile": Grid(144, 160, size=3200.0),
+    "seamless": Grid(160, 144, size=3200.0, wrap=True),
+}
+
+
+def ground(grid: Grid) -> np.ndarray:
+    """Return heights up to 500 m: squares upon squares, smoothed by sums of four."""
+    height = np.zeros(grid.shape, np.float32)
+    rows, columns = (np.arange(count, dtype=np.int32) for count in grid.shape)
+    for side, metres in ((48, 300.0), (16, 120.0), (8, 50.0), (2, 20.0), (1, 10.0)):
+        squares = hashed([columns // side, (rows // side)[:, np.newaxis]], side)
+        field = (squares >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24)
+        for axis in (0, 1):
+            for step in (1, side // 2 + 1):
+                field = (field + np.roll(field, step, axis)) * np.float32(0.5)
+        height += field * np.float32(metres)
+    return height
+
+
+def digests(key: str) -> dict[str, str]:
+    """Return one digest per grid and field of a modifier with its defaults."""
+    modifier = modifier_types()[key]()
+    found = {}
+    for name, grid in GRIDS.items():
+        relief = modifier.apply(ground(grid), grid, SEED)
+        for field, values in {"height": relief.height, **relief.maps}.items():
+            plain = np.ascontiguousarray(values, "<f4") + np.float32(0.0)  # -0 is 0
+            found[f"{name}.{field}"] = hashlib.sha256(plain.tobytes()).hexdigest()[:16]
+    return found
+
+
+def saved() -> dict[str, dict[str, str]]:
+    """Return the digests that were saved, by modifier."""
+    loaded: dict[str, dict[str, str]] = json.loads(FILE.read_text("utf-8"))
+    return loaded
+
+
+def save(all_digests: dict[str, dict[str, str]]) -> None:
+    """Write the digests of all modifiers."""
+    FILE.write_text(json.dumps(all_digests, indent=1) + "\n", "utf-8")
