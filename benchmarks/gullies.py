@@ -26,7 +26,7 @@ SEED = 7
 PATTERN = Pattern(frequency=8.0, octaves=5.0, persistence=0.5, lacunarity=2.0, branching=40.0)
 SUMMIT, STEEPNESS = (0.37, 0.41), 0.8
 """The hill; those of `scalar_gullies`, which must not be imported without numba."""
-ROWS = 64
+ROWS = 128
 
 
 def directions(x: Coordinate, y: Coordinate) -> tuple[Field, Field]:

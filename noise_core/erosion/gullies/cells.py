@@ -20,7 +20,8 @@ Phases = tuple[Field, Field]
 """Cosine and sine of phases."""
 
 Around = Callable[[int, int], Phases]
-"""Called with steps along x and y: returns the phases so far from some lattice points."""
+"""Called with steps along x and y: returns the phases so far from some lattice points, of shape
+(rows, width) in a box and (count,) else. Not to be written to."""
 
 REACH = 2
 """The most steps that `Around` is called with."""
@@ -95,7 +96,7 @@ class Box(Cells):
         def phases(x: int, y: int) -> Phases:
             part = np.s_[first + y : last + y, REACH + x : REACH + x + width]
             cosine, sine = self._phases
-            return cosine[part].ravel(), sine[part].ravel()
+            return cosine[part], sine[part]
 
         return phases
 

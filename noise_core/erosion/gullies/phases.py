@@ -81,14 +81,14 @@ def _worker(
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
         x, y = octave.points(*cells.indices(start, stop))
-        if isinstance(cells, Box) and octave.lattice.is_aligned:
+        if isinstance(cells, Box):  # all lattices are aligned with it
             x, y = (axis.reshape(-1, cells.row) for axis in (x, y))
             fill = Rows(before, made, x[0], y[:, 0]).filler(0, len(y))
         else:
             fill = filler(before, made, x, y)
         across = octave.across(*_across(before, x, y, fill, directions))
-        flat = across[0].ravel(), across[1].ravel()
-        phases[:, start:stop] = _in_step(flat, cells.around(start, stop))
+        found = _in_step(across, cells.around(start, stop))
+        phases[0, start:stop], phases[1, start:stop] = (part.ravel() for part in found)
 
     return work
 
@@ -139,8 +139,8 @@ def _box(octave: Octave, x: Coordinate, y: Coordinate, limit: int) -> Box | None
     """Return the rectangle of lattice points around some points, or the whole torus, if it is small."""
     periods = octave.lattice.periods
     if periods is not None:
-        (width, across), (slant, depth) = periods
-        is_straight = across == 0 and slant == 0 and width > 0 and depth > 0
+        (width, _), (_, depth) = periods
+        is_straight = octave.lattice.is_aligned and width > 0 and depth > 0
         if not is_straight or width * depth > limit:
             return None
         return Box(octave, (0, 0), width, depth)
@@ -188,24 +188,30 @@ def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
     around : callable
         See `Around`.
     """
-    cosine, sine = around(0, 0)
-    real, imag = cosine.copy(), sine.copy()
+    real, imag = (part.copy() for part in around(0, 0))
     turns = [_powers(axis) for axis in across]
     narrow = np.float32(1.0 / _BESIDE**2 - 1.0 / _ALONG**2)
+    weight, sums, scratch = (np.empty_like(real) for _ in range(3))
     for x, y in _OPPOSITES:
-        beside = across[0] * np.float32(x) + across[1] * np.float32(y)
-        beside *= beside
-        weight = np.float32(1.0 - (x * x + y * y) / _ALONG**2) - beside * narrow
+        np.multiply(across[0], np.float32(x), out=weight)
+        weight += np.multiply(across[1], np.float32(y), out=scratch)
+        weight *= weight
+        weight *= narrow
+        np.subtract(np.float32(1.0 - (x * x + y * y) / _ALONG**2), weight, out=weight)
         np.maximum(weight, np.float32(0.0), out=weight)
         weight *= weight
-        turn_cosine, turn_sine = _product(_power(turns[0], x), _power(turns[1], y))
-        turn_cosine *= weight
-        turn_sine *= weight
+        cosine, sine = _product(_power(turns[0], x), _power(turns[1], y))
+        cosine *= weight
+        sine *= weight
         (first_cosine, first_sine), (other_cosine, other_sine) = around(x, y), around(-x, -y)
-        real += turn_cosine * (first_cosine + other_cosine)
-        real += turn_sine * (first_sine - other_sine)
-        imag += turn_cosine * (first_sine + other_sine)
-        imag -= turn_sine * (first_cosine - other_cosine)
+        np.add(first_cosine, other_cosine, out=sums)
+        real += np.multiply(cosine, sums, out=scratch)
+        np.subtract(first_sine, other_sine, out=sums)
+        real += np.multiply(sine, sums, out=scratch)
+        np.add(first_sine, other_sine, out=sums)
+        imag += np.multiply(cosine, sums, out=scratch)
+        np.subtract(first_cosine, other_cosine, out=sums)
+        imag -= np.multiply(sine, sums, out=scratch)
     unit(real, imag)
     return real, imag
 

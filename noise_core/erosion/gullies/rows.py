@@ -13,9 +13,9 @@ from .cells import Table
 from .octaves import Coordinate, Octave
 from .stripes import Filler, Stripes, joined
 
-_ROWS_APART = 4
+_ROWS_APART = 8
 """Rows of points to a row of cells, from which on all rows of cells are worked out beforehand: they then
-take no more memory than one number per point."""
+take no more memory than half a number per point."""
 
 
 class Rows:
