@@ -31,7 +31,7 @@ class Ground:
 
     Attributes
     ----------
-    across : tuple of two ndarrays
+    across : ndarray of shape (2, ...)
         Unit vectors across the slope.
     steepness : ndarray
         0 on the level, 1 where gullies have their full height.
@@ -39,15 +39,16 @@ class Ground:
         What they fade to, from -1 (a valley floor) to 1 (a crest).
     """
 
-    across: tuple[Field, Field]
+    across: Field
     steepness: Field
     target: Field
 
     @classmethod
     def empty(cls, shape: tuple[int, ...]) -> Ground:
         """Return a ground to be filled."""
-        x, y, steepness, target = np.empty((4, *shape), np.float32)
-        return cls((x, y), steepness, target)
+        across = np.empty((2, *shape), np.float32)
+        steepness, target = np.empty((2, *shape), np.float32)
+        return cls(across, steepness, target)
 
 
 class Lines:
@@ -128,8 +129,9 @@ class Carving:
         _ease(mask, stripes.first)
         for number, octave in enumerate(octaves):
             place, weight = fill(number, stripes)
-            waves, imag = stripes.waves(octave.across(*ground.across), place, weight)
-            stripes.level(waves, imag)
+            both = stripes.waves(octave.across(ground.across), place, weight)
+            stripes.level(both)
+            waves, imag = both
             stripes.turn(ground.across, imag, octave.turn)
             _to_flanks(imag, stripes.first)
             if lines is not None:
