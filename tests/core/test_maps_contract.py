@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noise_core.drainage
-import noise_core.maps
 import noise_core.fields.height_field
+import noise_core.maps
 from noise_core import Cancelled, Grid, Map, ParameterError, blocks, map_types, read_maps
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
