@@ -33,8 +33,9 @@ Kind = Literal[
     "number_or_noise",
     "pixels",
 ]
-Unit = Literal["none", "length", "angle", "factor", "frequency"]
-"""How a number is to be shown: angles are in degrees, lengths in metres or tiles as the help says."""
+Unit = Literal["none", "length", "angle", "factor", "frequency", "colour"]
+"""How a number is to be shown: angles are in degrees, lengths in metres or tiles as the help says,
+colours (vectors of three) are linear."""
 
 CurvePoints = tuple[tuple[float, float], ...]
 

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A row of colours that numbers are looked up in."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field, plain_float
+from ..errors import ParameterError
+from .spaces import Colour, Numbers, linear_of, linear_to_oklab, oklab_to_linear
+
+INTERPOLATIONS = {
+    "constant": "Each colour up to the next stop",
+    "linear": "Straight from stop to stop",
+    "smooth": "Level at every stop: no bands of Mach at them",
+}
+SPACES = {
+    "linear": "As light mixes",
+    "oklab": "As the eye sees: even steps, no grey or dark zone in between",
+}
+
+_PARTS = 4096
+"""Entries of the table between the first and the last stop. Between two entries colours are mixed
+in linear light: no more than 0.001 from the ramp itself, and that only beside a stop."""
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """Colours at places along a line, and what lies between them.
+
+    Parameters
+    ----------
+    stops : sequence of pairs (place, colour)
+        Places rise, two at the same place make an edge. A colour is three linear numbers or
+        "#rrggbb", kept as linear numbers. Before the first and beyond the last stop the colour
+        stays the same.
+    interpolation : {"constant", "linear", "smooth"}
+    space : {"linear", "oklab"}
+        What colours are mixed in.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not so.
+
+    References
+    ----------
+    Björn Ottosson (2020). A perceptual color space for image processing.
+    """
+
+    stops: tuple[tuple[float, Colour], ...]
+    interpolation: str = "linear"
+    space: str = "oklab"
+
+    def __post_init__(self) -> None:
+        for name, options in (("interpolation", INTERPOLATIONS), ("space", SPACES)):
+            if getattr(self, name) not in options:
+                allowed = ", ".join(map(repr, options))
+                raise ParameterError(
+                    f"Ramp.{name} must be one of {allowed}; got {getattr(self, name)!r}"
+                )
+        object.__setattr__(self, "stops", _checked_stops(self.stops))
+
+    @property
+    def places(self) -> tuple[float, ...]:
+        """Where the stops stand."""
+        return tuple(place for place, _ in self.stops)
+
+    def colours(self, values: npt.ArrayLike) -> Field:
+        """Return the colours at values of shape (...), as an array of shape (3, ...), float32.
+
+        Channels come first, so that each of them lies together in memory.
+        """
+        field = np.asarray(values, np.float32)
+        out = np.empty((3, *field.shape), np.float32)
+        if self.interpolation == "constant" or len(self.stops) == 1:
+            place = np.zeros(field.shape, np.intp)
+            for stop in self.places[1:]:
+                place += field >= np.float32(stop)
+            for channel, column in enumerate(self._colours.T):
+                out[channel] = column[place]
+            return out
+        first, last = self.places[0], self.places[-1]
+        along = field - np.float32(first)
+        along *= np.float32(_PARTS / (last - first))
+        np.clip(along, 0.0, _PARTS, out=along)
+        entry = along.astype(np.int32)  # rounds down: nothing is below 0
+        along -= entry
+        table, steps = self._table
+        for channel in range(3):
+            part = steps[channel].take(entry, mode="clip")
+            part *= along
+            np.add(table[channel].take(entry, mode="clip"), part, out=out[channel])
+        return out
+
+    @functools.cached_property
+    def _colours(self) -> Field:
+        return np.array([colour for _, colour in self.stops], np.float32)
+
+    @functools.cached_property
+    def _table(self) -> tuple[Field, Field]:
+        """The colours at even steps, and the way to the next: two arrays of shape (3, parts + 1)."""
+        first, last = self.places[0], self.places[-1]
+        places = first + (last - first) * np.arange(_PARTS + 1) / _PARTS
+        colours = self._between(places).astype(np.float32)
+        steps = np.diff(colours, axis=0, append=colours[-1:])
+        return np.ascontiguousarray(colours.T), np.ascontiguousarray(steps.T)
+
+    def _between(self, places: Numbers) -> Numbers:
+        """Return the exact colours, shape (n, 3), float64."""
+        colours = np.array([colour for _, colour in self.stops], np.float64)
+        if self.space == "oklab":
+            colours = linear_to_oklab(colours)
+        stops = np.array(self.places, np.float64)
+        upper = np.clip(np.searchsorted(stops, places, "right"), 1, len(stops) - 1)
+        width = np.maximum(stops[upper] - stops[upper - 1], 1e-12)
+        share = np.clip((places - stops[upper - 1]) / width, 0.0, 1.0)
+        if self.interpolation == "smooth":
+            share = share * share * (3.0 - 2.0 * share)
+        mixed: Numbers = colours[upper - 1] + (colours[upper] - colours[upper - 1]) * share[:, None]
+        if self.space == "oklab":
+            mixed = np.clip(oklab_to_linear(mixed), 0.0, 1.0)
+        return mixed
+
+
+def _checked_stops(stops: object) -> tuple[tuple[float, Colour], ...]:
+    is_row = isinstance(stops, (tuple, list)) and len(stops) > 0
+    pairs: Sequence[object] = stops if is_row else ()  # type: ignore[assignment]
+    checked: list[tuple[float, Colour]] = []
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ParameterError(f"Ramp.stops must be pairs (place, colour); got {pair!r}")
+        place = plain_float(pair[0])
+        if not abs(place) <= 1e6:
+            raise ParameterError(
+                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {pair[0]!r}"
+            )
+        checked.append((place, linear_of(pair[1], "Ramp.stops: a colour")))
+    places = [place for place, _ in checked]
+    if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
+        raise ParameterError(f"Ramp.stops must be pairs whose places rise; got {stops!r}")
+    return tuple(checked)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials from recipes: complete sets of textures that tile exactly.
+
+from noise_core import Grid
+from noise_core.surfaces import surface
+
+textures = surface("granite", scale=3).textures(Grid(1024, 1024, wrap=True))
+textures["base_colour"]  # (1024, 1024, 3), float32, linear
+"""
+
+from __future__ import annotations
+
+from .library_files import surface, surface_names
+from .surface import Surface
+from .texture_set import MAPS, STANDARD, MapKind, TextureSet
+
+__all__ = ["MAPS", "STANDARD", "MapKind", "Surface", "TextureSet", "surface", "surface_names"]

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sliders of a surface: what its JSON says about them, as declared parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Union
+
+import numpy as np
+
+from ..arrays import Field, plain_float
+from ..colours.spaces import Colour, linear_of
+from ..errors import ParameterError
+from ..params import Parameter
+
+Setting = Union[float, int, bool, Colour]
+"""What an exposed parameter may be set to."""
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+_COMMON = {"label", "help", "default"}
+_NUMBER = _COMMON | {"minimum", "maximum", "whole"}
+
+
+def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
+    """Return the parameter that a surface's JSON describes.
+
+    The default says which kind it is: ``0.5`` with `minimum` and `maximum` is a number (an
+    integer with ``"whole": true``), ``true`` a switch, ``"#8a6f55"`` a colour.
+
+    Raises
+    ------
+    ParameterError
+        If something is missing, unknown or contradicts itself.
+    """
+    place = f"{who}.exposed.{name}"
+    if not NAME.fullmatch(name):
+        raise ParameterError(f"{who}.exposed: a name must be lower_case; got {name!r}")
+    if not isinstance(plain, Mapping):
+        raise ParameterError(f"{place} must be an object; got {plain!r}")
+    default = plain.get("default")
+    is_number = isinstance(default, (int, float)) and not isinstance(default, bool)
+    needed = (_NUMBER - {"whole"}) if is_number else _COMMON
+    allowed = _NUMBER if is_number else _COMMON
+    if not needed <= set(plain) or not set(plain) <= allowed:
+        raise ParameterError(
+            f"{place} must have {', '.join(sorted(needed))}; got {', '.join(sorted(plain))}"
+        )
+    label, text = plain["label"], plain["help"]
+    if not isinstance(label, str) or not isinstance(text, str) or not label or not text:
+        raise ParameterError(f"{place}: label and help must be text; got {label!r}, {text!r}")
+    if isinstance(default, bool):
+        return Parameter("boolean", default, text, name, label)
+    if not is_number:
+        colour = linear_of(default, f"{place}.default")
+        return Parameter(
+            "vector", colour, text, name, label, 0.0, 1.0, 0.0, 1.0, unit="colour", size=3
+        )
+    low, high = plain_float(plain["minimum"]), plain_float(plain["maximum"])
+    if not low < high:
+        raise ParameterError(f"{place}: minimum must be below maximum; got {low:g} and {high:g}")
+    kind = "integer" if plain.get("whole", False) else "number"
+    parameter = Parameter(
+        "integer" if kind == "integer" else "number",
+        default,
+        text,
+        name,
+        label,
+        low,
+        high,
+        low,
+        high,
+        unit="factor" if kind == "number" and (low, high) == (0.0, 1.0) else "none",
+    )
+    parameter.checked(default, f"{who}.exposed")
+    return parameter
+
+
+def checked_settings(
+    parameters: Mapping[str, Parameter], given: Mapping[str, object], who: str
+) -> dict[str, Setting]:
+    """Return what every parameter is set to: what was given, else its default.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown, or a value is not what the parameter allows.
+    """
+    for name in given:
+        if name not in parameters:
+            allowed = ", ".join(parameters) or "none"
+            raise ParameterError(
+                f"{who}: an exposed parameter must be one of {allowed}; got {name!r}"
+            )
+    settings: dict[str, Setting] = {}
+    for name, parameter in parameters.items():
+        value = given.get(name, parameter.default)
+        if parameter.unit == "colour":
+            settings[name] = linear_of(value, f"{who}.{name}")
+        else:
+            settings[name] = parameter.checked(value, who)  # type: ignore[assignment]
+    return settings
+
+
+def as_value(setting: Setting) -> float | Field:
+    """Return a setting as formulas see it: a number, or a colour of shape (3, 1, 1)."""
+    if isinstance(setting, tuple):
+        return np.array(setting, np.float32).reshape(3, 1, 1)
+    return float(setting)

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Formulas as text: ``"mix(stone, moss, wear * (1 - slope))"``.
+
+A formula is arithmetic with numbers and names, and the functions of `functions.py`. It is read by
+Python's own parser, and everything beyond that arithmetic is refused: a formula from a stranger's
+file can do nothing but compute. Names stand for fields and for exposed parameters.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Union
+
+import numpy as np
+
+from ..arrays import Field
+from ..errors import ParameterError
+from .functions import FUNCTIONS, Function
+
+Value = Union[float, Field]
+"""A number, a block of a field of shape (rows, columns), or colours of shape (3, rows, columns)."""
+
+Lookup = Callable[[str], Value]
+
+_OPERATORS: dict[type[ast.operator], np.ufunc] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+}
+_LONGEST = 2000
+"""Characters; longer formulas want to be cut into fields with names."""
+
+_HIGHEST_POWER = 8
+
+
+class Expression:
+    """A formula that can be worked out block by block.
+
+    Parameters
+    ----------
+    text : str
+    who : str
+        Name that starts error messages.
+
+    Attributes
+    ----------
+    names : frozenset of str
+        What it asks for.
+
+    Raises
+    ------
+    ParameterError
+        If the text is no formula.
+    """
+
+    def __init__(self, text: str, who: str) -> None:
+        self.text, self._who = text, who
+        if len(text) > _LONGEST:
+            raise ParameterError(f"{who} must be at most {_LONGEST} characters; got {len(text)}")
+        try:
+            self._root = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            raise ParameterError(f"{who} must be a formula; got {text!r} ({error})") from None
+        names: set[str] = set()
+        self._check(self._root, names)
+        self.names = frozenset(names)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def value(self, lookup: Lookup) -> Value:
+        """Return the formula's value.
+
+        Parameters
+        ----------
+        lookup : callable
+            Returns what a name stands for; an array it returns is not written to.
+
+        Returns
+        -------
+        float or ndarray
+            An array only if one went in; then float32. It may be one that `lookup` returned.
+        """
+        return self._value(self._root, lookup)
+
+    def _check(self, node: ast.expr, names: set[str]) -> None:
+        """Refuse all but arithmetic, and collect the names."""
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            pass
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            self._check(node.operand, names)
+        elif isinstance(node, ast.BinOp) and isinstance(
+            node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+        ):
+            self._check(node.left, names)
+            self._check(node.right, names)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            self._function(node)
+            for argument in node.args:
+                self._check(argument, names)
+        else:
+            raise ParameterError(
+                f"{self._who} must be arithmetic with numbers, names and functions; "
+                f"got {ast.unparse(node)!r}"
+            )
+
+    def _function(self, node: ast.Call) -> Function:
+        assert isinstance(node.func, ast.Name)
+        function = FUNCTIONS.get(node.func.id)
+        if function is None:
+            allowed = ", ".join(FUNCTIONS)
+            raise ParameterError(
+                f"{self._who}: a function must be one of {allowed}; got {node.func.id!r}"
+            )
+        if not function.least <= len(node.args) <= function.most:
+            raise ParameterError(
+                f"{self._who} must call {function.signature}; got {ast.unparse(node)!r}"
+            )
+        return function
+
+    def _value(self, node: ast.expr, lookup: Lookup) -> Value:
+        if isinstance(node, ast.Constant):
+            assert isinstance(node.value, (int, float))
+            return float(node.value)
+        if isinstance(node, ast.Name):
+            return lookup(node.id)
+        if isinstance(node, ast.Call):
+            values = [self._value(argument, lookup) for argument in node.args]
+            function = self._function(node)
+            for place in function.constants:
+                self._constant(values[place], f"argument {place + 1} of {function.signature}")
+            result: Value = function(values)
+            return result
+        if isinstance(node, ast.UnaryOp):
+            return -self._value(node.operand, lookup)
+        assert isinstance(node, ast.BinOp)
+        return self._combined(node, lookup)
+
+    def _combined(self, node: ast.BinOp, lookup: Lookup) -> Value:
+        left, right = self._value(node.left, lookup), self._value(node.right, lookup)
+        if isinstance(node.op, ast.Div):
+            # By a field there could be zeros.
+            divisor = self._constant(right, "what is divided by")
+            if divisor == 0.0:
+                raise ParameterError(f"{self._who}: must not divide by 0; got {self.text!r}")
+            return left / divisor if isinstance(left, float) else left * np.float32(1.0 / divisor)
+        if isinstance(node.op, ast.Pow):
+            return self._power(left, self._constant(right, "an exponent"))
+        if isinstance(left, float) and isinstance(right, float):
+            return float(_OPERATORS[type(node.op)](left, right))
+        return _applied(
+            _OPERATORS[type(node.op)],
+            (left, not isinstance(node.left, ast.Name)),
+            (right, not isinstance(node.right, ast.Name)),
+        )
+
+    def _constant(self, value: Value, what: str) -> float:
+        if not isinstance(value, float):
+            raise ParameterError(f"{self._who}: {what} must be a number; got a field")
+        return value
+
+    def _power(self, base: Value, exponent: float) -> Value:
+        # Multiplications only: NumPy's power differs from processor to processor.
+        if exponent != int(exponent) or not 1 <= exponent <= _HIGHEST_POWER:
+            raise ParameterError(
+                f"{self._who}: an exponent must be a whole number in [1, {_HIGHEST_POWER}]; "
+                f"got {exponent:g}"
+            )
+        result = base * 1.0
+        for _ in range(int(exponent) - 1):
+            result = result * base
+        return result
+
+
+def _applied(operation: np.ufunc, left: tuple[Value, bool], right: tuple[Value, bool]) -> Field:
+    """Return an operation's result, in the place of an operand that nobody else holds."""
+    shape = np.broadcast_shapes(np.shape(left[0]), np.shape(right[0]))
+    for value, is_free in (left, right):
+        if is_free and isinstance(value, np.ndarray) and value.shape == shape:
+            if value.flags.writeable and value.base is None:
+                reused: Field = operation(left[0], right[0], out=value)
+                return reused
+    result: Field = operation(left[0], right[0])
+    return result

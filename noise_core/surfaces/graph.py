@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fields of a surface in their order: who needs whom, and who needs the finished height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Field
+from ..errors import ParameterError
+from .exposed import NAME
+from .expressions import Value
+from .functions import FUNCTIONS
+from .nodes import Formula, Node, Reading, Sampled, Settings, node_of
+from .texture_set import MAPS
+
+HEIGHT = "height"
+"""What formulas call the finished height."""
+
+READINGS = ("slope", "cavity", "curvature", "ambient_occlusion")
+"""Readings with their defaults that every surface has without asking."""
+
+
+class Graph:
+    """A surface's fields and formulas, checked.
+
+    Parameters
+    ----------
+    fields : mapping of str to plain data
+        See `nodes`.
+    maps : mapping of str to str
+        Formulas of maps; see `texture_set.MAPS`.
+    settings : mapping of str to Value
+        What exposed parameters are set to.
+    who : str
+        Name that starts error messages.
+
+    Attributes
+    ----------
+    settings : mapping of str to Value
+    nodes : dict of str to Node
+        In an order in which each comes after those it needs.
+    formulas : dict of str to Formula
+        Of all maps but the normals.
+    late : frozenset of str
+        Fields that need the finished height, which is one of them.
+    colours : frozenset of str
+        Fields of three channels.
+
+    Raises
+    ------
+    ParameterError, RecipeError
+    """
+
+    def __init__(
+        self,
+        fields: Mapping[str, object],
+        maps: Mapping[str, object],
+        settings: Settings,
+        who: str,
+    ) -> None:
+        self._who = who
+        self.settings = settings
+        plain: dict[str, object] = {name: {"read": name} for name in READINGS}
+        plain.update(fields)
+        for name in fields:
+            if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
+                raise ParameterError(
+                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {name!r}"
+                )
+        made = {
+            name: node_of(value, settings, f"{who}.fields.{name}") for name, value in plain.items()
+        }
+        self.formulas = {name: self._formula(name, maps) for name in MAPS if name != "normal"}
+        unknown = sorted(set(maps) - set(self.formulas))
+        if unknown:
+            allowed = ", ".join(self.formulas)
+            raise ParameterError(f"{who}.maps: must be some of {allowed}; got {unknown[0]!r}")
+        self.nodes: dict[str, Node] = {}
+        for name in made:
+            self._place(name, made, ())
+        self.late = self._late()
+        self.colours = self._check()
+
+    def needs(self, names: Iterable[str]) -> set[str]:
+        """Return some fields and all that they need, and what these need, and so on."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found and (name in self.nodes or name == HEIGHT):
+                found.add(name)
+                waiting += self.nodes[name].needs if name in self.nodes else ()
+        return found
+
+    def is_late(self, formula: Formula) -> bool:
+        """Return whether a formula needs the finished height."""
+        return not formula.needs.isdisjoint(self.late)
+
+    def is_uniform(self, name: str) -> bool:
+        """Return whether a field is the same everywhere: formulas of settings and numbers alone."""
+        return not any(
+            need == HEIGHT or isinstance(self.nodes[need], (Sampled, Reading))
+            for need in self.needs([name])
+        )
+
+    def setting(self, name: str) -> Value | None:
+        """Return what an exposed parameter is set to; None if there is none of that name."""
+        return self.settings.get(name)
+
+    def constant(self, name: str) -> tuple[float, ...] | None:
+        """Return a map's value if it is the same everywhere: one number, or three; else None."""
+        if name not in self.formulas or not all(map(self.is_uniform, self.formulas[name].needs)):
+            return None
+
+        def lookup(need: str) -> Value:
+            if need in self.settings:
+                return self.settings[need]
+            node = self.nodes[need]
+            assert not isinstance(node, (Sampled, Reading))
+            return node.value(lookup)
+
+        value = self.formulas[name].value(lookup)
+        numbers = np.clip(np.ravel(value).astype(np.float64), 0.0, 1.0).tolist()
+        return tuple(numbers * 3 if len(numbers) < MAPS[name].channels else numbers)
+
+    def _formula(self, name: str, maps: Mapping[str, object]) -> Formula:
+        place = f"{self._who}.maps.{name}"
+        made = node_of(maps.get(name, MAPS[name].formula), self.settings, place)
+        if not isinstance(made, Formula):
+            raise ParameterError(f"{place} must be a formula; got {maps[name]!r}")
+        return made
+
+    def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
+        """Put a field behind all those it needs."""
+        if name in path:
+            loop = " -> ".join((*path[path.index(name) :], name))
+            raise ParameterError(f"{self._who}.fields: must not need each other; got {loop}")
+        if name in self.nodes:
+            return
+        for need in sorted(made[name].needs):
+            if need in made:
+                self._place(need, made, (*path, name))
+            else:
+                self._check_name(need, f"{self._who}.fields.{name}", made)
+        self.nodes[name] = made[name]
+
+    def _check_name(self, name: str, who: str, made: Mapping[str, Node]) -> None:
+        if name not in made and name not in self.settings and name != HEIGHT:
+            allowed = ", ".join((*made, *self.settings, HEIGHT))
+            raise ParameterError(f"{who}: a name must be one of {allowed}; got {name!r}")
+
+    def _late(self) -> frozenset[str]:
+        late = {HEIGHT}
+        for name, node in self.nodes.items():
+            if isinstance(node, Reading) or not node.needs.isdisjoint(late):
+                late.add(name)
+        return frozenset(late)
+
+    def _check(self) -> frozenset[str]:
+        """Work everything out on a single sample, which shows what does not fit together.
+
+        Returns the names of colours.
+        """
+        known: dict[str, Any] = {HEIGHT: _single(), **self.settings}
+        for name, node in self.nodes.items():
+            who = f"{self._who}.fields.{name}"
+            if isinstance(node, Sampled) and node.moves is not None:
+                for move in node.moves:
+                    self._check_channels(move.value(known.__getitem__), 1, f"{who}.moved")
+            if isinstance(node, (Sampled, Reading)):
+                known[name] = _single()
+            else:
+                known[name] = node.value(known.__getitem__)
+        for name, formula in self.formulas.items():
+            who = f"{self._who}.maps.{name}"
+            for need in sorted(formula.needs):
+                self._check_name(need, who, self.nodes)
+            self._check_channels(formula.value(known.__getitem__), MAPS[name].channels, who)
+        if self.is_late(self.formulas[HEIGHT]):
+            raise ParameterError(
+                f"{self._who}.maps.height must not be made of what is read off the height"
+            )
+        return frozenset(name for name, value in known.items() if np.ndim(value) == 3)
+
+    @staticmethod
+    def _check_channels(value: Value, channels: int, who: str) -> None:
+        if channels == 1 and np.ndim(value) == 3:
+            raise ParameterError(f"{who} must be a number everywhere; got colours")
+
+
+def _single() -> Field:
+    """Return a field of one sample."""
+    return np.zeros((1, 1), np.float32)

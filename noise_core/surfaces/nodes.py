@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a surface is made of: fields with names, each made of others.
+
+============  =============================================================================
+in JSON       what it is
+============  =============================================================================
+"a * b"       `Formula`: arithmetic with other fields
+{"type": }    `Sampled`: a noise, in [-1, 1] as its type says
+{"read": }    `Reading`: a map read off the finished height: slope, cavity, curvature ...
+{"stops": }   `Colours`: a ramp that a formula is looked up in
+"#8a6f55"     `Formula` of one colour
+============  =============================================================================
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+
+from ..arrays import Field, Points
+from ..colours.ramp import Ramp
+from ..colours.spaces import linear_of
+from ..errors import ParameterError
+from ..grid import Axes
+from ..lattice import child_seed
+from ..map import Map, checked_limits, map_types
+from ..noise import Noise, noise_types
+from ..params import Parameter
+from ..serial import TYPE, from_plain
+from .expressions import Expression, Lookup, Value
+
+Settings = Mapping[str, Value]
+"""What exposed parameters are set to, as formulas see them."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Arithmetic with other fields, or one colour."""
+
+    expression: Expression | None
+    colour: Field | None = None
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The fields that must be there first."""
+        return self.expression.names if self.expression else frozenset()
+
+    def value(self, lookup: Lookup) -> Value:
+        """Return a block of the field."""
+        if self.expression is None:
+            assert self.colour is not None
+            return self.colour
+        return self.expression.value(lookup)
+
+
+@dataclass(frozen=True)
+class Colours:
+    """A ramp that a formula is looked up in."""
+
+    ramp: Ramp
+    by: Expression
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The fields that must be there first."""
+        return self.by.names
+
+    def value(self, lookup: Lookup) -> Value:
+        """Return a block of the field, shape (3, rows, columns)."""
+        where = self.by.value(lookup)
+        colours = self.ramp.colours(where)
+        return colours if colours.ndim == 3 else colours.reshape(3, 1, 1)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A noise, at the samples or at points moved away from them.
+
+    Attributes
+    ----------
+    noise : Noise
+    seed_name : str
+        Noises of one name have one seed: several outputs of one pattern fit together.
+    moves : tuple of two Expressions, or None
+        By how much each sample looks aside along x and y, in tiles.
+    """
+
+    noise: Noise
+    seed_name: str
+    moves: tuple[Expression, Expression] | None
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The fields that must be there first."""
+        return self.moves[0].names | self.moves[1].names if self.moves else frozenset()
+
+    def seed(self, seed: int) -> int:
+        """Return the noise's own seed, which depends on nothing but its name."""
+        return child_seed(seed, zlib.crc32(self.seed_name.encode()))
+
+    def moved(self, axes: Axes, start: int, stop: int, seed: int, lookup: Lookup) -> Field:
+        """Return some rows of the noise at moved points."""
+        assert self.moves is not None
+        points: Points = tuple(
+            axis + move.value(lookup) for axis, move in zip(axes.points(start, stop), self.moves)
+        )
+        return self.noise.values(points, self.seed(seed), axes.torus)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A map read off the finished height, or the mask that limits make of it."""
+
+    map: Map
+    limits: tuple[float, float, float] | None
+    needs: frozenset[str] = frozenset()
+
+    def mask(self, values: Field) -> Field:
+        """Return what becomes of the map's values."""
+        return values if self.limits is None else self.map.ramped(values, *self.limits)
+
+
+Node = Union[Formula, Colours, Sampled, Reading]
+
+
+def node_of(plain: object, settings: Settings, who: str) -> Node:
+    """Return the field that a surface's JSON describes.
+
+    Parameters
+    ----------
+    plain : object
+        See the table above.
+    settings : mapping of str to Value
+        Exposed parameters, which may stand wherever a number or a colour may.
+    who : str
+        Name that starts error messages, ending with the field's own.
+
+    Raises
+    ------
+    ParameterError, RecipeError
+        If it describes none.
+    """
+    if isinstance(plain, str):
+        if plain.startswith("#"):
+            return Formula(None, _shaped(linear_of(plain, who)))
+        return Formula(Expression(plain, who))
+    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
+        return Formula(Expression(repr(plain), who))
+    makers: Mapping[str, _Maker] = {TYPE: _sampled, "read": _reading, "stops": _colours}
+    if isinstance(plain, Mapping):
+        for key, maker in makers.items():
+            if key in plain:
+                return maker(plain, settings, who)
+    raise ParameterError(
+        f"{who} must be a formula, or an object with {', '.join(makers)}; got {plain!r}"
+    )
+
+
+_Maker = Callable[[Mapping[str, Any], Settings, str], Node]
+
+
+def _sampled(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
+    rest = {name: value for name, value in plain.items() if name not in ("seed", "moved")}
+    noise = from_plain(resolved(rest, settings, who), noise_types(), who)
+    seed_name = plain.get("seed", who.rpartition(".")[2])
+    if not isinstance(seed_name, str):
+        raise ParameterError(f"{who}.seed must be a word; got {seed_name!r}")
+    moves = plain.get("moved")
+    if moves is None:
+        return Sampled(noise, seed_name, None)
+    if not isinstance(moves, (list, tuple)) or len(moves) != 2:
+        raise ParameterError(f"{who}.moved must be two formulas; got {moves!r}")
+    x, y = (Expression(str(move), f"{who}.moved") for move in moves)
+    return Sampled(noise, seed_name, (x, y))
+
+
+def _reading(plain: Mapping[str, Any], settings: Settings, who: str) -> Reading:
+    rest = {name: value for name, value in plain.items() if name not in _LIMITS}
+    rest[TYPE] = rest.pop("read")
+    types = {key: cls for key, cls in map_types().items() if cls.channels == 1}
+    one = from_plain(_with_numbers(rest, types, settings, who), types, who)
+    if not set(plain) & set(_LIMITS):
+        return Reading(one, None)
+    low, high, falloff = (
+        number(plain.get(name, default), settings, f"{who}.{name}")
+        for name, default in _LIMITS.items()
+    )
+    return Reading(one, checked_limits(low, high, falloff, who))
+
+
+_LIMITS = {"low": -np.inf, "high": np.inf, "falloff": 0.0}
+"""Of a reading, with what they are if left out."""
+
+
+def _colours(plain: Mapping[str, Any], settings: Settings, who: str) -> Colours:
+    unknown = sorted(set(plain) - {"stops", "by", "interpolation", "space"})
+    stops, by = plain["stops"], plain.get("by")
+    if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
+        raise ParameterError(
+            f"{who} must have stops, by, and maybe interpolation and space; got {plain!r}"
+        )
+    pairs = []
+    for pair in stops:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise ParameterError(f"{who}.stops must be pairs (place, colour); got {pair!r}")
+        colour = linear_of(_colour(pair[1], settings, f"{who}.stops"), f"{who}.stops")
+        pairs.append((number(pair[0], settings, f"{who}.stops"), colour))
+    options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
+    return Colours(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
+
+
+def number(plain: object, settings: Settings, who: str) -> float:
+    """Return a number, or what a formula with exposed parameters alone makes of them.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither.
+    """
+    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
+        return float(plain)
+    value = _constant(plain, settings, who)
+    if not isinstance(value, float):
+        raise ParameterError(f"{who} must be a number; got the colour {plain!r}")
+    return value
+
+
+def _colour(plain: object, settings: Settings, who: str) -> object:
+    if not isinstance(plain, str) or plain.startswith("#"):
+        return plain
+    value = _constant(plain, settings, who)
+    if isinstance(value, float):
+        raise ParameterError(f"{who}: a colour is needed; got the number {plain!r}")
+    return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
+
+
+def _constant(plain: object, settings: Settings, who: str) -> Value:
+    if not isinstance(plain, str):
+        raise ParameterError(f"{who} must be a number or a formula; got {plain!r}")
+
+    def lookup(name: str) -> Value:
+        if name not in settings:
+            allowed = ", ".join(settings) or "none are"
+            raise ParameterError(f"{who} may use exposed parameters ({allowed}); got {name!r}")
+        return settings[name]
+
+    return Expression(plain, who).value(lookup)
+
+
+def resolved(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str, Any]:
+    """Return a noise's plain data with numbers where formulas stood, through all its children."""
+    return _with_numbers(plain, noise_types(), settings, who)
+
+
+def _with_numbers(
+    plain: Mapping[str, Any], types: Mapping[str, Any], settings: Settings, who: str
+) -> dict[str, Any]:
+    cls = types.get(plain.get(TYPE, ""))
+    known = {} if cls is None else {one.name: one for one in cls.parameters()}
+    return {
+        name: _with_number(value, known[name], settings, f"{who}.{name}")
+        if name in known
+        else value
+        for name, value in plain.items()
+    }
+
+
+def _with_number(value: Any, parameter: Parameter, settings: Settings, who: str) -> Any:
+    if isinstance(value, Mapping) and TYPE in value:
+        return resolved(value, settings, who)
+    if isinstance(value, str) and parameter.kind in ("number", "number_or_noise"):
+        return number(value, settings, who)
+    if isinstance(value, str) and parameter.kind == "integer":
+        return round(number(value, settings, who))
+    if isinstance(value, (list, tuple)) and parameter.kind == "vector":
+        return [number(part, settings, who) if isinstance(part, str) else part for part in value]
+    return value
+
+
+def _shaped(colour: tuple[float, float, float]) -> Field:
+    return np.array(colour, np.float32).reshape(3, 1, 1)

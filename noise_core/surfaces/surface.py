@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A surface: the recipe of a material, and the textures that come of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from .. import blocks
+from ..arrays import checked_numbers, checked_seed, plain_float
+from ..blocks import Cancel, Progress
+from ..errors import ParameterError, RecipeError
+from ..grid import Grid
+from ..map import map_types
+from ..params import Parameter
+from .baking import Bake, Order
+from .exposed import Setting, as_value, checked_settings, exposed_parameter
+from .graph import Graph
+from .migrations import FORMAT, migrated
+from .texture_set import MAPS, STANDARD, TextureSet
+
+_ENTRIES = {
+    "format",
+    "label",
+    "description",
+    "category",
+    "size",
+    "depth",
+    "exposed",
+    "fields",
+    "maps",
+    "values",
+}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Surface:
+    """A material as a recipe: fields with names, and what each map is made of.
+
+    Everything comes from the same fields, so that the mortar that lies deep is grey and rough, too.
+    `docs/adding_a_surface.md` shows how one is written.
+
+    Parameters
+    ----------
+    label, description, category : str
+        What menus and tooltips say.
+    size : float
+        Width of a tile in metres, as it is in the world.
+    depth : float
+        Metres between a height of 0 and of 1, at that size.
+    exposed : mapping of str to mapping
+        What can be turned; see `exposed.exposed_parameter`.
+    fields : mapping of str to str or mapping
+        See `nodes`.
+    maps : mapping of str to str
+        Formulas of maps; see `texture_set.MAPS` for those that are left out.
+    values : mapping of str to number, bool or colour
+        What exposed parameters are set to; others have their default.
+
+    Raises
+    ------
+    ParameterError, RecipeError
+        If something does not fit together.
+    """
+
+    label: str
+    fields: Mapping[str, object]
+    maps: Mapping[str, object]
+    description: str = ""
+    category: str = "other"
+    size: float = 1.0
+    depth: float = 0.02
+    exposed: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    values: Mapping[str, object] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("label", "description", "category"):
+            if not isinstance(getattr(self, name), str):
+                raise ParameterError(f"Surface.{name} must be text; got {getattr(self, name)!r}")
+        for name, least in (("size", 1e-6), ("depth", 0.0)):
+            number = plain_float(getattr(self, name))
+            if not least <= number < math.inf:
+                raise ParameterError(
+                    f"Surface.{name} must be in [{least:g}, inf); got {getattr(self, name)!r}"
+                )
+            object.__setattr__(self, name, number)
+        for name in ("exposed", "fields", "maps", "values"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise ParameterError(
+                    f"Surface.{name} must be a mapping; got {getattr(self, name)!r}"
+                )
+        object.__setattr__(self, "values", dict(self._settings))
+        self._graph  # noqa: B018  (made now, so that what is wrong is said now)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The exposed parameters, in the order of their declaration."""
+        return tuple(self._parameters.values())
+
+    @property
+    def settings(self) -> Mapping[str, Setting]:
+        """What each exposed parameter is set to; colours are linear."""
+        return MappingProxyType(self._settings)
+
+    def with_values(self, **exposed: object) -> Surface:
+        """Return the surface with some exposed parameters set anew.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such parameter, or the value is not allowed.
+        """
+        return dataclasses.replace(self, values={**self.values, **exposed})
+
+    def constant(self, name: str) -> tuple[float, ...] | None:
+        """Return what a map is if it is the same everywhere, None if it needs an image.
+
+        Returns
+        -------
+        tuple of one or three floats, or None
+        """
+        _checked_maps((name,), "Surface.constant")
+        return self._graph.constant(name)
+
+    def textures(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        maps: tuple[str, ...] = STANDARD,
+        *,
+        depth: float | None = None,
+        normal: str = "opengl",
+        evolution: tuple[float, ...] = (),
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> TextureSet:
+        """Return maps of the surface.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the texels lie; with `wrap` all maps are exactly seamless.
+        seed : int
+            Any integer of 32 bits.
+        maps : sequence of str
+            Which ones, of `texture_set.MAPS`.
+        depth : float, optional
+            Metres between a height of 0 and of 1, on a tile of the grid's size. If not given,
+            that of the surface, scaled as the grid is.
+        normal : {"opengl", "directx"}
+            Whether green points up or down the image.
+        evolution : tuple of up to two floats
+            See `Noise.sample_grid`.
+        progress, cancel : callable, optional
+            See `blocks.Progress` and `blocks.Cancel`.
+
+        Raises
+        ------
+        ParameterError
+            If an argument is not so.
+        Cancelled
+            If `cancel` said yes.
+        """
+        who = "Surface.textures"
+        scale = self.size / grid.size
+        metres = self.depth / scale if depth is None else plain_float(depth)
+        if not 0.0 <= metres < math.inf:
+            raise ParameterError(f"{who}: depth must be in [0, inf); got {depth!r}")
+        order = Order(
+            dataclasses.replace(grid, size=self.size),
+            metres * scale,
+            checked_seed(seed, who),
+            _checked_maps(maps, who),
+            map_types()["normal"](convention=normal),  # type: ignore[call-arg]
+            checked_numbers(evolution, 2, f"{who}: evolution"),
+        )
+        with blocks.cancellable(cancel):
+            blocks.checkpoint()
+            fields = Bake(self._graph, order).run(progress or _unheard)
+        return TextureSet(fields, grid.size, metres, normal)
+
+    def to_json(self) -> str:
+        """Return the surface as JSON text, with the version of its format."""
+        plain = {
+            "format": FORMAT,
+            "label": self.label,
+            "description": self.description,
+            "category": self.category,
+            "size": self.size,
+            "depth": self.depth,
+            "exposed": self.exposed,
+            "values": self.values,
+            "fields": self.fields,
+            "maps": self.maps,
+        }
+        return json.dumps(plain, indent=2, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Surface:
+        """Return the surface that `to_json` wrote, or that somebody wrote by hand.
+
+        Raises
+        ------
+        RecipeError
+            If the text is not JSON, or not a surface that this version can read.
+        """
+        try:
+            plain = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecipeError(f"Surface: not JSON: {error}") from error
+        if not isinstance(plain, dict):
+            raise RecipeError(f"Surface: must be a JSON object; got {type(plain).__name__}")
+        entries: dict[str, Any] = migrated(plain)
+        unknown = sorted(set(entries) - _ENTRIES)
+        if unknown:
+            raise RecipeError(f"Surface: unknown entry {unknown[0]!r}")
+        missing = [name for name in ("label", "fields", "maps") if name not in entries]
+        if missing:
+            raise RecipeError(f"Surface: must have an entry {missing[0]!r}")
+        try:
+            return cls(**{name: value for name, value in entries.items() if name != "format"})
+        except ParameterError as error:
+            raise RecipeError(str(error)) from error
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    @functools.cached_property
+    def _parameters(self) -> Mapping[str, Parameter]:
+        return {
+            name: exposed_parameter(name, plain, "Surface") for name, plain in self.exposed.items()
+        }
+
+    @functools.cached_property
+    def _settings(self) -> dict[str, Setting]:
+        return checked_settings(self._parameters, self.values, "Surface")
+
+    @functools.cached_property
+    def _graph(self) -> Graph:
+        settings = {name: as_value(setting) for name, setting in self._settings.items()}
+        return Graph(self.fields, self.maps, settings, "Surface")
+
+
+def _checked_maps(maps: object, who: str) -> tuple[str, ...]:
+    names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
+    if not names or not set(names) <= set(MAPS):
+        raise ParameterError(f"{who}: maps must be some of {', '.join(MAPS)}; got {maps!r}")
+    return tuple(dict.fromkeys(names))
+
+
+def _unheard(share: float) -> None:
+    """Take the progress that nobody asked for."""
