@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bricks in courses: walls, planks, paving, roof tiles."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..arrays import Field, Index, Points
+from ..lattice import hashed
+from ..lattice_noise import split
+from ..noise import noise_type
+from ..params import number
+from ..tilings import Tiles, Tiling
+from ..torus import Lattice, Torus, mapped, square_lattice
+
+_COURSE = 0xC0
+"""Tells a course's random shift from the numbers of its bricks."""
+
+
+@noise_type("bricks", "Bricks", family="shape")
+class Bricks(Tiling):
+    """Lays bricks in courses, every second one shifted: walls, planks, paving.
+
+    Notes
+    -----
+    A cell of the lattice is one brick wide and two courses high, so that on a wrapping grid a
+    whole number of pairs of courses closes, whatever the bond. The distance to the border is that
+    to a rectangle with rounded corners, in halves of the short side.
+
+    -1 stands for a joint (or a border), 1 for the highest face; random values lie in [-1, 1).
+
+    References
+    ----------
+    Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
+    Inigo Quilez (2020). 2D distance functions. https://iquilezles.org/articles/distfunctions2d/
+    """
+
+    columns: float = number(
+        4.0,
+        help="Bricks per tile along a course",
+        minimum=0.01,
+        maximum=1e5,
+        soft_minimum=1.0,
+        soft_maximum=32.0,
+        unit="frequency",
+    )
+    rows: float = number(
+        12.0,
+        help="Courses per tile; a wrapping grid takes an even number",
+        minimum=0.01,
+        maximum=1e5,
+        soft_minimum=2.0,
+        soft_maximum=64.0,
+        unit="frequency",
+    )
+    shift: float = number(
+        0.5,
+        help="How far every second course is shifted, in bricks",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    random_shift: float = number(
+        0.0,
+        help="How far each course is shifted by chance, in bricks",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+
+    def finest(self) -> float:
+        """Return how many courses or bricks lie along a tile."""
+        return max(self.columns, self.rows)
+
+    def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
+        """See `Tiling.tiles`."""
+        scale = ((self.columns, 0.0), (0.0, 0.5 * self.rows))
+        lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
+        along, across = lattice.coordinates(mapped(scale, points))
+        (pair,), (within,) = split((across,))
+        half = within * np.float32(2.0)
+        second: Index = np.greater_equal(half, np.float32(1.0)).astype(np.int32)
+        upward = half - second.astype(np.float32)
+        shift: Field = second.astype(np.float32) * np.float32(self.shift)
+        if self.random_shift:
+            shift = shift + self._chance(pair, second, lattice, seed)
+        (brick,), (rightward,) = split((along - shift,))
+        i, j = lattice.wrapped(*np.broadcast_arrays(brick, pair))
+        index = (i, j * np.int32(2) + second)
+        place = tuple(part * np.float32(2.0) - np.float32(1.0) for part in (rightward, upward))
+        return Tiles(self._inside(place[0], place[1]), (place[0], place[1]), index)
+
+    def _inside(self, x: Field, y: Field) -> Field:
+        """Return how far inside a rectangle with round corners a point lies.
+
+        Parameters
+        ----------
+        x, y : ndarray, float32
+            From -1 at one side to 1 at the other.
+        """
+        wide, high = max(self.rows / self.columns, 1.0), max(self.columns / self.rows, 1.0)
+        radius = np.float32(self.rounding)
+        beyond_x = np.abs(x) * np.float32(wide) - (np.float32(wide) - radius)
+        beyond_y = np.abs(y) * np.float32(high) - (np.float32(high) - radius)
+        zero = np.float32(0.0)
+        corner = np.square(np.maximum(beyond_x, zero)) + np.square(np.maximum(beyond_y, zero))
+        side = np.minimum(np.maximum(beyond_x, beyond_y), zero)
+        inside: Field = radius - side - np.sqrt(corner)
+        inside = np.clip(inside, zero, np.float32(1.0))
+        return inside
+
+    def _chance(self, pair: Index, second: Index, lattice: Lattice, seed: int) -> Field:
+        """Return a random shift for each course."""
+        course: Index = pair
+        if lattice.periods is not None:
+            # On a turned torus a course may come round to another one, which needs its shift.
+            _, turns = lattice.periods
+            course = np.mod(course, np.int32(math.gcd(*turns)))
+        chance = hashed((course * np.int32(2) + second,), seed ^ _COURSE) >> np.uint32(8)
+        shift: Field = chance.astype(np.float32)
+        shift *= np.float32(self.random_shift * 2.0**-24)
+        return shift
