@@ -47,8 +47,7 @@ class Hexagons(Tiling):
         x: Coordinates = first - second * half  # in hexagons
         y: Coordinates = second * half  # in pairs of rows
         right, up = _rounded(x), _rounded(y)
-        other_right: Coordinates = np.floor(x) + half
-        other_up: Coordinates = np.floor(y) + half
+        other_right, other_up = _between(x), _between(y)
         distance = _distance(x - right, y - up)
         is_other = np.less(_distance(x - other_right, y - other_up), distance)
         right, up = np.where(is_other, other_right, right), np.where(is_other, other_up, up)
@@ -86,8 +85,16 @@ class Hexagons(Tiling):
 
 
 def _rounded(x: Coordinates) -> Coordinates:
-    rounded: Coordinates = np.rint(x, dtype=x.dtype)
+    """Return the nearest whole number."""
+    rounded: Coordinates = np.rint(x)
     return rounded
+
+
+def _between(x: Coordinates) -> Coordinates:
+    """Return the nearest number halfway between two whole ones."""
+    lower: Coordinates = np.floor(x)
+    lower += lower.dtype.type(0.5)
+    return lower
 
 
 def _distance(x: Coordinates, y: Coordinates) -> Coordinates:
