@@ -77,8 +77,8 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     """
     count = len(basins.parents)
     numbers = np.arange(count)
+    # The outside, whose level is -inf, always does.
     spills = basins.passes.heights[basins.exits] >= basins.levels
-    spills[OUTSIDE] = True
     root = np.where(spills, numbers, basins.parents)
     while True:
         further = root[root]
@@ -86,7 +86,6 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
             break
         root = further
     pits = height.reshape(-1)[basins.pits]
-    pits[OUTSIDE] = np.inf
     # The last assignment stays: by falling height, the lowest pit of each lake.
     order = np.argsort(-pits, kind="stable")
     lowest = np.zeros(count, np.intp)

@@ -12,6 +12,8 @@ import pytest
 from noise_core import Cancelled, Grid
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
+from noise_core.drainage.directions import distances, neighbour, rimmed
+from noise_core.erosion.stream.outlets import lowest, outlets
 from noise_core.erosion.stream.step import Ground, Streams, advanced
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import StreamErosion
@@ -172,12 +174,52 @@ def test_the_talus_angle_limits_slopes():
     assert steep_share(gentle, level, 25.0) < 0.01
 
 
+def wall_share(height, level, angle):
+    """Return how many cells stand above a neighbour more steeply than an angle in degrees."""
+    rim = rimmed(height, level.wrap, np.inf)
+    is_wall = np.zeros(height.shape, bool)
+    for direction, distance in enumerate(distances(level), 1):
+        rise = height - neighbour(rim, direction, 0, level.rows)
+        is_wall |= rise > np.tan(np.radians(angle)) * distance
+    return is_wall.mean()
+
+
+def test_slides_leave_no_walls_between_valleys_of_unequal_depth():
+    grid, height = hills(200, 200)
+    result = StreamErosion(talus_angle=20.0, randomness=0.0).apply(height, grid).height
+    assert wall_share(height, Level.of(grid), 25.0) > 0.2
+    assert wall_share(result, Level.of(grid), 25.0) < 0.004
+
+
 class TestBorders:
     def test_an_open_border_wears_down_like_the_rest(self):
         grid, height = hills(256, 256)
         change = np.abs(StreamErosion(strength=1.0).apply(height, grid).height - height)
         edge = change[border(Level.of(grid))].mean()
         assert edge > 0.35 * change.mean()
+
+    def test_a_river_digs_on_through_its_outlet(self):
+        level = Level.of(Grid(40, 41, size=1000.0))
+        y, x = np.mgrid[:40, -20:21].astype(np.float32)
+        valley = y * 10 + np.abs(x) * 8
+        open_ground = Ground(kept=np.zeros(level.shape, bool), is_open=True)
+        new, _, _ = advanced(valley, level, STREAMS, open_ground, 1.0)
+        assert new[0, 20] < valley[0, 20] - 1.0
+
+    def test_a_corner_falls_on_as_steeply_as_its_flattest_side(self):
+        level = Level.of(Grid(5, 6, size=5.0))
+        y, x = np.mgrid[:5, :6].astype(np.float32)
+        never = np.zeros(level.shape, bool)
+        for rows, columns in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            plane = y[::rows] * 2 + x[:, ::columns] * 3
+            corner = (0 if rows > 0 else -1, 0 if columns > 0 else -1)
+            leaving = outlets(plane, level, never, True)
+            assert leaving.cells[corner] and leaving.slopes[corner] == 2.0
+
+    def test_all_ground_as_low_as_the_lowest_is_an_outlet(self):
+        height = np.zeros((6, 7), np.float32)
+        height[2:] = 1.0
+        np.testing.assert_array_equal(lowest(height, 0.04), height == 0.0)
 
     def test_a_fixed_border_stays(self):
         grid, height = hills(256, 200)
