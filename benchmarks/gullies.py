@@ -54,7 +54,7 @@ def ours(side: int, threads: int) -> Callable[[], Field]:
             np.negative(across, out=across)
             unit(across, up)
             steepness = np.full(x.shape, STEEPNESS, np.float32)
-            ground = Ground(np.stack((across, up)), steepness, np.zeros(x.shape, np.float32))
+            ground = Ground((across, up), steepness, np.zeros(x.shape, np.float32))
             carving = Carving(x.shape)
             with blocks.short_buffers():
                 carving.draw(drawn, cells.filler(start, stop), ground)

@@ -208,18 +208,18 @@ class Gullies(Noise):
         return directions
 
     def _ground(self, value: Field, slopes: Sequence[Field]) -> Ground:
-        """Return what to draw on, from the source and its derivatives."""
-        ground = Ground.empty(value.shape)
-        np.negative(slopes[1], out=ground.across[0])
-        ground.across[1] = slopes[0]
-        unit(ground.across[0], ground.across[1], ground.steepness)
-        ground.steepness *= np.float32(1.0 / self.steepness)
-        np.minimum(ground.steepness, np.float32(1.0), out=ground.steepness)
-        highest = max(1.0, *(abs(bound) for bound in self.source.bounds()))
-        np.multiply(value, np.float32(_CREST / highest), out=ground.target)
-        np.clip(ground.target, -1.0, 1.0, out=ground.target)
-        ground.target *= np.float32(self.crests)
-        return ground
+        """Return what to draw on, from the source and its derivatives; these are written to."""
+        across, up = np.negative(slopes[1]), slopes[0].copy()
+        steepness = np.empty_like(value)
+        unit(across, up, steepness)
+        steepness *= np.float32(1.0 / self.steepness)
+        np.minimum(steepness, np.float32(1.0), out=steepness)
+        target = value * np.float32(
+            _CREST / max(1.0, *(abs(bound) for bound in self.source.bounds()))
+        )
+        np.clip(target, -1.0, 1.0, out=target)
+        target *= np.float32(self.crests)
+        return Ground((across, up), steepness, target)
 
     def _summed(self, value: Field, carving: Carving) -> Field:
         change = carving.change

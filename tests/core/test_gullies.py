@@ -38,9 +38,7 @@ def uphill(x, y):
 def ground(x, y):
     up_x, up_y = uphill(x, y)
     unit(up_x, up_y)
-    return Ground(
-        np.stack((-up_y, up_x)), np.full(x.shape, 0.7, np.float32), np.zeros(x.shape, np.float32)
-    )
+    return Ground((-up_y, up_x), np.full(x.shape, 0.7, np.float32), np.zeros(x.shape, np.float32))
 
 
 def at_points(x, y, octaves):
@@ -97,7 +95,7 @@ def test_waves_are_what_their_formula_says():
     stripes = Stripes(x.shape)
     place, weight = filler([octave], [table], x, y)(0, stripes)
     angle = np.random.default_rng(2).uniform(0.0, 2.0 * np.pi, x.shape)
-    across = np.stack((np.cos(angle), np.sin(angle))).astype(np.float32)
+    across = np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32)
     real, imag = stripes.waves(across, place, weight)
     u, v = (axis * 6.0 / WAVES_PER_CELL + shift for axis, shift in zip((x, y), octave.shift))
     expected = np.zeros(x.shape, complex)
@@ -127,8 +125,10 @@ def test_stripes_run_along_the_slope():
 
     made = tables(octaves, needed(octaves, x.ravel(), y.ravel()), plane)
     carving = Carving((x.size,))
-    numbers = np.float32([np.zeros(x.size), np.ones(x.size), np.ones(x.size), np.zeros(x.size)])
-    level = Ground(numbers[:2], numbers[2], numbers[3])
+    level = Ground(
+        (np.zeros(x.size, np.float32), np.ones(x.size, np.float32)),
+        *np.float32([np.ones(x.size), np.zeros(x.size)]),
+    )
     carving.draw(octaves, filler(octaves, made, x.ravel(), y.ravel()), level)
     field = carving.change.reshape(x.shape)
     along, aside = (np.abs(np.diff(field, axis=axis)).mean() for axis in (1, 0))

@@ -34,15 +34,14 @@ def filler(
         (i, column, left, right), (j, row, _, weight) = (
             cell_parts(axis) for axis in octaves[number].located(x, y)
         )
-        for step in (0, 1):
-            sides = stripes.spare[:2], stripes.spare[2:]
-            for side, share, fields in ((0, left, sides[0]), (1, right, sides[1])):
+        for corners, step in ((stripes.near, 0), (stripes.far, 1)):
+            for side, share, out in ((0, left, corners[:2]), (1, right, corners[2:])):
                 address = table.cells.addresses(i + np.int32(side), j + np.int32(step))
-                for part, field in zip(table.phases, fields):
+                for part, field in zip(table.phases, out):
                     # mode="wrap" spares NumPy a buffer; no address is outside.
                     part.take(address, out=field, mode="wrap")
                     field *= share
-            joined(*sides, list(stripes.corners[:, step]))
+            _joined_in_place(corners, stripes)
         return (column, row), weight
 
     return fill
@@ -56,3 +55,11 @@ def cell_parts(axis: Coordinate) -> tuple[Index, Field, Field, Field]:
     place -= _HALF
     place *= WAVE
     return whole.astype(np.int32), place, np.float32(1.0) - weight, weight
+
+
+def _joined_in_place(corners: list[Field], stripes: Stripes) -> None:
+    left_real, left_imag, right_real, right_imag = corners
+    spare = stripes.cosine, stripes.sine, stripes.first, stripes.second
+    joined((left_real, left_imag), (right_real, right_imag), spare)
+    for corner, field in zip(corners, spare):
+        corner[...] = field

@@ -31,7 +31,7 @@ class Ground:
 
     Attributes
     ----------
-    across : ndarray of shape (2, ...)
+    across : tuple of two ndarrays
         Unit vectors across the slope.
     steepness : ndarray
         0 on the level, 1 where gullies have their full height.
@@ -39,16 +39,15 @@ class Ground:
         What they fade to, from -1 (a valley floor) to 1 (a crest).
     """
 
-    across: Field
+    across: tuple[Field, Field]
     steepness: Field
     target: Field
 
     @classmethod
     def empty(cls, shape: tuple[int, ...]) -> Ground:
         """Return a ground to be filled."""
-        across = np.empty((2, *shape), np.float32)
-        steepness, target = np.empty((2, *shape), np.float32)
-        return cls(across, steepness, target)
+        x, y, steepness, target = np.empty((4, *shape), np.float32)
+        return cls((x, y), steepness, target)
 
 
 class Lines:
@@ -129,9 +128,8 @@ class Carving:
         _ease(mask, stripes.first)
         for number, octave in enumerate(octaves):
             place, weight = fill(number, stripes)
-            both = stripes.waves(octave.across(ground.across), place, weight)
-            stripes.level(both)
-            waves, imag = both
+            waves, imag = stripes.waves(octave.across(*ground.across), place, weight)
+            stripes.level(waves, imag)
             stripes.turn(ground.across, imag, octave.turn)
             _to_flanks(imag, stripes.first)
             if lines is not None:

@@ -75,13 +75,13 @@ class Octave:
         size = math.sqrt(abs(xx * yy - xy * yx))
         return ((a * size, c * size), (b * size, d * size))
 
-    def across(self, directions: Field) -> Field:
+    def across(self, x: Field, y: Field) -> tuple[Field, Field]:
         """Return unit vectors across the gullies as the lattice sees them; those given, if it is square."""
         if self.covector is None:
-            return directions
-        turned = np.stack(cast("tuple[Field, Field]", mapped(self.covector, tuple(directions))))
-        unit(turned[0], turned[1])
-        return turned
+            return x, y
+        turned_x, turned_y = cast("tuple[Field, Field]", mapped(self.covector, (x, y)))
+        unit(turned_x, turned_y)
+        return turned_x, turned_y
 
     def located(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return the lattice coordinates of points in tiles."""

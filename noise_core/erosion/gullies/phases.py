@@ -86,7 +86,7 @@ def _worker(
             fill = Rows(before, made, x[0], y[:, 0]).filler(0, len(y))
         else:
             fill = filler(before, made, x, y)
-        across = octave.across(_across(before, x, y, fill, directions))
+        across = octave.across(*_across(before, x, y, fill, directions))
         found = _in_step(across, cells.around(start, stop))
         phases[0, start:stop], phases[1, start:stop] = (part.ravel() for part in found)
 
@@ -165,27 +165,25 @@ def _across(
     y: Coordinate,
     fill: Filler,
     directions: Directions,
-) -> Field:
+) -> tuple[Field, Field]:
     """Return the unit vectors across the gullies that some octaves leave for the next."""
-    across = np.empty((2, *x.shape), np.float32)
-    up_x, up_y = directions(x.ravel(), y.ravel())
-    across[1] = up_x.reshape(x.shape)
-    np.negative(up_y.reshape(x.shape), out=across[0])
-    unit(across[0], across[1])
+    up_x, up_y = (part.reshape(x.shape) for part in directions(x.ravel(), y.ravel()))
+    unit(up_x, up_y)
+    across = np.negative(up_y, out=up_y), up_x
     stripes = Stripes(x.shape)
     for number, octave in enumerate(octaves):
         place, weight = fill(number, stripes)
-        _, imag = stripes.waves(octave.across(across), place, weight)
+        _, imag = stripes.waves(octave.across(*across), place, weight)
         stripes.turn(across, imag, octave.turn)
     return across
 
 
-def _in_step(across: Field, around: Around) -> Phases:
+def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
     """Return the phases at lattice points, brought into step with those around.
 
     Parameters
     ----------
-    across : ndarray of shape (2, ...)
+    across : two ndarrays
         The unit vector across the gullies at each of them, in the lattice.
     around : callable
         See `Around`.

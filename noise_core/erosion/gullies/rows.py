@@ -54,11 +54,11 @@ class Rows:
                 int(j[0]),
                 self._lattice_rows(number, int(j[0]), int(j[-1]) + 2),
             )
-            for step in (0, 1):
+            for fields, step in ((stripes.near, 0), (stripes.far, 1)):
                 index = (j - np.int32(first - step)).astype(np.intp)
-                for field, corner in zip(stripes.corners, corners):
+                for field, corner in zip(fields, corners):
                     # mode="wrap" spares NumPy a buffer; no index is outside.
-                    corner.take(index, axis=0, out=field[step], mode="wrap")
+                    corner.take(index, axis=0, out=field, mode="wrap")
             column = self._columns[number][1]
             return (column, row[:, np.newaxis]), weight[:, np.newaxis]
 

@@ -35,17 +35,17 @@ _ONE = constant(1.0)
 _SIGN = np.array(0x80000000, np.uint32)
 
 Corners = Sequence[Field]
-"""What stands at the corners of cells on two sides, z0 on the one and z1 on the other, each times its
-weight, as real(z0 + z1), imag(z0 - z1), imag(z0 + z1), real(z0 - z1)."""
+"""What stands at two corners on one side of cells, z0 on the left and z1 on the right, each times its
+weight along x, as real(z0 + z1), imag(z0 - z1), imag(z0 + z1), real(z0 - z1)."""
 
 
 Filler = Callable[[int, "Stripes"], tuple[Sequence[Field], Field]]
-"""Called with the number of an octave: fills `corners` of the stripes, and returns `place` and `weight`
-as `Stripes.waves` wants them. What it returns may be used again."""
+"""Called with the number of an octave: fills `near` and `far` of the stripes, and returns `place` and
+`weight` as `Stripes.waves` wants them. What it returns may be used again."""
 
 
 def joined(left: Sequence[Field], right: Sequence[Field], out: Sequence[Field]) -> None:
-    """Write `Corners` from the real and imaginary parts of two sides, into other arrays."""
+    """Write `Corners` of weighted corners, given as real and imaginary part; `out` may be theirs."""
     (left_real, left_imag), (right_real, right_imag) = left, right
     np.add(left_real, right_real, out=out[0])
     np.subtract(left_imag, right_imag, out=out[1])
@@ -56,9 +56,6 @@ def joined(left: Sequence[Field], right: Sequence[Field], out: Sequence[Field]) 
 class Stripes:
     """The arrays for one block of points.
 
-    What belongs to both axes, or to both sides of an axis, lies in one array, so that NumPy has fewer
-    and longer steps to do: in the time between two of them threads wait for each other.
-
     Parameters
     ----------
     shape : tuple of int
@@ -66,91 +63,99 @@ class Stripes:
 
     Attributes
     ----------
-    corners : ndarray of shape (4, 2, *shape)
-        To be filled with the `Corners` of left and right, at the lower and at the higher y.
-    first, second : ndarrays
+    near, far : list of 4 ndarrays
+        To be filled with the `Corners` at the lower and the higher y.
+    cosine, sine, first, second : ndarrays
         For anybody to write to between two calls.
-    spare : list of 4 ndarrays
-        The same.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        fields = np.empty((16, *shape), np.float32)
-        self.corners = fields[:8].reshape(4, 2, *shape)
-        self._cosine, self._sine, self._turns, self._scratch = fields[8:].reshape(4, 2, *shape)
-        self.first, self.second = self._scratch
-        self.spare = [*self._cosine, *self._sine]
+        fields = np.empty((12, *shape), np.float32)
+        self.near = list(fields[:4])
+        self.far = list(fields[4:8])
+        self.cosine, self.sine, self.first, self.second = fields[8:]
 
-    def waves(self, across: Field, place: Sequence[Field], weight: Field) -> Field:
-        """Return the real and the imaginary part of the sum of waves, in an array that is used again.
+    def waves(
+        self, across: Sequence[Field], place: Sequence[Field], weight: Field
+    ) -> tuple[Field, Field]:
+        """Return the real and the imaginary part of the sum of waves, in arrays that are used again.
 
         Parameters
         ----------
-        across : ndarray of shape (2, *shape)
+        across : two ndarrays
             The unit vector n in the lattice.
         place : two ndarrays
             Positions in the cell, from -1/2 to 1/2, times `WAVE`.
         weight : ndarray
             Of the corners at the higher y.
         """
-        cosine, sine, turns, scratch = self._cosine, self._sine, self._turns, self._scratch
-        np.multiply(across, HALF_WAVE, out=turns)
+        turns, scratch, cosine, sine = self.first, self.second, self.cosine, self.sine
+        near, far = self.near, self.far
+        np.multiply(across[0], HALF_WAVE, out=turns)
         cosine_sine(turns, cosine, sine, scratch)
-        sums, imag_apart, sums_imag, real_apart = self.corners
-        _turned_both_ways(self.corners, cosine[0], sine[0])
-        shares = np.stack((_ONE - weight, weight))
-        sums *= shares
-        sums_imag *= shares
-        pair = imag_apart[0], imag_apart[1], real_apart[0], real_apart[1]
-        joined((sums[0], sums_imag[0]), (sums[1], sums_imag[1]), pair)
-        _turned_both_ways(pair, cosine[1], sine[1])
-        real, _, imag, _ = pair
-        np.multiply(across[0], place[0], out=turns[0])
-        np.multiply(across[1], place[1], out=scratch[0])
-        turns[0] += scratch[0]
-        cosine_sine(turns[0], cosine[0], sine[0], scratch[0])
-        waves = sums
-        np.multiply(real, cosine[0], out=waves[0])
-        waves[0] -= np.multiply(imag, sine[0], out=scratch[0])
-        np.multiply(imag, cosine[0], out=waves[1])
-        waves[1] += np.multiply(real, sine[0], out=scratch[0])
-        return waves
+        for corners, share in ((near, _ONE - weight), (far, weight)):
+            _turned_both_ways(corners, cosine, sine)
+            corners[0] *= share
+            corners[2] *= share
+        np.multiply(across[1], HALF_WAVE, out=turns)
+        cosine_sine(turns, cosine, sine, scratch)
+        joined((near[0], near[2]), (far[0], far[2]), (near[1], scratch, near[3], turns))
+        real, imag = near[1], near[3]
+        _turned_both_ways((real, scratch, imag, turns), cosine, sine)
+        np.multiply(across[0], place[0], out=turns)
+        np.multiply(across[1], place[1], out=scratch)
+        turns += scratch
+        cosine_sine(turns, cosine, sine, scratch)
+        np.multiply(real, cosine, out=near[0])
+        np.multiply(imag, sine, out=scratch)
+        near[0] -= scratch
+        real *= sine
+        imag *= cosine
+        imag += real
+        return near[0], imag
 
-    def level(self, waves: Field) -> None:
+    def level(self, real: Field, imag: Field) -> None:
         """Bring waves to height 1 where they are not too faint, in place; they stay within [-1, 1]."""
-        factor = self._scratch[0]
-        np.multiply(waves, waves, out=self._scratch)
-        factor += self._scratch[1]
+        factor, square = self.first, self.second
+        np.multiply(real, real, out=factor)
+        np.multiply(imag, imag, out=square)
+        factor += square
         factor += _FAINT
         np.divide(_FULL, factor, out=factor)
         np.sqrt(factor, out=factor)
-        waves *= factor
+        real *= factor
+        imag *= factor
 
-    def turn(self, across: Field, imag: Field, by: tuple[float, float]) -> None:
+    def turn(self, across: Sequence[Field], imag: Field, by: tuple[float, float]) -> None:
         """Turn directions to where the stripes' flanks are steepest, in place.
 
         Parameters
         ----------
-        across : ndarray of shape (2, *shape)
+        across : two ndarrays
             Unit vectors across the slope, in tiles.
         imag : ndarray
             What `waves` gave.
         by : tuple of two floats
             Cosine and sine of the angle.
         """
-        aside, turned = self._scratch[0], self._turns
-        bits = aside.view(np.uint32)
+        x, y = across
+        aside, scratch = self.first, self.second
+        cosine = constant(by[0])
         # np.copysign by hand: ten times as fast.
-        np.bitwise_and(imag.view(np.uint32), _SIGN, out=bits)
-        np.bitwise_or(bits, constant(by[1]).view(np.uint32), out=bits)
-        np.multiply(across, aside, out=turned)
-        across *= constant(by[0])
-        across[0] += turned[1]
-        across[1] -= turned[0]
+        np.bitwise_and(imag.view(np.uint32), _SIGN, out=aside.view(np.uint32))
+        np.bitwise_or(
+            aside.view(np.uint32), constant(by[1]).view(np.uint32), out=aside.view(np.uint32)
+        )
+        np.multiply(x, aside, out=scratch)
+        aside *= y
+        x *= cosine
+        x += aside
+        y *= cosine
+        y -= scratch
 
 
-def _turned_both_ways(corners: Corners | Field, cosine: Field, sine: Field) -> None:
-    """Turn the first of two sides by an angle and the other one back, and add them, in place.
+def _turned_both_ways(corners: Corners, cosine: Field, sine: Field) -> None:
+    """Turn the first of two corners by an angle and the other one back, and add them, in place.
 
     The real part then stands first, the imaginary part third.
     """
