@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .colouring import Colouring, colouring_types
 from .errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .grid import Grid
 from .map import Map, map_types, read_maps
@@ -12,6 +13,7 @@ from .recipe import Recipe
 
 __all__ = [
     "Cancelled",
+    "Colouring",
     "Grid",
     "Map",
     "Modifier",
@@ -21,6 +23,7 @@ __all__ = [
     "RecipeError",
     "Relief",
     "TerraneError",
+    "colouring_types",
     "map_types",
     "modifier_types",
     "noise_types",

@@ -16,6 +16,7 @@ import numpy as np
 from ..arrays import Field
 from ..colours.spaces import LUMINANCE
 from ..errors import ParameterError
+from ..waves import cosine
 
 _MANY = 99
 
@@ -94,14 +95,7 @@ def _fraction(value: Any) -> Any:
 
 
 def _wave(value: Any) -> Any:
-    """Return a wave of period 1 that is 1 at 0 and -1 at 1/2, by a polynomial of degree 5."""
-    # With s from -1 to 1 between two zeros a sine is s (a + b s^2 + c s^4) with a right value and
-    # slope at the top; a = pi / 2 makes the slope at the zeros right too.
-    phase = np.abs(_fraction(value) - np.float32(0.5))  # 0.5 at the top, 0 at the bottom
-    s = phase * 4.0 - 1.0
-    square = s * s
-    half = float(np.pi / 2.0)
-    return s * (half + square * ((2.5 - 2.0 * half) + square * (half - 1.5)))
+    return cosine(np.asarray(value, np.float32))
 
 
 def _smooth_minimum(first: Any, second: Any, width: float) -> Any:

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a colouring is: a whole picture from a recipe, in colour from the start."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import TypeVar, dataclass_transform
+
+import numpy as np
+
+from . import blocks
+from .arrays import Field, checked_numbers, checked_seed
+from .blocks import Cancel, Progress
+from .errors import ParameterError
+from .grid import Axes, Grid
+from .noise import Noise
+from .params import Declared
+from .plans import in_blocks
+from .registry import Registry
+
+Rows = Callable[[int, int], Field]
+"""Called with (start, stop): the colours of these rows, shape (3, stop - start, columns), or
+(stop - start, columns) if they are grey. May be called from several threads at once."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Colouring(Declared):
+    """Base of all colourings; a type in `colourings/` writes `rows`."""
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """Prepare for the samples of a grid and return the function that gives colours of rows.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie. If there is a torus, colours repeat exactly with it.
+        seed : int
+            Unsigned, 32 bits.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no rows()")
+
+    def paint(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        evolution: tuple[float, ...] = (),
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Field:
+        """Return the picture on a grid.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the samples lie. If it wraps, the picture is exactly seamless.
+        seed : int
+            Any integer of 32 bits.
+        evolution : tuple of up to two floats
+            Coordinates along the third and fourth dimension, in tiles: the picture, moved on.
+        threads, progress, cancel
+            See `blocks.run`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns, 3), float32
+            Red, green and blue in [0, 1].
+
+        Raises
+        ------
+        ParameterError, Cancelled
+        """
+        who = f"{type(self).__name__}.paint"
+        if not isinstance(grid, Grid):
+            raise ParameterError(f"{who}: grid must be a Grid; got {grid!r}")
+        axes = grid.axes(checked_numbers(evolution, 2, f"{who}: evolution"))
+        colours = self.rows(axes, checked_seed(seed, who))
+        out = np.empty((*grid.shape, 3), np.float32)
+
+        def work(start: int, stop: int) -> None:
+            def block(part: slice) -> None:
+                found = colours(start + part.start, start + part.stop)
+                for channel in range(3):
+                    plane = found if found.ndim == 2 else found[channel]
+                    np.clip(
+                        plane, 0.0, 1.0, out=out[start + part.start : start + part.stop, :, channel]
+                    )
+
+            in_blocks(stop - start, grid.columns, block)
+
+        strip = max(1, blocks.SAMPLES_PER_STRIP // grid.columns)
+        blocks.run(work, grid.rows, strip, threads=threads, progress=progress, cancel=cancel)
+        return out
+
+
+def sampled_rows(noise: Noise, axes: Axes, seed: int) -> Rows:
+    """Return the function that gives rows of a noise on a grid, by its own plan."""
+    plan = noise.plan(axes, seed)
+
+    def rows(start: int, stop: int) -> Field:
+        out = np.empty((stop - start, len(axes.x)), np.float32)
+        plan(start, stop, out)
+        return out
+
+    return rows
+
+
+def mixed(first: Field, second: Field, share: Field) -> Field:
+    """Return the colours from `first` (share 0) to `second` (share 1)."""
+    result: Field = second - first
+    result = result * share
+    result += first
+    return result
+
+
+ColouringType = TypeVar("ColouringType", bound=type[Colouring])
+
+_REGISTRY: Registry[Colouring] = Registry(f"{__package__}.colourings")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def colouring_type(key: str, label: str) -> Callable[[ColouringType], ColouringType]:
+    """Make a class a colouring type: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: ColouringType) -> ColouringType:
+        cls.key, cls.label = key, label
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def colouring_types() -> Mapping[str, type[Colouring]]:
+    """Return every colouring type by its key."""
+    return _REGISTRY.all()

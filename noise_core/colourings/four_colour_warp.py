@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Smoke in four colours, made of a noise that is bent twice by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field, Points
+from ..colouring import Colouring, Rows, colouring_type, mixed
+from ..grid import Axes
+from ..lattice import child_seed
+from ..noise import Noise
+from ..noises.fractal import Fractal
+from ..noises.value import Value
+from ..params import noise, number
+from ..warping.reach import check_reach
+
+TEAL = (0.101961, 0.619608, 0.666667)
+SAND = (0.666667, 0.666667, 0.498039)
+NIGHT = (0.0, 0.0, 0.164706)
+FOAM = (0.666667, 1.0, 1.0)
+"""The four colours, in linear light as the source has them."""
+
+
+@colouring_type("four_colour_warp", "Four-Colour Warp")
+class FourColourWarp(Colouring):
+    """Swirling smoke from teal to sand, night and foam.
+
+    Notes
+    -----
+    All noises are taken from [-1, 1] to [0, 1]. With s the strength in tiles, q two copies of the
+    noise at p, r two more at p + s q, and f the noise itself at p + s r, the colour is
+
+        mix(teal, sand, min(4 f^2, 1)), of that mix(., night, min(|q|, 1)),
+        of that mix(., foam, min(|r.x|, 1)), times f^3 + 0.6 f^2 + 0.5 f
+
+    References
+    ----------
+    Inigo Quilez (2002). Domain warping. https://iquilezles.org/articles/warp/
+    Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+    """
+
+    source: Noise = noise(
+        lambda: Fractal(source=Value(frequency=3.0, fade="cubic"), octaves=5.0),
+        help="The noise that is bent, and that bends itself",
+    )
+    strength: float = number(
+        1.0 / 3.0,
+        help="How far a noise of 1 moves a point, in tiles",
+        minimum=0.0,
+        maximum=10.0,
+        soft_maximum=1.0,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_reach(self.strength, self.source, "FourColourWarp.strength")
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """See `Colouring.rows`."""
+        seeds = [child_seed(seed, 1 + copy) for copy in range(4)]
+        # The first bend lies on the grid, where the noise has a faster way.
+        plans = [self.source.plan(axes, own) for own in seeds[:2]]
+
+        def rows(start: int, stop: int) -> Field:
+            q = [np.empty((stop - start, len(axes.x)), np.float32) for _ in plans]
+            for plan, out in zip(plans, q):
+                plan(start, stop, out)
+            points = axes.points(start, stop)
+            q = [_share(field) for field in q]
+            r = self.source.copies(self._moved(points, q), seeds[2:], axes.torus)
+            r = [_share(field) for field in r]
+            f = _share(self.source.values(self._moved(points, r), seed, axes.torus))
+            return coloured(f, q, r)
+
+        return rows
+
+    def _moved(self, points: Points, by: list[Field]) -> Points:
+        strength = np.float32(self.strength)
+        return (points[0] + by[0] * strength, points[1] + by[1] * strength, *points[2:])
+
+
+def coloured(f: Field, q: list[Field], r: list[Field]) -> Field:
+    """Return the colours of the formula, shape (3, rows, columns).
+
+    Parameters
+    ----------
+    f : ndarray of shape (rows, columns), float32
+    q, r : lists of two such arrays
+    """
+    square = f * f
+    colour = mixed(_plane(TEAL), _plane(SAND), np.minimum(square * np.float32(4.0), 1.0))
+    length = np.sqrt(q[0] * q[0] + q[1] * q[1])
+    colour = mixed(colour, _plane(NIGHT), np.minimum(length, np.float32(1.0)))
+    colour = mixed(colour, _plane(FOAM), np.minimum(np.abs(r[0]), np.float32(1.0)))
+    colour *= square * f + square * np.float32(0.6) + f * np.float32(0.5)
+    return colour
+
+
+def _plane(colour: tuple[float, float, float]) -> npt.NDArray[np.float32]:
+    return np.array(colour, np.float32).reshape(3, 1, 1)
+
+
+def _share(field: Field) -> Field:
+    """Return values of [-1, 1] in [0, 1], in place."""
+    field *= np.float32(0.5)
+    field += np.float32(0.5)
+    return field

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rings of a tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..colouring import Colouring, Rows, colouring_type, sampled_rows
+from ..grid import Axes
+from ..noise import Noise
+from ..noises.perlin import Perlin
+from ..params import noise, number
+
+
+@colouring_type("wood_rings", "Wood Rings")
+class WoodRings(Colouring):
+    """Rings as in sawn wood: the fraction of 20 times the noise, in grey.
+
+    Notes
+    -----
+    With n the noise in [-1, 1] it is 20 n - floor(20 n). For the colours of wood send it through
+    a ramp.
+
+    References
+    ----------
+    Hugo Elias (2003). Perlin noise. (`g = noise * 20; grain = g - int(g)`)
+    """
+
+    source: Noise = noise(lambda: Perlin(frequency=2.0), help="The noise whose levels are rings")
+    rings: float = number(
+        20.0,
+        help="Rings between a noise of 0 and of 1",
+        minimum=0.0,
+        maximum=1e4,
+        soft_maximum=100.0,
+    )
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """See `Colouring.rows`."""
+        source = sampled_rows(self.source, axes, seed)
+
+        def rows(start: int, stop: int) -> Field:
+            value = source(start, stop)
+            value *= np.float32(self.rings)
+            value -= np.floor(value)
+            return value
+
+        return rows

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Each colouring against its formula, written out; and what all of them promise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noise_core import Cancelled, Grid, ParameterError, colouring_types
+from noise_core.colourings import (
+    Cells,
+    Clouds,
+    FourColourWarp,
+    InvertedCells,
+    Marble,
+    SeaLevel,
+    VoronoiRegions,
+    WoodRings,
+)
+from noise_core.colourings.four_colour_warp import coloured
+from noise_core.lattice import child_seed
+from noise_core.noises import Cellular, Constant, Fractal, Perlin, Value
+
+GRID = Grid(37, 53, wrap=True)
+EVERY = pytest.mark.parametrize("cls", colouring_types().values(), ids=lambda cls: cls.key)
+
+
+def test_the_named_ones_are_there():
+    assert list(colouring_types()) == [
+        "cells",
+        "clouds",
+        "four_colour_warp",
+        "inverted_cells",
+        "marble",
+        "sea_level",
+        "voronoi_regions",
+        "wood_rings",
+    ]
+
+
+def test_sea_level():
+    noise = Fractal(source=Perlin(frequency=3.0))
+    value = (noise.sample_grid(GRID, 5) + 1.0) / 2.0
+    picture = SeaLevel(source=noise).paint(GRID, 5)
+    upper = value >= 0.5
+    assert 0.1 < upper.mean() < 0.9
+    assert (picture[..., 0] == 0.0).all()
+    np.testing.assert_allclose(picture[..., 1], np.where(upper, value, 0.0), atol=1e-6)
+    np.testing.assert_allclose(picture[..., 2], np.where(upper, 0.0, 2.0 * value), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("noise", "colour"), [(0.4, (0, 0.7, 0)), (-0.4, (0, 0, 0.6)), (0, (0, 0.5, 0))]
+)
+def test_sea_level_by_numbers(noise, colour):
+    pixel = SeaLevel(source=Constant(value=float(noise))).paint(Grid(1, 1))[0, 0]
+    np.testing.assert_allclose(pixel, colour, atol=1e-6)
+
+
+@pytest.mark.parametrize(("noise", "grey"), [(0.0, 0.0), (0.33, 0.6), (-0.33, 0.4), (0.5, 0.0)])
+def test_wood_rings_by_numbers(noise, grey):
+    pixel = WoodRings(source=Constant(value=noise)).paint(Grid(1, 1))[0, 0]
+    np.testing.assert_allclose(pixel, [grey] * 3, atol=1e-5)
+
+
+def test_wood_rings():
+    noise = Perlin(frequency=2.0)
+    value = noise.sample_grid(GRID, 5) * np.float32(20.0)
+    picture = WoodRings(source=noise).paint(GRID, 5)
+    for channel in range(3):
+        np.testing.assert_array_equal(picture[..., channel], value - np.floor(value))
+
+
+def warp_formula(f, q, r):
+    """Return the colours of one pixel as the source writes them."""
+
+    def mix(a, b, t):
+        return a + (b - a) * min(max(t, 0.0), 1.0)
+
+    first = np.array([0.101961, 0.619608, 0.666667])
+    second = np.array([0.666667, 0.666667, 0.498039])
+    colour = mix(first, second, f * f * 4.0)
+    colour = mix(colour, np.array([0.0, 0.0, 0.164706]), np.hypot(q[0], q[1]))
+    colour = mix(colour, np.array([0.666667, 1.0, 1.0]), abs(r[0]))
+    return (f**3 + 0.6 * f**2 + 0.5 * f) * colour
+
+
+def test_four_colour_warp_has_the_formulas_colours():
+    f, q0, q1, r0 = np.random.default_rng(3).uniform(0.0, 1.0, (4, 9, 11)).astype(np.float32)
+    found = coloured(f, [q0, q1], [r0, r0])
+    for place in np.ndindex(f.shape):
+        wanted = warp_formula(f[place], (q0[place], q1[place]), (r0[place], 0.0))
+        np.testing.assert_allclose(found[(slice(None), *place)], wanted, atol=2e-6)
+
+
+def test_four_colour_warp_bends_twice():
+    noise, strength, seed = Value(frequency=3.0), 0.25, 11
+    grid = Grid(9, 9)
+    axes = grid.axes()
+    points = np.stack(np.meshgrid(axes.x, axes.y), -1)
+
+    def share(at, copy):
+        return (noise.sample(at, child_seed(seed, copy)) + 1.0) / 2.0
+
+    q = np.stack([share(points, 1), share(points, 2)], -1)
+    r = np.stack([share(points + strength * q, copy) for copy in (3, 4)], -1)
+    f = share(points + strength * r, 0)
+    picture = FourColourWarp(source=noise, strength=strength).paint(grid, seed)
+    for place in np.ndindex(f.shape):
+        wanted = np.clip(warp_formula(f[place], q[place], r[place]), 0.0, 1.0)
+        np.testing.assert_allclose(picture[place], wanted, atol=1e-5)
+
+
+def test_cells_and_inverted_cells():
+    noise = Cellular(frequency=5.0)
+    value = (noise.sample_grid(GRID, 5) + 1.0) / 2.0
+    for channel in range(3):
+        np.testing.assert_allclose(
+            Cells(source=noise).paint(GRID, 5)[..., channel], value, atol=1e-6
+        )
+        inverted = InvertedCells(source=noise).paint(GRID, 5)[..., channel]
+        np.testing.assert_allclose(inverted, 1.0 - value, atol=1e-6)
+
+
+def test_voronoi_regions_have_one_colour_each():
+    cells = Cellular(frequency=6.0, output="cell").sample_grid(GRID, 5)
+    picture = VoronoiRegions(frequency=6.0).paint(GRID, 5)
+    colours = []
+    for value in np.unique(cells):
+        inside = picture[cells == value]
+        assert (inside == inside[0]).all()
+        colours.append(inside[0])
+    assert len(np.unique(colours, axis=0)) == len(colours) > 20
+    # Red, green and blue have nothing to do with each other.
+    assert np.abs(np.corrcoef(np.transpose(colours)) - np.eye(3)).max() < 0.6
+
+
+def test_marble_is_a_wave_along_x_without_turbulence():
+    picture = Marble(bands=4, strength=0.0).paint(GRID)
+    assert (picture == picture[:1]).all()
+    brightness = picture[0].sum(-1)
+    wanted = np.cos(2.0 * np.pi * 4.0 * np.arange(53) / 53)
+    assert np.corrcoef(brightness, wanted)[0, 1] > 0.9
+    np.testing.assert_array_equal(np.argsort(brightness)[-1:], [0])
+
+
+def test_clouds_by_numbers():
+    def pixel(noise):
+        clouds = Clouds(source=Constant(value=noise), cover=0.5, softness=0.4)
+        return clouds.paint(Grid(1, 1))[0, 0]
+
+    sky, half, white = pixel(0.0), pixel(0.4), pixel(0.8)
+    assert sky[2] > 2.0 * sky[0]
+    np.testing.assert_allclose(white, 1.0, atol=1e-6)
+    np.testing.assert_allclose(half, (sky + white) / 2.0, atol=1e-6)
+
+
+@EVERY
+def test_pictures_are_colours(cls):
+    picture = cls().paint(GRID, 3)
+    assert picture.shape == (37, 53, 3) and picture.dtype == np.float32
+    assert picture.min() >= 0.0 and picture.max() <= 1.0 and np.ptp(picture) > 0.1
+
+
+@EVERY
+def test_pictures_are_seamless(cls):
+    grid = Grid(24, 32, wrap=True)
+    shifted = Grid(24, 32, wrap=True, origin=(0.5, 0.375))
+    rolled = np.roll(cls().paint(grid, 3), (-12, -16), (0, 1))
+    apart = np.abs(rolled - cls().paint(shifted, 3))
+    # Exact but where a rounding error of the position changes the region, or the ring.
+    assert np.mean(apart > 1e-3) < 0.01
+
+
+@EVERY
+def test_pictures_move_with_evolution_and_change_with_the_seed(cls):
+    first = cls().paint(GRID, 3)
+    np.testing.assert_array_equal(first, cls().paint(GRID, 3, threads=1))
+    assert np.abs(cls().paint(GRID, 3, (0.4,)) - first).max() > 0.01
+    assert np.abs(cls().paint(GRID, 3, (0.4, 0.2)) - first).max() > 0.01
+    assert np.abs(cls().paint(GRID, 4) - first).max() > 0.01
+
+
+@EVERY
+def test_small_sizes_work(cls):
+    for rows, columns in ((1, 1), (1, 9), (3, 7)):
+        assert np.isfinite(cls().paint(Grid(rows, columns, wrap=True))).all()
+
+
+def test_errors_and_cancelling():
+    with pytest.raises(ParameterError, match=r"SeaLevel\.paint: evolution must be up to 2"):
+        SeaLevel().paint(GRID, 0, (0.0, 0.0, 0.0))
+    with pytest.raises(ParameterError, match=r"WoodRings\.rings must be in \[0, 10000\]; got -1"):
+        WoodRings(rings=-1.0)
+    with pytest.raises(Cancelled):
+        SeaLevel().paint(GRID, cancel=lambda: True)
