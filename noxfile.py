@@ -263,6 +263,13 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11", default=False)
+def relief_pictures(session: nox.Session) -> None:
+    """Draw the pictures of docs/relief.md anew."""
+    session.install("numpy>=2", *_tools("pictures"))
+    session.run("python", "tools/relief_pictures.py")
+
+
+@nox.session(python="3.11", default=False)
 def package(session: nox.Session) -> None:
     """Build the zip that users install: dist/terrane-<version>.zip."""
     builder = _builder(session, "3.11", "4.5")

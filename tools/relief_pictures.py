@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw the pictures of docs/relief.md: what erosion does to one ground, and to a measured one.
+
+    nox -s relief_pictures
+
+The measured ground is the sample elevation that matplotlib ships, `jacksboro_fault_dem.npz`: the
+Jacksboro fault in Tennessee, from the National Elevation Dataset of the United States Geological
+Survey, which is in the public domain.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+import palettes  # noqa: E402  (found through the path set above)
+import shading  # noqa: E402
+from landscapes import Look, landscape  # noqa: E402
+from shading import Field  # noqa: E402
+
+from noise_core import Grid, Modifier, Relief, maps  # noqa: E402
+from noise_core.modifiers import (  # noqa: E402
+    Blur,
+    FillLakes,
+    GullyErosion,
+    SedimentErosion,
+    Strata,
+    StreamErosion,
+    Terraces,
+    ThermalErosion,
+)
+from noise_core.noises import Blend, Fractal, Gradient, Perlin  # noqa: E402
+
+IMAGES = ROOT / "docs" / "images"
+SIDE = 330
+METRES_PER_DEGREE = 111_320.0
+"""Of latitude; a degree of longitude is shorter by the cosine of the latitude."""
+
+LOOK = Look(palettes.MEADOW, snow=0.72)
+BARE = Look([(0.0, (122, 128, 104)), (0.5, (166, 158, 134)), (1.0, (226, 222, 212))], plants=None)
+
+
+Picture = tuple[str, np.ndarray]
+"""A name, and bytes of shape (rows, columns, 3), top row first."""
+
+
+def main() -> None:
+    """Draw all pictures."""
+    save("relief_stream", sheet(stream_pictures(), 4))
+    save("relief_modifiers", sheet(modifier_pictures(), 4))
+    save("relief_grown", sheet(grown_pictures(), 3))
+    ground, grid = measured()
+    save("relief_measured", sheet(measured_pictures(ground, grid), 2))
+    save("relief_maps", sheet(map_pictures(ground, grid), 4))
+
+
+def hills(size: float = 10_000.0) -> tuple[Field, Grid]:
+    """Return rough hills, and the grid that they lie on."""
+    grid = Grid(SIDE, SIDE, size=size)
+    noise = Blend(
+        first=Fractal(source=Perlin(frequency=2.1), octaves=9.0, persistence=0.48, rotation=31.0),
+        second=Gradient(shape="linear", angle=55.0),
+        mode="add",
+        factor=0.15,
+    )
+    return noise.sample_grid(grid, 18) * np.float32(1800.0), grid
+
+
+def stream_pictures() -> list[Picture]:
+    """Return what the parameters of stream erosion do."""
+    height, grid = hills()
+    shown: list[tuple[str, Modifier]] = [
+        ("strength 0.1", StreamErosion(strength=0.1)),
+        ("strength 0.4", StreamErosion()),
+        ("strength 1.2", StreamErosion(strength=1.2)),
+        ("talus angle 30", StreamErosion(strength=0.8, talus_angle=30.0)),
+        ("lakes: fill", StreamErosion(lakes="fill")),
+        ("sediment 0.8", StreamErosion(sediment=0.8, lakes="fill")),
+        ("layers of 150 m", StreamErosion(layer_thickness=150.0, layer_contrast=0.95)),
+    ]
+    pictures = [("before", drawn(Relief(height), grid))]
+    return pictures + [(name, drawn(one.apply(height, grid), grid)) for name, one in shown]
+
+
+def modifier_pictures() -> list[Picture]:
+    """Return one picture per modifier, all of the same ground."""
+    height, grid = hills()
+    cut = StreamErosion(lakes="fill").apply(height, grid)
+    pictures = [("stream erosion", drawn(cut, grid))]
+    for name, one in (
+        ("+ gully erosion", GullyErosion()),
+        ("+ thermal erosion", ThermalErosion(talus=33.0)),
+        ("+ sediment erosion", SedimentErosion()),
+        ("+ strata", Strata()),
+        ("+ terraces", Terraces()),
+        ("+ blur", Blur(radius=120.0)),
+    ):
+        pictures.append((name, drawn(one.apply(cut.height, grid), grid)))
+    lakes = FillLakes().apply(height, grid)
+    pictures.append(("fill lakes, alone", drawn(Relief(height, lakes.maps), grid)))
+    return pictures
+
+
+def grown_pictures() -> list[Picture]:
+    """Return a painted mask, the mountains that grow from it, and where their water flows."""
+    grid = Grid(420, 420, size=14_000.0)
+    y, x = np.mgrid[-1.0:1.0:420j, -1.0:1.0:420j]
+    strokes = [(-0.45, 0.3, 0.34), (-0.1, 0.12, 0.4), (0.3, -0.05, 0.36), (0.5, -0.4, 0.26)]
+    mask = np.zeros(grid.shape)
+    for across, along, radius in strokes:
+        mask = np.maximum(mask, 1.0 - np.hypot(x - across, y - along) / radius)
+    painted = (np.clip(mask * 1.6, 0.0, 1.0) * 1000.0).astype(np.float32)
+    grown = StreamErosion(mode="grow", talus_angle=40.0).apply(painted, grid, 3)
+    return [
+        ("a painted mask", grey(painted)),
+        ("mode grow", shading.bytes_of(landscape(grown.height, grown.maps, grid.spacing, LOOK))),
+        ("its map flow", grey(grown.maps["flow"])),
+    ]
+
+
+def measured() -> tuple[Field, Grid]:
+    """Return the measured ground on square cells, and its grid."""
+    from matplotlib.cbook import get_sample_data
+
+    data = get_sample_data("jacksboro_fault_dem.npz")
+    height = np.asarray(data["elevation"], np.float64)[::-1]  # row 0 in the south
+    latitude = float((data["ymin"] + data["ymax"]) / 2)
+    dy = float(data["dy"]) * METRES_PER_DEGREE
+    dx = float(data["dx"]) * METRES_PER_DEGREE * np.cos(np.radians(latitude))
+    rows = round((height.shape[0] - 1) * dy / dx) + 1  # as far apart as the columns
+    place = np.linspace(0.0, height.shape[0] - 1.0, rows)
+    lower = np.minimum(place.astype(int), height.shape[0] - 2)
+    share = (place - lower)[:, np.newaxis]
+    square = height[lower] * (1.0 - share) + height[lower + 1] * share
+    grid = Grid(*square.shape, size=dx * (square.shape[1] - 1))
+    return square.astype(np.float32), grid
+
+
+def measured_pictures(height: Field, grid: Grid) -> list[Picture]:
+    """Return the measured ground and what a further age of rain makes of it."""
+    worn = StreamErosion(strength=0.5, talus_angle=38.0, lakes="fill").apply(height, grid)
+    cut = GullyErosion(depth=0.12).apply(worn.height, grid)
+    both = {**worn.maps, **cut.maps}
+    lakes = FillLakes(smallest=20_000.0).apply(height, grid)
+    return [
+        ("measured: Jacksboro fault, Tennessee", drawn(Relief(height, lakes.maps), grid, BARE)),
+        ("StreamErosion, then GullyErosion", drawn(Relief(cut.height, both), grid, BARE)),
+    ]
+
+
+def map_pictures(height: Field, grid: Grid) -> list[Picture]:
+    """Return maps read off the measured ground."""
+    curvature = maps.curvature(height, grid)
+    span = float(np.percentile(np.abs(curvature), 98))
+    near = 1.0 - np.clip(maps.river_distance(height, grid) / 1500.0, 0.0, 1.0)
+    normal = maps.normal(height, grid)
+    return [
+        ("slope, 0 to 45 degrees", grey(maps.slope(height, grid), 0.0, 45.0)),
+        ("aspect", grey(maps.aspect(height, grid), 0.0, 360.0)),
+        ("curvature", grey(curvature, -span, span)),
+        ("ambient occlusion", grey(maps.ambient_occlusion(height, grid), 0.4, 1.0)),
+        ("flow", grey(maps.flow(height, grid), 0.0, 0.9)),
+        ("wetness", grey(maps.wetness(height, grid), 4.0, 14.0)),
+        ("distance to rivers", grey(near)),
+        ("normal, OpenGL", shading.bytes_of(normal * 0.5 + 0.5)),
+    ]
+
+
+def drawn(relief: Relief, grid: Grid, look: Look = LOOK) -> np.ndarray:
+    """Return a landscape as bytes."""
+    return shading.bytes_of(landscape(relief.height, relief.maps, grid.spacing, look))
+
+
+def grey(values: Field, low: float | None = None, high: float | None = None) -> np.ndarray:
+    """Return values as bytes of gray, from the lowest to the highest if no limits are given."""
+    low = float(values.min()) if low is None else low
+    high = float(values.max()) if high is None else high
+    level = np.clip((values - low) / max(high - low, 1e-9), 0.0, 1.0).astype(np.float32)
+    return shading.bytes_of(shading.tinted(level, shading.GREY))
+
+
+def sheet(pictures: list[Picture], columns: int) -> Image.Image:
+    """Return pictures side by side, each with its name in the corner."""
+    font = ImageFont.load_default(15)
+    rows, width = pictures[0][1].shape[:2]
+    count = -(-len(pictures) // columns)
+    whole = Image.new("RGB", (columns * (width + 4) - 4, count * (rows + 4) - 4), "white")
+    draw = ImageDraw.Draw(whole)
+    for number, (name, pixels) in enumerate(pictures):
+        row, column = divmod(number, columns)
+        x, y = column * (width + 4), row * (rows + 4)
+        whole.paste(Image.fromarray(pixels).resize((width, rows)), (x, y))
+        box = draw.textbbox((x + 8, y + 6), name, font=font)
+        draw.rectangle((box[0] - 4, box[1] - 3, box[2] + 4, box[3] + 3), fill=(20, 22, 24))
+        draw.text((x + 8, y + 6), name, font=font, fill=(244, 244, 240))
+    return whole
+
+
+def save(name: str, image: Image.Image) -> None:
+    """Save a picture, smaller and smaller until it keeps within 300 kB."""
+    path = IMAGES / f"{name}.jpg"
+    for quality in (88, 82, 76, 70, 62, 54):
+        image.save(path, quality=quality, optimize=True, progressive=True)
+        if path.stat().st_size < 295_000:
+            break
+    print(f"{path.relative_to(ROOT)}: {image.width} x {image.height}, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
