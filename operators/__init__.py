@@ -9,10 +9,11 @@ def register() -> None:
     import bpy
 
     from . import registration
-    from .bridge import erosion_settings, state
+    from .bridge import erosion_settings, state, surface_settings
 
     state.register()
     erosion_settings.register()
+    surface_settings.register()
     for cls in registration.CLASSES:
         bpy.utils.register_class(cls)
 
@@ -22,10 +23,11 @@ def unregister() -> None:
     import bpy
 
     from . import registration
-    from .bridge import erosion_settings, jobs, state
+    from .bridge import erosion_settings, jobs, state, surface_settings
 
     jobs.end_all()
     for cls in reversed(registration.CLASSES):
         bpy.utils.unregister_class(cls)
+    surface_settings.unregister()
     erosion_settings.unregister()
     state.unregister()

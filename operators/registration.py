@@ -7,6 +7,7 @@ from .image_erode import TERRANE_OT_image_erode
 from .image_new import TERRANE_OT_image_new
 from .job_cancel import TERRANE_OT_job_cancel
 from .maps_bake import TERRANE_OT_maps_bake
+from .material_add import TERRANE_OT_material_add
 from .mesh_displace import TERRANE_OT_mesh_displace
 from .modifier_add import TERRANE_OT_modifier_add
 from .modifier_duplicate import TERRANE_OT_modifier_duplicate
@@ -29,6 +30,7 @@ CLASSES = (
     TERRANE_OT_terrain_revert,
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
+    TERRANE_OT_material_add,
     TERRANE_OT_job_cancel,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,

@@ -16,3 +16,14 @@ def positions_changed(mesh: bpy.types.Mesh) -> None:
         first = mesh.vertices[0]
         first.co = first.co
     mesh.update()
+
+
+def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
+    """Return a material's nodes.
+
+    Before 5.0 there are none until they are switched on; since then they are always there, and
+    even to read the switch is deprecated.
+    """
+    if bpy.app.version < (5, 0, 0) and not owner.use_nodes:
+        owner.use_nodes = True
+    return owner.node_tree

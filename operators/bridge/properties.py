@@ -171,6 +171,8 @@ def _boolean(parameter: Parameter, common: dict[str, Any], default: Any, is_stri
 
 def _vector(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
     limits = _limits(parameter, is_strict, _as_float)
+    if parameter.unit == "colour":
+        common["subtype"] = "COLOR"  # linear, as the core's are
     return FloatVectorProperty(
         default=tuple(default), size=parameter.size, precision=2, **limits, **common
     )

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Textures become a material: images, and the nodes that a person would have placed.
+
+A material of ours is written anew in place, so that all objects that have it follow. Nodes of the
+user's in it are left alone; those of ours are known by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import bpy
+
+from . import compat, texture_images
+from .surface_baking import Baked, Request
+from .surface_nodes import Look, Tree, wire
+from .texture_images import is_ours, new_texture, replace
+
+MARK = "terrane_surface"
+"""Custom property of the materials that are ours, with the request that they were made of."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """The slot that a material is for; see `subjects` for why it is kept as numbers."""
+
+    name: str
+    number: int
+    slot: int
+
+    @classmethod
+    def of(cls, thing: bpy.types.Object | None) -> Place | None:
+        """Return the active slot of an object, None if that can have no material."""
+        if thing is None or not hasattr(thing.data, "materials"):
+            return None
+        return cls(thing.name, thing.session_uid, thing.active_material_index)
+
+    def found(self) -> bpy.types.Object | None:
+        """Return the object, None if it is gone."""
+        return next((one for one in bpy.data.objects if one.session_uid == self.number), None)
+
+
+def why_not_apply(thing: bpy.types.Object | None) -> str:
+    """Return why an object cannot be given a material; nothing if it can, or has no place for any."""
+    if Place.of(thing) is None:
+        return ""
+    if thing.library is not None or not thing.data.is_editable:
+        return f"{thing.name} is linked from another file: make it local, or do not apply"
+    return ""
+
+
+def write_material(name: str, request: Request, baked: Baked, look: Look) -> bpy.types.Material:
+    """Make a material, or write the one of that name anew if it is ours."""
+    material = bpy.data.materials.get(name)
+    if material is None or MARK not in material or material.library is not None:
+        material = bpy.data.materials.new(name)
+        compat.node_tree(material).nodes.clear()
+    nodes = Tree(compat.node_tree(material))
+    before = nodes.images()
+    after = _textures(material.name, baked, before, look.storage)
+    nodes.clear()
+    wire(nodes, after, baked, look)
+    for old in before.values():
+        if old.name in bpy.data.images and old.users == 0:
+            bpy.data.images.remove(old)
+    material[MARK] = request.to_json()
+    material.displacement_method = look.displacement_method
+    _show_plainly(material, baked.means)
+    return material
+
+
+def request_of(material: bpy.types.Material) -> Request | None:
+    """Return what a material was made of, None if it is not ours.
+
+    Raises
+    ------
+    RecipeError
+        If that cannot be read.
+    """
+    text = material.get(MARK)
+    return Request.from_json(text) if isinstance(text, str) else None
+
+
+def apply(material: bpy.types.Material, place: Place) -> bool:
+    """Put a material into a slot, which is made if there is none; return whether that was possible."""
+    thing = place.found()
+    if thing is None or why_not_apply(thing):
+        return False
+    slots = thing.material_slots
+    if place.slot < len(slots):
+        slots[place.slot].material = material
+    else:
+        thing.data.materials.append(material)
+    return True
+
+
+def has_uv_map(place: Place) -> bool:
+    """Return whether there is a UV map where a material is put; other things than meshes have one."""
+    thing = place.found()
+    return thing is None or thing.type != "MESH" or len(thing.data.uv_layers) > 0
+
+
+def _textures(
+    owner: str, baked: Baked, before: dict[str, bpy.types.Image], storage: str
+) -> dict[str, bpy.types.Image]:
+    """Return new images, which have taken the places of those that were there before."""
+    made: dict[str, bpy.types.Image] = {}
+    for name, field in baked.fields.items():
+        made[name] = new_texture(owner, name, field, storage)
+        old = before.pop(name, None)
+        if is_ours(old) and old.get(texture_images.MARK) == name:
+            replace(old, made[name])
+    for name in [name for name, image in before.items() if not is_ours(image)]:
+        del before[name]
+    return made
+
+
+def _show_plainly(material: bpy.types.Material, means: Mapping[str, tuple[float, ...]]) -> None:
+    """Let Solid views show the material as it is on average."""
+    if "base_colour" in means:
+        material.diffuse_color = (*means["base_colour"], 1.0)
+    if "roughness" in means:
+        material.roughness = means["roughness"][0]
+    if "metallic" in means:
+        material.metallic = means["metallic"][0]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Textures become images with the right colour spaces, packed into the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import bpy
+import numpy as np
+
+from ...noise_core.arrays import Field
+from ...noise_core.surfaces import MAPS
+from . import images
+
+MARK = "terrane_texture"
+"""Custom property of the images that are ours, with the name of the map: only these are replaced."""
+
+LABELS: Mapping[str, str] = {"base_colour": "Base Color"}
+"""Where Blender calls a map otherwise."""
+
+EXACT = frozenset({"height", "normal"})
+"""Maps that 8 bits are not enough for: steps in them are seen as terraces."""
+
+
+def image_name(owner: str, name: str) -> str:
+    """Return what the image of a map is called."""
+    return f"{owner} {LABELS.get(name, MAPS[name].label)}"
+
+
+def new_texture(owner: str, name: str, field: Field, storage: str) -> bpy.types.Image:
+    """Return a new image of a map.
+
+    Parameters
+    ----------
+    owner : str
+        Name of the material.
+    name : str
+        Of the map.
+    field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
+        Values as they are stored: colours as sRGB if they get 8 bits, linear if floats.
+    storage : {"mixed", "float"}
+    """
+    rows, columns = field.shape[:2]
+    is_colour, is_float = MAPS[name].is_colour, storage == "float" or name in EXACT
+    _drop_abandoned(image_name(owner, name))
+    # The colour space comes before the pixels: chosen later, it would wipe them.
+    image = bpy.data.images.new(
+        image_name(owner, name),
+        columns,
+        rows,
+        alpha=False,
+        float_buffer=is_float,
+        is_data=not is_colour,
+    )
+    if is_colour and is_float:
+        image.colorspace_settings.name = "Linear Rec.709"
+    image[MARK] = name
+    pixels = np.ones((rows, columns, 4), np.float32)
+    pixels[..., :3] = field if field.ndim == 3 else field[..., np.newaxis]
+    images.write_pixels(image, pixels)
+    return image
+
+
+def is_ours(image: bpy.types.Image | None) -> bool:
+    """Return whether an image was made here, and may be replaced."""
+    return image is not None and MARK in image and image.library is None
+
+
+def replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
+    """Let all that uses an image of ours use another one, which takes its name.
+
+    Writing other pixels into the old one could not be undone: Blender's undo knows no pixels.
+    """
+    name = old.name
+    old.user_remap(new)
+    bpy.data.images.remove(old)
+    new.name = name
+
+
+def _drop_abandoned(name: str) -> None:
+    """Remove an image of ours that nothing uses, so that a new one can have its name."""
+    image = bpy.data.images.get(name)
+    if is_ours(image) and image.users == 0:
+        bpy.data.images.remove(image)
