@@ -250,7 +250,7 @@ class StreamErosion(Modifier):
         def ground(place: int) -> Ground:
             level = levels[place]
             return Ground(
-                kept=self._kept(bases[place], level),
+                kept=self._kept(pictures[place], level),
                 is_open=self._is_open(),
                 uplift=None if uplifts is None else uplifts[place],
                 rock=rock(place),
@@ -288,14 +288,14 @@ class StreamErosion(Modifier):
     def _is_open(self) -> bool:
         return self.outlets in ("open", "sea")
 
-    def _kept(self, base: Field, level: Level) -> Mask:
-        """Return the cells that rivers end in and that keep their height."""
+    def _kept(self, picture: Field, level: Level) -> Mask:
+        """Return the cells that rivers end in and that keep their height, and do not grow."""
         if self.outlets == "sea":
-            kept = outlets.below(base, self.sea_level)
+            kept = outlets.below(picture, self.sea_level)
             if kept.any() or not level.wrap:
                 return kept
         if level.wrap or self.outlets == "lowest":
-            return outlets.lowest(base, self.lowest_share)
+            return outlets.lowest(picture, self.lowest_share)
         return np.zeros(level.shape, np.bool_) if self._is_open() else border(level)
 
     def _rock(

@@ -14,9 +14,11 @@ from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
 from noise_core.drainage.directions import distances, neighbour, rimmed
 from noise_core.erosion.stream.outlets import lowest, outlets
+from noise_core.erosion.stream.process import Schedule
+from noise_core.erosion.stream.rock import Layers
 from noise_core.erosion.stream.step import Ground, Streams, advanced
 from noise_core.fields.pyramid import Level
-from noise_core.modifiers import StreamErosion
+from noise_core.modifiers import StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
 
 STREAMS = Streams(
@@ -228,12 +230,18 @@ class TestBorders:
         np.testing.assert_array_equal(result[edge], height[edge])
 
     def test_the_sea_stays(self):
-        grid, height = hills(256, 200)
+        grid, height = hills(260, 300)  # two levels
         result = StreamErosion(outlets="sea", sea_level=-100.0).apply(height, grid)
         deep = height < -100
         assert deep.sum() > 1000
         np.testing.assert_array_equal(result.height[deep], height[deep])
         assert (result.height[height > 0] < height[height > 0]).mean() > 0.5
+
+    def test_without_a_sea_a_torus_drains_to_its_lowest_ground(self):
+        grid, height = hills(140, 130, wrap=True)
+        dry = StreamErosion(outlets="sea", sea_level=-1e5).apply(height, grid).height
+        lowest = StreamErosion(outlets="lowest").apply(height, grid).height
+        np.testing.assert_array_equal(dry, lowest)
 
     def test_the_lowest_ground_takes_the_rivers(self):
         grid, height = hills(128, 128)
@@ -246,6 +254,16 @@ def test_deep_basins_keep_their_lakes_only_if_asked():
     kept = StreamErosion(lakes="keep", lake_depth=0.02).apply(height, grid).maps["lake"]
     filled = StreamErosion(lakes="fill").apply(height, grid).maps["lake"]
     assert kept.max() > 20 and kept.max() > 3 * filled.max()
+
+
+def test_the_water_of_a_lake_is_level():
+    grid, height = hills(256, 256)
+    relief = StreamErosion(lakes="keep", lake_depth=0.02).apply(height, grid)
+    surface, wet = relief.height + relief.maps["lake"], relief.maps["lake"] > 1.0
+    assert wet.sum() > 50
+    for axis in (0, 1):
+        beside = np.take(wet, range(255), axis) & np.take(wet, range(1, 256), axis)
+        assert np.abs(np.diff(surface, axis=axis))[beside].max() < 0.01
 
 
 def test_hard_layers_stand_as_cliffs():
@@ -289,6 +307,22 @@ def test_mountains_grow_out_of_a_picture():
     assert (np.diff(np.sign(np.diff(ridges))) != 0).sum() > 12  # it is no cone any more
 
 
+@pytest.mark.parametrize(
+    ("wrap", "outlets"), [(False, "fixed"), (False, "sea"), (True, "sea"), (True, "open")]
+)
+def test_mountains_grow_but_where_rivers_end(wrap, outlets):
+    grid, picture = hills(260, 270, wrap=wrap)
+    grown = StreamErosion(mode="grow", outlets=outlets, sea_level=-100.0).apply(picture, grid)
+    stays = {
+        "fixed": border(Level.of(grid)),
+        "sea": picture < -100.0,
+        "open": picture <= np.quantile(picture, 0.039),
+    }[outlets]
+    assert stays.mean() > 0.01
+    assert np.abs(grown.height[stays]).max() < 0.003 * np.ptp(picture)
+    assert np.median(grown.height[~stays]) > 0.1 * np.ptp(picture)
+
+
 def test_eroded_ground_has_few_pits():
     grid, height = hills(256, 256)
     level = Level.of(grid)
@@ -307,6 +341,55 @@ def test_fine_ground_keeps_its_detail_if_asked():
     rough = [np.abs(np.diff(one.height, 2)).mean() for one in (coarse, fine)]
     own = np.abs(np.diff(height, 2)).mean()
     assert abs(rough[0] - own) < 0.5 * own
+
+
+def test_the_schedule_counts_steps_from_the_finest_level_that_has_any():
+    levels = Level.of(Grid(1024, 1200)).pyramid(128)
+    assert len(levels) == 4
+    schedule = Schedule(8, (1, 2, 3), largest=8192, later=0.25)
+    assert [schedule.on(place, levels) for place in range(4)] == [
+        *((1, 0.25), (2, 0.25), (3, 0.25), (8, 1.0)),
+    ]
+    schedule = Schedule(8, (1,), largest=300, later=0.25)
+    assert [schedule.on(place, levels) for place in range(4)] == [
+        *((0, 0.0), (0, 0.0), (1, 0.25), (8, 1.0)),
+    ]
+    only = levels[-1:]
+    assert Schedule(8, (1,), largest=16).on(0, only) == (8, 1.0)
+
+
+def test_deposit_buries_the_detail_of_the_ground(monkeypatch):
+    grid, height = hills(256, 256)
+    erosion = StreamErosion(sediment=1.0, lakes="fill", strength=1.0)
+    rough = height + np.random.default_rng(5).normal(0, 15, height.shape).astype(np.float32)
+
+    def roughness():
+        relief = erosion.apply(rough, grid)
+        is_plain = relief.maps["deposit"] > 40.0
+        assert is_plain.mean() > 0.02
+        return np.abs(np.diff(relief.height, 2, append=0, prepend=0))[is_plain].mean()
+
+    buried = roughness()
+    monkeypatch.setattr(stream_erosion, "_BURIED", 1e6)
+    assert buried < 0.8 * roughness()
+
+
+def test_rock_does_not_depend_on_what_else_is_shown():
+    layers = Layers(20.0, 1.0, 0.0)
+    height = np.linspace(-900, 900, 5001).astype(np.float32)[np.newaxis]
+    offset = np.zeros_like(height)
+    whole, part = (layers.hardness(height[:, cut:], offset[:, cut:], 3) for cut in (0, 1234))
+    assert np.ptp(whole) > 0.7
+    np.testing.assert_allclose(part, whole[:, 1234:], atol=0.12)  # a step of the table
+    assert np.abs(part - whole[:, 1234:]).mean() < 1e-3
+
+
+def test_layers_are_level_unless_bent():
+    grid = Grid(30, 40)
+    assert not Layers(10.0, 1.0, 0.0).offset(grid, 1).any()
+    once, twice = (Layers(10.0, 1.0, bend).offset(grid, 1) for bend in (1.0, 2.0))
+    assert np.ptp(once) > 0.3
+    np.testing.assert_array_equal(twice, 2 * once)
 
 
 def test_cancel_comes_through_at_once():

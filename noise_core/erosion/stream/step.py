@@ -29,7 +29,7 @@ class Ground:
     is_open : bool
         Whether rivers leave over the border too, which wears down.
     uplift : ndarray of shape (rows, columns), float32, or None
-        How far it rises over the whole duration, in metres.
+        How far it rises over the whole duration, in metres; what is kept does not.
     rock : callable or None
         Gives what the rate and the steepest slope are multiplied by, at a height.
     chance : Chance or None
@@ -91,7 +91,7 @@ def advanced(
     if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
         height = _smoothed(height, level.wrap, streams.smoothing, ground.kept)
     if ground.uplift is not None:
-        height = height + ground.uplift * np.float32(share)
+        height = height + np.where(ground.kept, np.float32(0.0), ground.uplift * np.float32(share))
     leaving = outlets(height, level, ground.kept, ground.is_open)
     tree = route(
         height,
