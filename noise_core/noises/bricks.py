@@ -70,6 +70,11 @@ class Bricks(Tiling):
         unit="factor",
     )
 
+    @property
+    def is_random(self) -> bool:
+        """See `Tiling.is_random`."""
+        return self.random_shift > 0.0
+
     def finest(self) -> float:
         """Return how many courses or bricks lie along a tile."""
         return max(self.columns, self.rows)

@@ -17,20 +17,20 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import numpy as np
 
-from ..arrays import Field, Points
+from ..arrays import Field
 from ..colours.ramp import Ramp
 from ..colours.spaces import linear_of
 from ..errors import ParameterError
-from ..grid import Axes
 from ..lattice import child_seed
 from ..map import Map, checked_limits, map_types
 from ..noise import Noise, noise_types
 from ..params import Parameter
 from ..serial import TYPE, from_plain
+from ..tilings import Tiling
 from .expressions import Expression, Lookup, Value
 
 Settings = Mapping[str, Value]
@@ -87,28 +87,38 @@ class Sampled:
         Noises of one name have one seed: several outputs of one pattern fit together.
     moves : tuple of two Expressions, or None
         By how much each sample looks aside along x and y, in tiles.
+    is_looked_up : bool
+        Whether a moved noise may be rendered once and looked up between the samples: much faster
+        for fractals, wrong at the edges of what jumps. Only a wrapping grid does so.
     """
 
     noise: Noise
     seed_name: str
-    moves: tuple[Expression, Expression] | None
+    moves: tuple[Expression, Expression] | None = None
+    is_looked_up: bool = False
 
     @property
     def needs(self) -> frozenset[str]:
         """The fields that must be there first."""
         return self.moves[0].names | self.moves[1].names if self.moves else frozenset()
 
+    @property
+    def pattern(self) -> Tiling | None:
+        """What all outputs of one tiling share; None if the noise is no tiling."""
+        if not isinstance(self.noise, Tiling):
+            return None
+        shared = {"output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0}
+        return cast(Tiling, self.noise.with_values(**shared))
+
     def seed(self, seed: int) -> int:
         """Return the noise's own seed, which depends on nothing but its name."""
         return child_seed(seed, zlib.crc32(self.seed_name.encode()))
 
-    def moved(self, axes: Axes, start: int, stop: int, seed: int, lookup: Lookup) -> Field:
-        """Return some rows of the noise at moved points."""
+    def shifts(self, lookup: Lookup, shape: tuple[int, int]) -> tuple[Field, Field]:
+        """Return how far a block of samples looks aside along x and y, in tiles."""
         assert self.moves is not None
-        points: Points = tuple(
-            axis + move.value(lookup) for axis, move in zip(axes.points(start, stop), self.moves)
-        )
-        return self.noise.values(points, self.seed(seed), axes.torus)
+        x, y = (np.broadcast_to(np.float32(move.value(lookup)), shape) for move in self.moves)
+        return x, y
 
 
 @dataclass(frozen=True)
@@ -164,18 +174,24 @@ _Maker = Callable[[Mapping[str, Any], Settings, str], Node]
 
 
 def _sampled(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
-    rest = {name: value for name, value in plain.items() if name not in ("seed", "moved")}
+    rest = {name: value for name, value in plain.items() if name not in _BESIDES}
     noise = from_plain(resolved(rest, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
         raise ParameterError(f"{who}.seed must be a word; got {seed_name!r}")
-    moves = plain.get("moved")
-    if moves is None:
-        return Sampled(noise, seed_name, None)
-    if not isinstance(moves, (list, tuple)) or len(moves) != 2:
-        raise ParameterError(f"{who}.moved must be two formulas; got {moves!r}")
-    x, y = (Expression(str(move), f"{who}.moved") for move in moves)
-    return Sampled(noise, seed_name, (x, y))
+    given = [name for name in _MOVES if name in plain]
+    if not given:
+        return Sampled(noise, seed_name)
+    moves = plain[given[0]]
+    if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
+        raise ParameterError(f"{who}: {' or '.join(_MOVES)} must be two formulas; got {moves!r}")
+    x, y = (Expression(str(move), f"{who}.{given[0]}") for move in moves)
+    return Sampled(noise, seed_name, (x, y), given[0] == "looked_up")
+
+
+_MOVES = ("moved", "looked_up")
+_BESIDES = ("seed", *_MOVES)
+"""What stands beside the noise's own parameters."""
 
 
 def _reading(plain: Mapping[str, Any], settings: Settings, who: str) -> Reading:

@@ -105,6 +105,11 @@ class Tiling(Noise):
         visible_when=("output", _FACES),
     )
 
+    @property
+    def is_random(self) -> bool:
+        """Whether the seed changes where tiles lie, not only what numbers they have."""
+        return False
+
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
@@ -112,7 +117,20 @@ class Tiling(Noise):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         shape = np.broadcast_shapes(*(axis.shape for axis in points))
-        tiles = self.tiles(points[:2], seed, torus)
+        return self.made_of(self.tiles(points[:2], seed, torus), shape, seed)
+
+    def made_of(self, tiles: Tiles, shape: tuple[int, ...], seed: int) -> Field:
+        """Return the output from where points lie, which is the same for all outputs.
+
+        Parameters
+        ----------
+        tiles : Tiles
+            What `tiles` returned for this seed. Not written to.
+        shape : tuple of int
+            Of the points.
+        seed : int
+        """
+        field: Field
         if self.output == "value":
             field = _number_of(tiles.indices, seed)
         elif self.output == "face":
@@ -120,7 +138,7 @@ class Tiling(Noise):
         elif self.output == "edge":
             field = tiles.inside * np.float32(2.0) - np.float32(1.0)
         else:
-            field = tiles.place["xy".index(self.output)]
+            field = tiles.place["xy".index(self.output)] * np.float32(1.0)
         # Some depend on x or on y alone; adding zeros spreads them over all points.
         return field if field.shape == shape else field + np.zeros(shape, np.float32)
 

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Formulas: what they give, what they refuse, and that they write into nobody's field."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noise_core import ParameterError
+from noise_core.surfaces.expressions import Expression
+from noise_core.surfaces.functions import FUNCTIONS
+
+FIELDS = {
+    "a": np.linspace(-2.0, 2.0, 12, dtype=np.float32).reshape(3, 4),
+    "b": np.linspace(1.0, 0.0, 12, dtype=np.float32).reshape(3, 4),
+    "colour": np.linspace(0.0, 1.0, 36, dtype=np.float32).reshape(3, 3, 4),
+    "tint": np.array([0.2, 0.4, 0.6], np.float32).reshape(3, 1, 1),
+    "n": 0.25,
+}
+
+
+def value(text):
+    return Expression(text, "test").value(FIELDS.__getitem__)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a + b * 2 - n",
+        "-(a - 1) / 4",
+        "a**3",
+        "(a + n) * (b - n) * a",
+        "2 - a",
+        "a * a * a - b",
+        "a",
+    ],
+)
+def test_arithmetic_is_that_of_numpy(text):
+    exact = {name: np.asarray(field, np.float64) for name, field in FIELDS.items()}
+    found = value(text)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, eval(text, {}, exact), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2 * n + 1", 1.5),
+        ("2**3 / 4", 2.0),
+        ("min(3, n, 1)", 0.25),
+        ("max(3, n, 1)", 3.0),
+        ("abs(-2)", 2.0),
+        ("sqrt(9) + sqrt(-9)", 3.0),
+        ("floor(-0.5) + fract(-0.25)", -0.25),
+        ("clamp(7) + clamp(-7) + clamp(7, 2, 5)", 6.0),
+        ("mix(1, 3, n)", 1.5),
+        ("step(0.5, 0.5) + step(0.5, 0.49)", 1.0),
+        ("linearstep(1, 3, 2.5)", 0.75),
+        ("linearstep(3, 1, 2.5)", 0.25),
+        ("smoothstep(0, 1, 0.25)", 0.15625),
+        ("wave(0) - wave(0.5) + wave(3.25)", 2.0),
+        ("smooth_min(0, 0, 1)", -0.25),
+        ("smooth_max(0, 0, 1)", 0.25),
+        ("smooth_min(0, 5, 1)", 0.0),
+        ("overlay(0.25, 0.5) + overlay(0.75, 0.5)", 1.0),
+        ("luminance(0.5)", 0.5),
+    ],
+)
+def test_numbers_alone_give_a_number(text, wanted):
+    found = value(text)
+    assert isinstance(found, float)
+    assert found == pytest.approx(wanted, abs=1e-6)
+
+
+def test_every_function_keeps_float32_and_agrees_with_its_numbers():
+    for name, function in FUNCTIONS.items():
+        if name in ("luminance", "saturation"):
+            continue
+        arguments = ["a", "b", "0.3"][: function.least]
+        if function.constants == (0, 1):
+            arguments = ["-0.5", "0.75", "a"]
+        field = value(f"{name}({', '.join(arguments)})")
+        assert field.dtype == np.float32 and field.shape == (3, 4), name
+        for place in np.ndindex(3, 4):
+            numbers = [
+                str(float(FIELDS[one][place])) if one in FIELDS else one for one in arguments
+            ]
+            assert field[place] == pytest.approx(
+                value(f"{name}({', '.join(numbers)})"), abs=1e-5
+            ), name
+
+
+def test_colours_and_fields_mix():
+    mixed = value("mix(tint, colour, b)")
+    assert mixed.shape == (3, 3, 4) and mixed.dtype == np.float32
+    wanted = FIELDS["tint"] * (1 - FIELDS["b"]) + FIELDS["colour"] * FIELDS["b"]
+    np.testing.assert_allclose(mixed, wanted, atol=1e-6)
+    np.testing.assert_allclose(
+        value("luminance(tint)").ravel(), 0.2126 * 0.2 + 0.7152 * 0.4 + 0.0722 * 0.6, atol=1e-6
+    )
+    assert np.ptp(value("saturation(tint, 0)")) < 1e-6
+    np.testing.assert_allclose(value("saturation(tint, 1)"), FIELDS["tint"], atol=1e-6)
+
+
+def test_fields_are_not_written_to():
+    before = {name: np.copy(field) for name, field in FIELDS.items()}
+    for text in (
+        "-a + a * b - (a + b)",
+        "mix(a, b, a) * b + a",
+        "clamp(a) + max(a, b)",
+        "a**1 + a",
+    ):
+        value(text)
+    for name, field in before.items():
+        np.testing.assert_array_equal(FIELDS[name], field)
+
+
+def test_names_are_collected():
+    assert Expression("mix(a, b, smoothstep(0, 1, c)) * 2", "test").names == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a +", "must be a formula"),
+        ("", "must be a formula"),
+        ("a; b", "must be a formula"),
+        ("a.real", "must be arithmetic"),
+        ("a[0]", "must be arithmetic"),
+        ("a if b else a", "must be arithmetic"),
+        ("(lambda: 1)()", "must be arithmetic"),
+        ("'text'", "must be arithmetic"),
+        ("a < b", "must be arithmetic"),
+        ("a % 2", "must be arithmetic"),
+        ("__import__('os')", "a function must be one of abs|a function must be one of"),
+        ("mix(a, b)", r"must call mix\(a, b, t\)"),
+        ("mix(a, b, t=1)", "must be arithmetic"),
+        ("+".join("a" * 2000), "at most 2000 characters"),
+    ],
+)
+def test_what_is_no_formula_is_refused(text, message):
+    with pytest.raises(ParameterError, match=message):
+        Expression(text, "test")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 / a", "what is divided by must be a number"),
+        ("a / (n - n)", "must not divide by 0"),
+        ("a**0.5", "an exponent must be a whole number"),
+        ("a**99", "an exponent must be a whole number"),
+        ("smoothstep(a, 1, b)", "argument 1 of smoothstep"),
+        ("smoothstep(1, 1, b)", "low and high must differ"),
+    ],
+)
+def test_what_cannot_be_computed_safely_is_refused(text, message):
+    with pytest.raises(ParameterError, match=message):
+        value(text)
