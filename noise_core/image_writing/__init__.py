@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes pictures without Blender: PNG and TIFF of 8 or 16 bits, OpenEXR of 16 or 32.
+
+Values are written as they are: no colour management changes a height on its way to a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from ..arrays import Field
+from ..errors import ParameterError
+from .exr import exr_parts
+from .png import png_parts
+from .tiff import tiff_bytes
+
+__all__ = ["BITS", "SUFFIXES", "image_bytes"]
+
+BITS: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {"png": (8, 16), "tiff": (8, 16), "exr": (16, 32)}
+)
+"""What each format can hold."""
+
+SUFFIXES: Mapping[str, str] = MappingProxyType({"png": ".png", "tiff": ".tif", "exr": ".exr"})
+"""How names of files end."""
+
+
+def image_bytes(field: Field, file_format: str, bits: int, *, is_colour: bool = False) -> bytes:
+    """Return a picture as the content of a file.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
+        Row 0 at the bottom. For PNG and TIFF from 0 to 1, cut off there; as sRGB if `is_colour`.
+    file_format : {"png", "tiff", "exr"}
+    bits : int
+        Per channel; see `BITS`. In OpenEXR, 16 are half floats.
+    is_colour : bool
+        Whether a PNG says that its values are sRGB.
+
+    Raises
+    ------
+    ParameterError
+        If the format is unknown or has no such bits, or the field has another shape.
+    Cancelled
+        If the job that this is part of was cancelled.
+    """
+    if file_format not in BITS:
+        raise ParameterError(f"file_format must be one of {', '.join(BITS)}; got {file_format!r}")
+    if bits not in BITS[file_format]:
+        allowed = " or ".join(map(str, BITS[file_format]))
+        raise ParameterError(f"bits must be {allowed} for {file_format}; got {bits!r}")
+    if field.ndim not in (2, 3) or field.size == 0 or (field.ndim == 3 and field.shape[2] != 3):
+        raise ParameterError(
+            f"a picture must be of shape (rows, columns) or (rows, columns, 3); got {field.shape}"
+        )
+    upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
+    if file_format == "exr":
+        return b"".join(exr_parts(upright, bits))
+    if file_format == "png":
+        return b"".join(png_parts(upright, bits, is_colour))
+    return tiff_bytes(upright, bits)

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is written is what other readers find: every step of 16 bits, every bit of a float."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+from noise_core.blocks import cancellable
+from noise_core.errors import Cancelled, ParameterError
+from noise_core.image_files import read_image
+from noise_core.image_writing import BITS, image_bytes
+
+SHAPES = [(1, 1), (1, 9), (3, 7), (65, 40), (300, 257)]
+
+
+def field(shape, seed=1):
+    values = np.random.default_rng(seed).random(shape, np.float32)
+    values.flat[0], values.flat[-1] = 0.0, 1.0
+    return values
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_our_own_reader_finds_gray_png(tmp_path, shape, bits):
+    path, values = tmp_path / "gray.png", field(shape)
+    path.write_bytes(image_bytes(values, "png", bits))
+    most = 2**bits - 1
+    np.testing.assert_allclose(read_image(path), np.rint(values * most) / most, atol=1e-7)
+
+
+def test_every_step_of_16_bits_is_kept(tmp_path):
+    path = tmp_path / "ramp.png"
+    ramp = (np.arange(65536, dtype=np.float64) / 65535.0).astype(np.float32).reshape(256, 256)
+    path.write_bytes(image_bytes(ramp, "png", 16))
+    np.testing.assert_array_equal(
+        np.rint(read_image(path) * 65535.0), np.arange(65536).reshape(256, 256)
+    )
+
+
+@pytest.mark.parametrize("file_format", ["png", "tiff"])
+@pytest.mark.parametrize("bits", [8, 16])
+@pytest.mark.parametrize("channels", [(), (3,)])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
+    values = field(shape + channels)
+    data = image_bytes(values, file_format, bits, is_colour=True)
+    read = {"png": png_pixels, "tiff": tiff_pixels}[file_format](data, *shape, bits)
+    wanted = np.rint(values * np.float32(2**bits - 1)).reshape(*shape, -1)
+    np.testing.assert_array_equal(read[::-1], wanted)
+
+
+def png_pixels(data, rows, columns, bits):
+    """Return what a PNG image holds that uses the filter that looks up, row 0 at the top."""
+    assert data.startswith(b"\x89PNG\r\n\x1a\n") and b"sRGB\0" in data
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + size]
+        assert zlib.crc32(kind + body) == struct.unpack_from(">I", data, at + 8 + size)[0]
+        if kind == b"IHDR":
+            assert struct.unpack(">IIBBBBB", body)[:3] == (columns, rows, bits)
+        packed += body if kind == b"IDAT" else b""
+        at += 12 + size
+    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(rows, -1)
+    assert (lines[:, 0] == 2).all()
+    plain = np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8)
+    return plain.view(f">u{bits // 8}").reshape(rows, columns, -1)
+
+
+def tiff_pixels(data, rows, columns, bits):
+    """Return what a TIFF image of compressed strips with a predictor holds, row 0 at the top."""
+    assert data[:4] == b"II*\0"
+    (at,) = struct.unpack_from("<I", data, 4)
+    tags = {}
+    for place in range(at + 2, at + 2 + 12 * struct.unpack_from("<H", data, at)[0], 12):
+        tag, kind, many = struct.unpack_from("<HHI", data, place)
+        form = f"<{many}{'H' if kind == 3 else 'I'}"
+        where = place + 8
+        if struct.calcsize(form) > 4:
+            (where,) = struct.unpack_from("<I", data, where)
+        tags[tag] = struct.unpack_from(form, data, where)
+    assert list(tags) == sorted(tags) and (tags[256], tags[257]) == ((columns,), (rows,))
+    channels = tags[277][0]
+    assert tags[258] == (bits,) * channels and tags[262] == (1 if channels == 1 else 2,)
+    kind = f"<u{bits // 8}"
+    strips = [
+        np.frombuffer(zlib.decompress(data[start : start + size]), kind).reshape(
+            -1, columns, channels
+        )
+        for start, size in zip(tags[273], tags[279])
+    ]
+    assert all(len(strip) == tags[278][0] for strip in strips[:-1])
+    return np.cumsum(np.concatenate(strips), axis=1, dtype=kind)
+
+
+@pytest.mark.parametrize(("bits", "kind"), [(16, "<f2"), (32, "<f4")])
+@pytest.mark.parametrize("channels", [1, 3])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_exr_holds_the_bits_of_floats(shape, channels, bits, kind):
+    values = field((*shape, channels)) * np.float32(3.0) - np.float32(1.0)
+    values = values if channels == 3 else values[..., 0]
+    data = image_bytes(values, "exr", bits)
+    np.testing.assert_array_equal(
+        exr_pixels(data, *shape, channels, kind)[::-1], values.astype(kind)
+    )
+
+
+def exr_pixels(data, rows, columns, channels, kind):
+    """Return what an OpenEXR file of zip-compressed lines holds, row 0 at the top."""
+    assert struct.unpack_from("<Ii", data) == (20000630, 2)
+    at = data.index(b"screenWindowWidth\0float\0") + len(b"screenWindowWidth\0float\0") + 8
+    assert data[at] == 0
+    places = np.frombuffer(data, "<u8", -(-rows // 16), at + 1)
+    lines = []
+    for place in places.tolist():
+        start, size = struct.unpack_from("<iI", data, place)
+        body = data[place + 8 : place + 8 + size]
+        height = min(16, rows - start)
+        whole = height * columns * channels * np.dtype(kind).itemsize
+        if size < whole:
+            steps = np.frombuffer(zlib.decompress(body), np.uint8).astype(np.int64)
+            plain = (np.cumsum(steps - 128) + 128).astype(np.uint8)
+            half = (whole + 1) // 2
+            body = np.empty(whole, np.uint8)
+            body[0::2], body[1::2] = plain[:half], plain[half:]
+            body = body.tobytes()
+        lines.append(np.frombuffer(body, kind).reshape(height, channels, columns))
+    pixels = np.moveaxis(np.concatenate(lines), 1, 2)[..., ::-1]
+    return pixels if channels == 3 else pixels[..., 0]
+
+
+def test_a_smooth_picture_gets_smaller():
+    smooth = np.broadcast_to(np.linspace(0.0, 1.0, 256, dtype=np.float32), (256, 256))
+    for file_format, many in BITS.items():
+        for bits in many:
+            assert len(image_bytes(smooth, file_format, bits)) < 256 * 256 * bits / 8 / 4
+
+
+def test_values_beyond_are_cut_off_and_arguments_stay(tmp_path):
+    values = np.array([[-1.0, 2.0]], np.float32)
+    values.flags.writeable = False
+    (tmp_path / "x.png").write_bytes(image_bytes(values, "png", 16))
+    np.testing.assert_array_equal(read_image(tmp_path / "x.png"), [[0.0, 1.0]])
+    image_bytes(values, "tiff", 16), image_bytes(values, "exr", 16)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.zeros((2, 2), np.float32), "bmp", 8), "file_format must be one of png, tiff, exr; got 'bmp'"),
+        ((np.zeros((2, 2), np.float32), "png", 32), "bits must be 8 or 16 for png; got 32"),
+        ((np.zeros((2, 2), np.float32), "exr", 8), "bits must be 16 or 32 for exr; got 8"),
+        ((np.zeros((2, 2, 2), np.float32), "png", 8), "a picture must be of shape"),
+        ((np.zeros((0, 2), np.float32), "png", 8), "a picture must be of shape"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_is_one_line(arguments, message):
+    with pytest.raises(ParameterError, match=message):
+        image_bytes(*arguments)
+
+
+@pytest.mark.parametrize("file_format", list(BITS))
+def test_a_cancel_is_heard(file_format):
+    with cancellable(lambda: True), pytest.raises(Cancelled):
+        image_bytes(np.zeros((64, 64), np.float32), file_format, 16)
