@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The array types that the core speaks, and the one check of what comes in from outside."""
+"""The array types that the core speaks, and the checks of what comes in from outside."""
 
 from __future__ import annotations
 
@@ -28,6 +28,50 @@ Hash = npt.NDArray[np.uint32]
 """Hashed lattice points."""
 
 SEED_MASK = 0xFFFFFFFF
+
+
+HIGHEST = 1e12
+"""Metres that heights may lie above or below 0: squares of slopes are still finite in float32, on
+terrains from a millimetre to 10 000 km wide."""
+
+
+def checked_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
+    """Return `field` as finite float32 samples of a shape.
+
+    Parameters
+    ----------
+    field : array_like of that shape
+    shape : tuple of two ints
+        Rows and columns of the grid that it belongs to.
+    who : str
+        Name that starts the error message.
+
+    Raises
+    ------
+    ParameterError
+        If the shape or the values are not so.
+    """
+    try:
+        with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
+            array = np.asarray(field, np.float32)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{who} must be numbers of shape {shape}; got {type(field)}") from None
+    if array.shape != shape:
+        raise ParameterError(f"{who} must have the grid's shape {shape}; got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ParameterError(f"{who} must be finite; got nan or inf")
+    return array
+
+
+def checked_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
+    """Return `height` as `checked_field` does, if no part is higher or lower than `HIGHEST`."""
+    array = checked_field(height, shape, who)
+    low, high = float(array.min()), float(array.max())
+    if max(-low, high) > HIGHEST:
+        raise ParameterError(
+            f"{who} must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {low:g} to {high:g}"
+        )
+    return array
 
 
 def checked_seed(seed: int, who: str) -> int:

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 from . import blocks
-from .arrays import Field, plain_float
+from .arrays import Field, checked_height, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError
 from .fields.height_field import HeightField
@@ -85,7 +85,7 @@ class Map(Declared):
         Raises
         ------
         ParameterError
-            If the shape differs from the grid's, or a height is not finite.
+            If the shape differs from the grid's, or a height is not finite or beyond 1e12.
         Cancelled
             If `cancel` said yes.
         """
@@ -185,15 +185,9 @@ def height_field_of(height: Field, grid: Grid, who: str) -> HeightField:
     Raises
     ------
     ParameterError
-        If the shape differs from the grid's, or a height is not finite.
+        If the shape differs from the grid's, or a height is not finite or beyond 1e12.
     """
-    array = np.asarray(height, np.float32)
-    if array.shape != grid.shape:
-        raise ParameterError(
-            f"{who}: height must have the grid's shape {grid.shape}; got {array.shape}"
-        )
-    if not np.isfinite(array).all():
-        raise ParameterError(f"{who}: height must be finite; got nan or inf")
+    array = checked_height(height, grid.shape, f"{who}: height")
     return HeightField(array, Level.of(grid))
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 from . import blocks
-from .arrays import Field, checked_seed
+from .arrays import Field, checked_field, checked_height, checked_seed
 from .blocks import Cancel, Progress
 from .errors import ParameterError
 from .grid import Grid
@@ -111,12 +111,13 @@ class Modifier(Declared):
         Raises
         ------
         ParameterError
-            If a shape differs from the grid's, or a height is not finite.
+            If a shape differs from the grid's, a height is not finite or beyond 1e12, or the mask
+            not in [0, 1].
         Cancelled
             If `cancel` said yes.
         """
         who = f"{type(self).__name__}.apply"
-        checked = _checked_field(height, grid, f"{who}: height")
+        checked = checked_height(height, grid.shape, f"{who}: height")
         own_seed = checked_seed(seed, who)
         given = None if mask is None else _checked_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
@@ -167,17 +168,8 @@ def modifier_types() -> Mapping[str, type[Modifier]]:
     return _REGISTRY.all()
 
 
-def _checked_field(field: Field, grid: Grid, who: str) -> Field:
-    array = np.asarray(field, np.float32)
-    if array.shape != grid.shape:
-        raise ParameterError(f"{who} must have the grid's shape {grid.shape}; got {array.shape}")
-    if not np.isfinite(array).all():
-        raise ParameterError(f"{who} must be finite; got nan or inf")
-    return array
-
-
 def _checked_mask(mask: Field, grid: Grid, who: str) -> Field:
-    share = _checked_field(mask, grid, who)
+    share = checked_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:
         raise ParameterError(f"{who} must be in [0, 1]; got {share.min():g} to {share.max():g}")
     return share

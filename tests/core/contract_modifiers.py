@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, Modifier, ParameterError, blocks
-from noise_core.arrays import Field
+from noise_core.arrays import HIGHEST, Field
 from noise_core.noises import Fractal, Perlin
 
 SEED = 20260
@@ -57,6 +57,10 @@ def odd_fields(rows: int, columns: int) -> Iterator[tuple[str, Field]]:
     yield "below the sea", hills - np.float32(1e4)
     yield "tiny", hills * np.float32(1e-6)
     yield "huge", hills * np.float32(1e5)
+    yield (
+        "nearly as high as allowed",
+        hills * np.float32(0.1 * HIGHEST / max(np.abs(hills).max(), 1.0)),
+    )
     yield "next to nothing", hills * np.float32(1e-40)
     white = np.random.default_rng(3).normal(0.0, RELIEF, shape)
     yield "white noise", white.astype(np.float32)
@@ -310,14 +314,18 @@ def _change_with_borders(modifier: Modifier) -> Field:
 
 
 def check_refuses_bad_arguments(modifier: Modifier) -> None:
-    """Other shapes, heights that are not finite, masks beyond [0, 1] are refused by name."""
+    """Other shapes, heights that are not finite or too high, masks beyond [0, 1] are refused by name."""
     name = type(modifier).__name__
     good = terrain(6, 5)
     bad = good.copy()
     bad[2, 2] = np.nan
+    high = good.copy()
+    high[2, 2] = -1e13
     mask = np.full((6, 5), 1.5, np.float32)
     for field, keywords in (
         (bad, {}),
+        (high, {}),
+        ([[1.0], [1.0, 2.0]], {}),
         (good[:, :4], {}),
         (good, {"mask": mask}),
         (good, {"mask": mask[:3]}),

@@ -16,6 +16,7 @@ import noise_core.drainage
 import noise_core.fields.height_field
 import noise_core.maps
 from noise_core import Cancelled, Grid, Map, ParameterError, blocks, map_types, read_maps
+from noise_core.arrays import HIGHEST
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
 
@@ -55,6 +56,7 @@ def extremes(shape: tuple[int, int]) -> dict[str, np.ndarray]:
         "deep": white - np.float32(5e3),
         "tiny": white * np.float32(1e-6),
         "huge": white * np.float32(1e5),
+        "as high as allowed": white * np.float32(0.99 * HIGHEST / np.abs(white).max()),
         "next to nothing": white * np.float32(1e-40),
         "sea": np.maximum(white, 0.0),
         "terraces": np.round(white),
@@ -155,6 +157,9 @@ def test_bad_heights_are_refused(one: Map):
         (np.zeros(20), r"the grid's shape \(4, 5\); got \(20,\)"),
         (np.full((4, 5), np.nan), "finite; got nan or inf"),
         (np.full((4, 5), np.inf, np.float32), "finite; got nan or inf"),
+        (np.full((4, 5), 1e300), "finite; got nan or inf"),
+        (np.full((4, 5), -2e12), r"in \[-1e\+12, 1e\+12\]; got -2e\+12 to -2e\+12"),
+        ([["high"]], "numbers of shape"),
     ):
         with pytest.raises(ParameterError, match=rf"^{name}\.values: height must (have|be) {text}"):
             one.values(bad, grid)
