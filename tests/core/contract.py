@@ -128,7 +128,7 @@ def assert_agree(
     are exact, by no more than it does within a rounding error around the point.
     """
     assert actual.shape == expected.shape, what
-    allowed = STATED * largest(noise)
+    allowed = STATED * largest(noise) * most_folds(noise)
     far = np.abs(actual.astype(np.float64) - expected) > allowed
     if not far.any():
         return
@@ -140,6 +140,13 @@ def assert_agree(
         f"{what}: {int(far.sum())} of {far.size} samples differ, by up to "
         f"{np.abs(actual - expected).max():.3g}; first at {places[0]}"
     )
+
+
+def most_folds(noise: Noise) -> float:
+    """Return how often a fractal folds its source, and with it what rounding has done to that."""
+    folds = [most_folds(child) for child in noise.children().values()]
+    is_folded = getattr(noise, "kind", "") == "ping_pong"
+    return max([1.0, getattr(noise, "folds", 1.0) if is_folded else 1.0, *folds])
 
 
 def _nearby(noise: Noise, points: np.ndarray, torus: Torus | None) -> tuple[np.ndarray, np.ndarray]:
