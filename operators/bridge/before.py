@@ -8,6 +8,8 @@ for adding and subtracting in float32 does not lead back to the same bits.
 
 from __future__ import annotations
 
+import zlib
+
 import bpy
 import numpy as np
 
@@ -17,10 +19,13 @@ from .ground import LocalHeights
 from .layers import read_attribute
 
 BEFORE = "terrane_height_before"
-"""The attribute's name; a shape key's own follows after a dot."""
+"""The attribute's name; a shape key's own follows after a dot, shortened if need be."""
 
 _ALONG = "terrane_height_beside"
 """Of the keys that moved along."""
+
+_LONGEST = 63
+"""Bytes of an attribute's name, as few as Blender 4.2 takes; a shape key's name alone may have as many."""
 
 
 def kept(thing: bpy.types.Object) -> LocalHeights | None:
@@ -50,7 +55,7 @@ def erode(thing: bpy.types.Object, heights: LocalHeights) -> None:
     if not is_kept(thing):
         _keep(mesh, _name(thing), present(thing))
         for key in _followers(thing):
-            _keep(mesh, f"{_ALONG}.{key.name}", meshes.key_positions(key)[:, 2])
+            _keep(mesh, _key_name(_ALONG, key.name), meshes.key_positions(key)[:, 2])
     _set_heights(thing, heights)
 
 
@@ -73,7 +78,7 @@ def revert(thing: bpy.types.Object) -> None:
         positions = meshes.key_positions(key)
         positions[:, 2] = heights
         meshes.set_key_positions(key, positions)
-    for name in (_name(thing), *(f"{_ALONG}.{name}" for name in followers)):
+    for name in (_name(thing), *(_key_name(_ALONG, name) for name in followers)):
         _remove(mesh, name)
     compat.positions_changed(mesh)
 
@@ -92,7 +97,15 @@ def names(mesh: bpy.types.Mesh) -> list[str]:
 def _name(thing: bpy.types.Object) -> str:
     key = thing.active_shape_key
     is_mesh = key is None or key == meshes.mesh_of(thing).shape_keys.reference_key
-    return BEFORE if is_mesh else f"{BEFORE}.{key.name}"
+    return BEFORE if is_mesh else _key_name(BEFORE, key.name)
+
+
+def _key_name(kind: str, key: str) -> str:
+    """Return the name of the attribute for a shape key: its own, or a number where that is too long."""
+    name = f"{kind}.{key}"
+    if len(name.encode("utf-8", "surrogateescape")) <= _LONGEST:
+        return name
+    return f"{kind}.#{zlib.crc32(key.encode('utf-8', 'surrogateescape')):08x}"
 
 
 def _followers(thing: bpy.types.Object) -> list[bpy.types.ShapeKey]:
@@ -108,7 +121,7 @@ def _before_along(
 ) -> LocalHeights:
     """Return what a key was that has moved along; where it was edited since, the edit stays."""
     now = meshes.key_positions(key)[:, 2]
-    stored = read_attribute(mesh, f"{_ALONG}.{key.name}")
+    stored = read_attribute(mesh, _key_name(_ALONG, key.name))
     if stored is None:
         return now - rise
     # Each addition in float32 is wrong by half a unit in the last place, a few of them at most.

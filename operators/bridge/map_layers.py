@@ -19,6 +19,9 @@ from . import meshes
 RECORD = "terrane_maps"
 """Name of the custom property."""
 
+_COVERED = "terrane_map_before."
+"""Begins the names of maps that an erosion of the finished mesh has put others in the place of."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -82,7 +85,7 @@ def write(
     """
     old = Record.of(mesh)
     asked = old.wanted if wanted is None else tuple(sorted(wanted))
-    remove(mesh, set(old.written) - set(maps))
+    remove(mesh, {*old.written, *covered(mesh)} - set(maps))
     refused = meshes.write_maps(mesh, maps)
     Record(tuple(name for name in maps if name not in refused), asked).store(mesh)
     return refused
@@ -103,13 +106,15 @@ def write_eroded(
 ) -> tuple[str, ...]:
     """Store the maps of an erosion of the finished mesh; return as `write` does.
 
-    If it goes on where another ended, that one's other maps stay.
+    If it goes on where another ended, that one's other maps stay. Those of the terrain that are
+    in the way are kept under another name until it is reverted.
     """
-    old = Record.of(mesh)
     if not goes_on:
-        remove(mesh, set(old.eroded) - set(maps))
-        rest = tuple(name for name in old.written if name not in old.eroded)
-        replace(old, written=rest, eroded=()).store(mesh)
+        revert(mesh)
+    old = Record.of(mesh)
+    for name in maps:
+        if name in old.written and name not in old.eroded and name in mesh.attributes:
+            mesh.attributes[name].name = _COVERED + name
     refused = add(mesh, maps)
     now = Record.of(mesh)
     eroded = {*now.eroded, *(name for name in maps if name not in refused)}
@@ -118,11 +123,20 @@ def write_eroded(
 
 
 def revert(mesh: bpy.types.Mesh) -> None:
-    """Remove the maps that came with an erosion of the finished mesh."""
+    """Remove the maps that came with an erosion of the finished mesh; bring back what they hid."""
     old = Record.of(mesh)
     remove(mesh, old.eroded)
-    rest = tuple(name for name in old.written if name not in old.eroded)
-    replace(old, written=rest, eroded=()).store(mesh)
+    back = [name.removeprefix(_COVERED) for name in covered(mesh)]
+    for name in back:
+        if name not in mesh.attributes:  # else somebody has made one of that name since
+            mesh.attributes[_COVERED + name].name = name
+    rest = [name for name in old.written if name not in {*old.eroded, *back}]
+    replace(old, written=(*rest, *back), eroded=()).store(mesh)
+
+
+def covered(mesh: bpy.types.Mesh) -> list[str]:
+    """Return the names of the attributes that keep the maps of a terrain below those of an erosion."""
+    return [one.name for one in mesh.attributes if one.name.startswith(_COVERED)]
 
 
 def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...noise_core.errors import ParameterError
@@ -81,12 +81,23 @@ def _plain_property(alike: list[Parameter]) -> Any | None:
 
 
 def plain_values(operator: Any, key: str) -> dict[str, object]:
-    """Return the parameters of a modifier type that were given as plain keywords, and forget them."""
+    """Return the parameters of a modifier type that were given as plain keywords, and forget them.
+
+    Raises
+    ------
+    ParameterError
+        If one was given that only other types have.
+    """
     properties = operator.properties
+    known = properties.bl_rna.properties
+    # Hidden ones are the plain keywords; an option of the operator's own may have the same name.
+    plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
+    plain = {name for name in plain if name in known and known[name].is_hidden}
+    _check_known(key, sorted(name for name in plain if properties.is_property_set(name)))
     given = tuple(
         one
         for one in shown_parameters(key)
-        if one.name in properties.bl_rna.properties and properties.is_property_set(one.name)
+        if one.name in known and properties.is_property_set(one.name)
     )
     values = read_values(properties, given, defaults(key))
     for one in given:
@@ -156,11 +167,15 @@ def parsed(key: str, text: str) -> dict[str, object]:
         raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
     if not isinstance(plain, dict):
         raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    _check_known(key, plain)
+    return {name: _value(name, value) for name, value in plain.items()}
+
+
+def _check_known(key: str, names: Iterable[str]) -> None:
     known = [one.name for one in modifier_types()[key].parameters()]
-    for name in plain:
+    for name in names:
         if name not in known:
             raise ParameterError(f"{key}.parameters must be of {', '.join(known)}; got {name!r}")
-    return {name: _value(name, value) for name, value in plain.items()}
 
 
 def _value(name: str, value: object) -> object:

@@ -109,7 +109,7 @@ def _rebuild(
     old = Topology(built.rows, built.columns) if built.fits(mesh) else None
     new = Topology(grid.rows, grid.columns)
     groups = read_groups(context, terrain)
-    ours = (*map_layers.Record.of(mesh).written, *before.names(mesh))
+    ours = (*map_layers.Record.of(mesh).written, *map_layers.covered(mesh), *before.names(mesh))
     skipped = {*ours, *_untouched_uv(mesh, old)}
     stored = read_layers(mesh, skipped)
     mesh.clear_geometry()

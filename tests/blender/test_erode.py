@@ -307,6 +307,7 @@ def test_wrong_values_are_one_line_and_change_nothing(terrane):
         ({"talus": 95}, r"ThermalErosion.talus must be in \[0, 89\]; got 95"),
         ({"parameters": '{"talus": 95}'}, r"ThermalErosion.talus must be in \[0, 89\]; got 95"),
         ({"parameters": '{"talu": 9}'}, "thermal_erosion.parameters must be of .*; got 'talu'"),
+        ({"sediment": 0.5}, "thermal_erosion.parameters must be of .*; got 'sediment'"),
         ({"parameters": "{"}, "parameters must be JSON"),
         ({"parameters": "3"}, "parameters must be a JSON object"),
     ):
@@ -409,6 +410,22 @@ def test_the_active_shape_key_erodes_alone(terrane):
     np.testing.assert_array_equal(key_heights(key), before[:, 2])
 
 
+@pytest.mark.parametrize("active", [0, 1])
+def test_names_of_shape_keys_may_be_as_long_as_blender_lets_them(terrane, active):
+    thing = grid()
+    thing.shape_key_add(name="Basis")
+    keys = [thing.shape_key_add(name="\u00e4" * 30 + end) for end in "ab"]
+    before = [key_heights(key) for key in keys]
+    thing.active_shape_key_index = active
+    erode()
+    erode(talus=20.0)
+    assert np.abs(key_heights(keys[0]) - before[0]).max() > 1.0
+    bpy.ops.terrane.terrain_revert()
+    for key, heights in zip(keys, before):
+        np.testing.assert_array_equal(key_heights(key), heights)
+    assert not [one.name for one in thing.data.attributes if one.name.startswith("terrane")]
+
+
 def test_undo_and_redo(terrane):
     thing = grid()
     before = positions(thing.data)
@@ -434,3 +451,21 @@ def test_an_update_forgets_an_erosion_of_the_finished_terrain(terrane):
     np.testing.assert_array_equal(positions(thing.data), before)
     names = {one.name for one in thing.data.attributes}
     assert not names & {"scree", "slope", "terrane_height_before"}
+
+
+@pytest.mark.parametrize("start", ["present", "original"])
+def test_reverting_a_terrain_brings_its_own_maps_back(terrane, start):
+    bpy.ops.terrane.terrain_add(preset="canyon", resolution=65)
+    thing = bpy.context.active_object
+    maps = {name: values(thing.data, name) for name in ("flow", "wear", "deposit", "lake")}
+    names = {one.name for one in thing.data.attributes}
+    for _ in range(2):
+        erode(modifier="stream_erosion", start=start, maps={"flow", "wear", "slope"})
+    assert np.abs(values(thing.data, "flow") - maps["flow"]).max() > 0.1
+    bpy.ops.terrane.terrain_revert()
+    assert {one.name for one in thing.data.attributes} == names
+    for name, before in maps.items():
+        np.testing.assert_array_equal(values(thing.data, name), before)
+    erode(modifier="stream_erosion", start=start)
+    bpy.ops.terrane.terrain_update(resolution=33)
+    assert {one.name for one in thing.data.attributes} == names
