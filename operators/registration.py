@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .image_erode import TERRANE_OT_image_erode
 from .image_new import TERRANE_OT_image_new
+from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .maps_bake import TERRANE_OT_maps_bake
 from .material_add import TERRANE_OT_material_add
@@ -31,6 +32,7 @@ CLASSES = (
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
     TERRANE_OT_material_add,
+    TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,

@@ -8,7 +8,7 @@ def register() -> None:
     """Tell Blender about the panels and menus."""
     import bpy
 
-    from . import erosion, image_editor, menus, modifiers, viewport
+    from . import erosion, image_editor, material, menus, modifiers, viewport
 
     for cls in (
         *menus.CLASSES,
@@ -16,6 +16,7 @@ def register() -> None:
         *viewport.CLASSES,
         *image_editor.CLASSES,
         *erosion.CLASSES,
+        *material.CLASSES,
     ):
         bpy.utils.register_class(cls)
     menus.append()
@@ -25,7 +26,7 @@ def unregister() -> None:
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import erosion, image_editor, menus, modifiers, viewport
+    from . import erosion, image_editor, material, menus, modifiers, viewport
 
     menus.remove()
     for cls in reversed(
@@ -35,6 +36,7 @@ def unregister() -> None:
             *viewport.CLASSES,
             *image_editor.CLASSES,
             *erosion.CLASSES,
+            *material.CLASSES,
         )
     ):
         bpy.utils.unregister_class(cls)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 
@@ -27,3 +29,8 @@ def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
     if bpy.app.version < (5, 0, 0) and not owner.use_nodes:
         owner.use_nodes = True
     return owner.node_tree
+
+
+def relative_path_options() -> set[Any]:
+    """Return the options of a path property that may begin with "//": since 4.5 it must say so."""
+    return {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()

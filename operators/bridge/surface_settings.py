@@ -16,6 +16,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 
 from ...noise_core.params import Parameter
 from ...noise_core.surfaces import MAPS, STANDARD, surface, surface_names
+from . import compat
 from .keywords import keywords
 from .modifier_values import declared_properties
 from .properties import blender_property, enum_items, grouped_items
@@ -24,6 +25,9 @@ PROPERTY = "terrane_material"
 """Name of the group on a scene."""
 
 SAVED_GROUP = "saved_maps"
+
+SAVED = frozenset(STANDARD)
+"""The maps that are written as files unless told otherwise."""
 
 PREFERRED = "granite"
 """The surface to begin with, where there is one."""
@@ -181,6 +185,11 @@ def saved_maps(group: Any) -> set[str]:
     return {name for name in MAPS if getattr(ticks, name)}
 
 
+def is_map(name: str) -> bool:
+    """Return whether there is a map of that name."""
+    return name in MAPS
+
+
 def _surface_items() -> list[Any]:
     shipped = {key: surface(key) for key in surface_names()}
     items = enum_items(
@@ -207,7 +216,7 @@ def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
 def _saved_group() -> type[bpy.types.PropertyGroup]:
     """Return a group with one switch per map: unlike the bits of an enum, names last."""
     ticks = {
-        name: BoolProperty(name=kind.label, description=kind.help, default=name in STANDARD)
+        name: BoolProperty(name=kind.label, description=kind.help, default=name in SAVED)
         for name, kind in MAPS.items()
     }
     return _group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
@@ -223,6 +232,9 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
             **declared_properties((*IMAGE, *MATERIAL, *FILES)),
             SAVED_GROUP: PointerProperty(type=_saved_group()),
             "directory": directory_property(),
+            "overwrite": BoolProperty(
+                name="Overwrite", description="Replace files that are there already"
+            ),
         },
     )
 
@@ -234,7 +246,7 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
         description="Where files are written; it is made if there is none",
         default="//textures/",
         subtype="DIR_PATH",
-        options=set(options),
+        options=set(options) | compat.relative_path_options(),
     )
 
 

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Textures become files, all of them or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+
+from ...noise_core.blocks import Cancel, Progress, cancellable
+from ...noise_core.errors import ParameterError, TerraneError
+from ...noise_core.image_writing import BITS, SUFFIXES, image_bytes
+from ...noise_core.surfaces import MAPS
+from .jobs import Work
+from .surface_baking import Request, encoded, textures_of
+
+FILE_NAMES: Mapping[str, str] = {"base_colour": "basecolor", "ambient_occlusion": "ao"}
+"""What comes behind the name, where it is not the map's own name: as engines and artists write it."""
+
+_BAKED = 0.6
+"""Of the whole time, that has gone when the textures are there and are to be compressed."""
+
+_PART = ".part"
+"""Ends the names of files that are not complete yet."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """What is to be written where.
+
+    Attributes
+    ----------
+    directory : Path
+        It is made if there is none.
+    name : str
+        Begins the names of all files.
+    maps : tuple of str
+    file_format, bits, normal
+        See `surface_settings.FILES`.
+    """
+
+    directory: Path
+    name: str
+    maps: tuple[str, ...]
+    file_format: str
+    bits: int
+    normal: str
+
+    def __post_init__(self) -> None:
+        if not self.name or self.name != os.path.basename(self.name) or self.name[0] == ".":
+            raise ParameterError(
+                f"name must be the name of a file, without a folder; got {self.name!r}"
+            )
+        if not self.maps:
+            raise ParameterError(f"maps must be some of {', '.join(MAPS)}; got none")
+        if self.bits not in BITS[self.file_format]:
+            allowed = " or ".join(map(str, BITS[self.file_format]))
+            raise ParameterError(f"bits must be {allowed} for {self.file_format}; got {self.bits}")
+
+    def paths(self) -> dict[str, Path]:
+        """Return the files by map: granite_basecolor.png and so on."""
+        suffix = SUFFIXES[self.file_format]
+        return {
+            name: self.directory / f"{self.name}_{FILE_NAMES.get(name, name)}{suffix}"
+            for name in self.maps
+        }
+
+    def check_free(self) -> None:
+        """Make sure that there is no such file yet.
+
+        Raises
+        ------
+        TerraneError
+            If there is.
+        """
+        there = [path.name for path in self.paths().values() if path.exists()]
+        if there:
+            raise TerraneError(
+                f"{', '.join(there)} in {self.directory}: already there; allow Overwrite, or give another name"
+            )
+
+
+def ordered(maps: Iterable[str]) -> tuple[str, ...]:
+    """Return names of maps in the order of the list."""
+    wanted = set(maps)
+    return tuple(name for name in MAPS if name in wanted)
+
+
+def absolute(directory: str) -> Path:
+    """Return a folder that may be given relative to the saved file.
+
+    Raises
+    ------
+    TerraneError
+        If there is no saved file that it could be relative to, or no folder was given.
+    """
+    if not directory:
+        raise ParameterError("directory must name a folder; got ''")
+    if directory.startswith("//") and not bpy.data.filepath:
+        raise TerraneError(
+            f"directory {directory!r} is beside the Blender file, which is not saved yet: save it, or give a whole path"
+        )
+    return Path(os.path.abspath(bpy.path.abspath(directory)))
+
+
+def plain_name(label: str) -> str:
+    """Return a name as files have it: "Cracked Mud" is cracked_mud."""
+    return bpy.path.clean_name(label).lower()
+
+
+def work(request: Request, files: Files, *, overwrite: bool) -> Work:
+    """Return the work that writes the files, and gives their paths.
+
+    Nothing is written under its own name before all is there.
+    """
+
+    def write(progress: Progress, cancel: Cancel) -> list[Path]:
+        textures = textures_of(
+            request, files.maps, lambda share: progress(_BAKED * share), cancel, files.normal
+        )
+        paths = files.paths()
+        parts = {path.with_name(path.name + _PART): path for path in paths.values()}
+        try:
+            files.directory.mkdir(parents=True, exist_ok=True)
+            for done, (name, part) in enumerate(zip(paths, parts)):
+                is_encoded = MAPS[name].is_colour and files.file_format != "exr"
+                field = encoded(textures, name, is_encoded, cancel)
+                with cancellable(cancel):
+                    part.write_bytes(
+                        image_bytes(field, files.file_format, files.bits, is_colour=is_encoded)
+                    )
+                progress(_BAKED + (1.0 - _BAKED) * (done + 1) / len(paths))
+            if not overwrite:
+                files.check_free()
+            for part, path in parts.items():
+                part.replace(path)
+        except OSError as error:
+            raise TerraneError(f"{files.directory}: cannot be written: {error.strerror}") from error
+        finally:
+            for part in parts:
+                _remove(part)
+        return list(paths.values())
+
+    return write
+
+
+def _remove(path: Path) -> None:
+    """Remove a file if it is there and can be removed."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return  # as where nothing could be written in the first place

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials and files of textures: the surface, what it exposes, and the buttons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import surface_settings
+from .declared import draw_parameters
+from .progress import draw_progress
+from .sections import Section, split
+
+
+def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
+    """Draw which surface it is, what it exposes, and its measures."""
+    layout.prop(group, "surface")
+    own = getattr(group, surface_settings.group_name(group.surface))
+    draw_parameters(layout, own, surface_settings.exposed(group.surface))
+    layout.prop(group, "seed")
+    column = layout.column(align=True)
+    draw_parameters(column, group, surface_settings.IMAGE)
+
+
+class MaterialSection(Section):
+    """A surface, and a button that makes a material of it."""
+
+    bl_label = "Material"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the settings and the button."""
+        layout = split(self.layout)
+        group = surface_settings.of(context)
+        draw_surface(layout, group)
+        draw_parameters(layout, group, surface_settings.MATERIAL)
+        row = layout.row()
+        if not draw_progress(row):
+            row.operator("terrane.material_add", icon="MATERIAL").from_panel = True
+
+
+class FilesSection(Section):
+    """Files of the same surface."""
+
+    bl_label = "Image Files"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw which maps are written and how, and the button."""
+        layout = split(self.layout)
+        group = surface_settings.of(context)
+        flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        ticks = getattr(group, surface_settings.SAVED_GROUP)
+        for name in ticks.bl_rna.properties.keys():
+            if surface_settings.is_map(name):
+                flow.prop(ticks, name, toggle=True)
+        draw_parameters(layout, group, surface_settings.FILES)
+        layout.prop(group, "directory")
+        layout.prop(group, "overwrite")
+        row = layout.row()
+        if not draw_progress(row):
+            row.operator("terrane.images_save", icon="FILE_TICK").from_panel = True
+
+
+class TERRANE_PT_material(MaterialSection, bpy.types.Panel):
+    """A material for the active object."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+    bl_parent_id = "TERRANE_PT_terrain"
+
+
+class TERRANE_PT_material_files(FilesSection, bpy.types.Panel):
+    """Files of the same surface."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+    bl_parent_id = "TERRANE_PT_material"
+
+
+class TERRANE_PT_image_material(MaterialSection, bpy.types.Panel):
+    """A material, made from the Image Editor."""
+
+    bl_space_type = "IMAGE_EDITOR"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+    bl_parent_id = "TERRANE_PT_image"
+
+
+class TERRANE_PT_image_material_files(FilesSection, bpy.types.Panel):
+    """Files of the same surface."""
+
+    bl_space_type = "IMAGE_EDITOR"
+    bl_region_type = "UI"
+    bl_category = "Terrane"
+    bl_parent_id = "TERRANE_PT_image_material"
+
+
+CLASSES = (
+    TERRANE_PT_material,
+    TERRANE_PT_material_files,
+    TERRANE_PT_image_material,
+    TERRANE_PT_image_material_files,
+)
