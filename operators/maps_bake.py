@@ -100,7 +100,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             self.report({"WARNING"}, f"No modifier has made: {', '.join(missing)}")
         if refused:
             names = ", ".join(refused)
-            self.report({"WARNING"}, f"Not stored, for other attributes have these names: {names}")
+            self.report(
+                {"WARNING"},
+                f"Not stored, for other attributes or vertex groups have these names: {names}",
+            )
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

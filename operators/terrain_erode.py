@@ -64,7 +64,10 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
             self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
         if refused:
             names = ", ".join(refused)
-            self.report({"WARNING"}, f"Not stored, for other attributes have these names: {names}")
+            self.report(
+                {"WARNING"},
+                f"Not stored, for other attributes or vertex groups have these names: {names}",
+            )
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -62,7 +62,7 @@ def read_layers(mesh: bpy.types.Mesh, skipped: Iterable[str]) -> StoredLayers:
         if attribute.domain == "EDGE" or attribute.data_type not in _FORMATS:
             lost.append(attribute.name)
             continue
-        values = _read(attribute)
+        values = read(attribute)
         layers.append(StoredLayer(attribute.name, attribute.data_type, attribute.domain, values))
     render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
     active_uv = mesh.uv_layers.active.name if mesh.uv_layers.active else None
@@ -95,8 +95,11 @@ def write_layers(
         if old is None:
             lost.append(layer.name)
             continue
-        if attributes.get(layer.name) is None:
-            attributes.new(layer.name, layer.data_type, layer.domain)
+        if attributes.get(layer.name) is None and not add_attribute(
+            mesh, layer.name, layer.data_type, layer.domain
+        ):
+            lost.append(layer.name)
+            continue
         values = resampled(layer.values, layer.domain, old, new)
         name, dtype, _ = _FORMATS[layer.data_type]
         flat = np.ascontiguousarray(values, dtype).reshape(-1)
@@ -110,10 +113,24 @@ def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] |
     attribute = mesh.attributes.get(name)
     if attribute is None or attribute.domain != "POINT" or attribute.data_type != "FLOAT":
         return None
-    return _read(attribute)[:, 0]
+    return read(attribute)[:, 0]
 
 
-def _read(attribute: Any) -> Layer:
+def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
+    """Make an attribute of exactly this name; return whether Blender lets us.
+
+    It does not while a vertex group has the name, nor if it is too long.
+    """
+    attributes: Any = mesh.attributes
+    made = attributes.new(name, data_type, domain)
+    if made is not None and made.name != name:
+        attributes.remove(made)
+        return False
+    return made is not None
+
+
+def read(attribute: Any) -> Layer:
+    """Return a copy of an attribute's values: shape (elements, numbers each)."""
     name, dtype, width = _FORMATS[attribute.data_type]
     values = np.empty(len(attribute.data) * width, dtype)
     attribute.data.foreach_get(name, values)

@@ -15,6 +15,7 @@ import bpy
 
 from ...noise_core.arrays import Field
 from . import meshes
+from .layers import read
 
 RECORD = "terrane_maps"
 """Name of the custom property."""
@@ -81,7 +82,7 @@ def write(
     Returns
     -------
     tuple of str
-        Names that were not written: an attribute of another kind has them.
+        Names that were not written: an attribute of another kind or a vertex group has them.
     """
     old = Record.of(mesh)
     asked = old.wanted if wanted is None else tuple(sorted(wanted))
@@ -114,7 +115,7 @@ def write_eroded(
     old = Record.of(mesh)
     for name in maps:
         if name in old.written and name not in old.eroded and name in mesh.attributes:
-            mesh.attributes[name].name = _COVERED + name
+            meshes.write_maps(mesh, {_COVERED + name: read(mesh.attributes[name])})
     refused = add(mesh, maps)
     now = Record.of(mesh)
     eroded = {*now.eroded, *(name for name in maps if name not in refused)}
@@ -125,12 +126,12 @@ def write_eroded(
 def revert(mesh: bpy.types.Mesh) -> None:
     """Remove the maps that came with an erosion of the finished mesh; bring back what they hid."""
     old = Record.of(mesh)
-    remove(mesh, old.eroded)
-    back = [name.removeprefix(_COVERED) for name in covered(mesh)]
-    for name in back:
-        if name not in mesh.attributes:  # else somebody has made one of that name since
-            mesh.attributes[_COVERED + name].name = name
+    back = {name.removeprefix(_COVERED): read(mesh.attributes[name]) for name in covered(mesh)}
+    remove(mesh, {*old.eroded, *covered(mesh)} - set(back))
+    # Written over, for Blender would not make some names anew: vertex groups may have them too.
+    refused = meshes.write_maps(mesh, back)
     rest = [name for name in old.written if name not in {*old.eroded, *back}]
+    back = {name: values for name, values in back.items() if name not in refused}
     replace(old, written=(*rest, *back), eroded=()).store(mesh)
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
 from . import compat
+from .layers import add_attribute
 from .topology import Topology
 
 UV_NAME = "UVMap"
@@ -112,7 +113,8 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
     Returns
     -------
     tuple of str
-        The names that were not written: an attribute of another kind, somebody else's, has them.
+        The names that were not written: an attribute of another kind or a vertex group, somebody
+        else's, has them.
     """
     refused = []
     attributes: Any = mesh.attributes
@@ -123,8 +125,9 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
         if old is not None and (old.domain != "POINT" or old.data_type != kind):
             refused.append(name)
             continue
-        if old is None:
-            attributes.new(name, kind, "POINT")
+        if old is None and not add_attribute(mesh, name, kind, "POINT"):
+            refused.append(name)
+            continue
         layer_data(mesh, name).foreach_set(value, flat(field))
     return tuple(refused)
 

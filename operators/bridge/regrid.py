@@ -14,7 +14,7 @@ from ...noise_core.arrays import Field
 from ...noise_core.errors import TerraneError
 from ...noise_core.grid import Grid
 from . import before, compat, map_layers, meshes
-from .layers import read_layers, write_layers
+from .layers import add_attribute, read_layers, write_layers
 from .resampling import resampled
 from .topology import Topology
 from .weights import read_groups, write_group
@@ -109,18 +109,24 @@ def _rebuild(
     old = Topology(built.rows, built.columns) if built.fits(mesh) else None
     new = Topology(grid.rows, grid.columns)
     groups = read_groups(context, terrain)
-    ours = (*map_layers.Record.of(mesh).written, *map_layers.covered(mesh), *before.names(mesh))
+    written = map_layers.Record.of(mesh).written
+    ours = (*written, *map_layers.covered(mesh), *before.names(mesh))
     skipped = {*ours, *_untouched_uv(mesh, old)}
     stored = read_layers(mesh, skipped)
+    maps = {one.name: one.data_type for one in mesh.attributes if one.name in written}
     mesh.clear_geometry()
     meshes.fill_topology(mesh, new)
     meshes.set_positions(mesh, meshes.grid_positions(grid, height))
+    lost = write_layers(mesh, stored, old, new)
+    for name, data_type in maps.items():
+        add_attribute(mesh, name, data_type, "POINT")
+    # Last, for Blender makes no attribute with the name of a vertex group.
     for group in groups:
         weights = None
         if old is not None:
             weights = resampled(group.weights[:, np.newaxis], "POINT", old, new)[:, 0]
         write_group(terrain, group, weights)
-    return write_layers(mesh, stored, old, new)
+    return lost
 
 
 def _untouched_uv(mesh: bpy.types.Mesh, old: Topology | None) -> set[str]:

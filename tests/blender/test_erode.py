@@ -323,6 +323,17 @@ def test_wrong_values_are_one_line_and_change_nothing(terrane):
         bpy.ops.terrane.terrain_revert()
 
 
+def test_a_vertex_group_may_have_the_name_of_a_map(terrane):
+    thing = grid()
+    thing.vertex_groups.new(name="scree").add(range(40), 1.0, "REPLACE")
+    names = {one.name for one in thing.data.attributes}
+    erode(maps={"scree", "slope"})
+    assert {one.name for one in thing.data.attributes} == names | {"slope", "terrane_height_before"}
+    assert thing.vertex_groups["scree"].weight(39) == 1.0
+    bpy.ops.terrane.terrain_revert()
+    assert {one.name for one in thing.data.attributes} == names
+
+
 # --- reverting ----------------------------------------------------------------------------------
 
 
@@ -469,3 +480,16 @@ def test_reverting_a_terrain_brings_its_own_maps_back(terrane, start):
     erode(modifier="stream_erosion", start=start)
     bpy.ops.terrane.terrain_update(resolution=33)
     assert {one.name for one in thing.data.attributes} == names
+
+
+def test_a_terrains_map_and_a_vertex_group_may_share_a_name(terrane):
+    bpy.ops.terrane.terrain_add(preset="canyon", resolution=65)
+    thing = bpy.context.active_object
+    bpy.ops.terrane.maps_bake(maps={"flow"}, as_groups=True)
+    before = values(thing.data, "flow")
+    erode(modifier="stream_erosion")
+    assert np.abs(values(thing.data, "flow") - before).max() > 0.1
+    bpy.ops.terrane.terrain_revert()
+    np.testing.assert_array_equal(values(thing.data, "flow"), before)
+    bpy.ops.terrane.terrain_update(resolution=33)
+    assert values(thing.data, "flow").max() > 0.1 and "flow" in thing.vertex_groups
