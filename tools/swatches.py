@@ -89,7 +89,6 @@ def shaded(
     direct *= LAMP_COLOUR * lit[..., np.newaxis]
     around = sky(normal, np.ones_like(roughness)) * diffuse
     mirrored = 2.0 * (normal * view).sum(-1, keepdims=True) * normal - view
-    c = (1.0 - roughness) * np.array([-1.0], np.float32)
     r = np.concatenate(
         (
             roughness * -1.0 + 1.0,
@@ -101,7 +100,6 @@ def shaded(
     )
     bend = np.minimum(r[..., :1] ** 2, 2.0 ** (-9.28 * n_v)) * r[..., :1] + r[..., 1:2]
     scale, bias = bend * -1.04 + r[..., 2:3], bend * 1.04 + r[..., 3:4]
-    del c
     reflected = sky(mirrored, roughness) * (specular * scale + np.clip(bias, 0.0, None))
     dim = np.clip((n_v + occlusion) ** (2.0 * roughness) - 1.0 + occlusion, 0.0, 1.0)
     return direct + 0.62 * (around * occlusion + reflected * dim) + maps["emission"] * 3.0
@@ -122,11 +120,12 @@ def cast_shadow(height: Array, spacing: float, lamp: Array = LAMP) -> Array:
 
 
 def finished(light: Array) -> npt.NDArray[np.uint8]:
-    """Return linear light as bytes, the top row first: highlights roll off as on film."""
-    # Narkowicz (2015), a fit of the ACES curve; 0.8 keeps mid greys where they are.
-    x = light * 0.8
-    mapped = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14)
-    encoded = linear_to_srgb(np.clip(mapped, 0.0, 1.0))
+    """Return linear light as bytes, the top row first; highlights roll off as on film."""
+    # Straight up to here, so that a colour in full light looks like its own number.
+    knee = 0.6
+    x = light * 0.86
+    bent = knee + (1.0 - knee) * (1.0 - np.exp(-np.maximum(x - knee, 0.0) / (1.0 - knee)))
+    encoded = linear_to_srgb(np.clip(np.where(x < knee, x, bent), 0.0, 1.0))
     return (encoded[::-1] * 255.0 + 0.5).astype(np.uint8)
 
 
