@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files hold the values that they should, and nothing is overwritten unless told."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def save(folder, **keywords):
+    given = {"surface": "cracked_mud", "width": 64, "height": 48, "directory": str(folder)}
+    assert bpy.ops.terrane.images_save(**{**given, **keywords}) == {"FINISHED"}
+    return sorted(path.name for path in folder.iterdir())
+
+
+def loaded(path):
+    """Return what Blender reads, as it is stored: no colour space is applied."""
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name = "Non-Color"
+    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
+    image.pixels.foreach_get(data)
+    return data.reshape(image.size[1], image.size[0], image.channels)[..., :3]
+
+
+def expected(normal="opengl", seed=0, **values):
+    surfaces, grid = module("noise_core.surfaces"), module("noise_core").Grid
+    made = surfaces.surface("cracked_mud", **values)
+    where = grid(48, 64, wrap=True, size=made.size)
+    textures = made.textures(where, seed, tuple(surfaces.MAPS), normal=normal)
+    fields = {name: textures.encoded(name) for name in textures}
+    return {
+        name: field if field.ndim == 3 else np.repeat(field[..., np.newaxis], 3, -1)
+        for name, field in fields.items()
+    }
+
+
+FILES = {
+    "base_colour": "basecolor",
+    "roughness": "roughness",
+    "metallic": "metallic",
+    "normal": "normal",
+    "ambient_occlusion": "ao",
+    "height": "height",
+    "cavity": "cavity",
+}
+
+
+@pytest.mark.parametrize(
+    ("file_format", "suffix", "bits"),
+    [("png", "png", 8), ("png", "png", 16), ("tiff", "tif", 8), ("tiff", "tif", 16),
+     ("exr", "exr", 16), ("exr", "exr", 32)],
+)  # fmt: skip
+def test_what_is_read_back(terrane, tmp_path, file_format, suffix, bits):
+    folder = tmp_path / "new" / "textures"
+    names = save_into(folder, file_format=file_format, bits=str(bits), seed=4)
+    assert names == sorted(f"cracked_mud_{part}.{suffix}" for part in FILES.values())
+    fields, encode = expected(seed=4), module("noise_core.colours").linear_to_srgb
+    for name, part in FILES.items():
+        read, wanted = loaded(folder / f"cracked_mud_{part}.{suffix}"), fields[name]
+        if name == "base_colour" and file_format != "exr":
+            wanted = encode(wanted).astype(np.float32)
+        if file_format == "exr":
+            wanted = wanted.astype(f"f{bits // 8}").astype(np.float32)
+            np.testing.assert_array_equal(np.broadcast_to(read, wanted.shape), wanted)
+            continue
+        most = np.float32(2**bits - 1)
+        np.testing.assert_array_equal(np.rint(read * most), np.rint(wanted * most), err_msg=name)
+
+
+def save_into(folder, **keywords):
+    assert not folder.exists()
+    given = {"surface": "cracked_mud", "width": 64, "height": 48, "directory": str(folder)}
+    assert bpy.ops.terrane.images_save(**given, **keywords) == {"FINISHED"}
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_directx_turns_green(terrane, tmp_path):
+    save(tmp_path, maps={"normal"}, name="up")
+    save(tmp_path, maps={"normal"}, name="down", normal="directx")
+    up, down = loaded(tmp_path / "up_normal.png"), loaded(tmp_path / "down_normal.png")
+    np.testing.assert_allclose(up[..., 1], 1.0 - down[..., 1], atol=1.5 / 65535)
+    np.testing.assert_array_equal(up[..., [0, 2]], down[..., [0, 2]])
+    assert np.abs(up[..., 1] - 0.5).max() > 0.05
+
+
+def test_nothing_is_overwritten_unless_told(terrane, tmp_path):
+    save(tmp_path, maps={"height"})
+    path = tmp_path / "cracked_mud_height.png"
+    before = path.read_bytes()
+    with pytest.raises(RuntimeError, match="cracked_mud_height.png in .*: already there"):
+        save(tmp_path, maps={"height", "normal"}, seed=2)
+    assert path.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert len(save(tmp_path, maps={"height", "normal"}, seed=2, overwrite=True)) == 2
+    assert path.read_bytes() != before
+
+
+def test_a_material_is_written_as_it_was_made(terrane, tmp_path):
+    bpy.ops.terrane.material_add(
+        surface="cracked_mud", seed=6, width=64, height=48, name="Dry Lake",
+        parameters='{"crack": 0.75}',
+    )  # fmt: skip
+    names = save(tmp_path, surface="granite", material="Dry Lake", maps={"height"}, bits="16")
+    assert names == ["dry_lake_height.png"]
+    wanted = np.rint(expected(seed=6, crack=0.75)["height"] * np.float32(65535))
+    np.testing.assert_array_equal(np.rint(loaded(tmp_path / names[0]) * 65535), wanted)
+
+
+def test_the_panels_settings(terrane, tmp_path):
+    group = bpy.context.scene.terrane_material
+    group.surface, group.width, group.height, group.seed = "cracked_mud", 64, 48, 8
+    group.directory, group.file_format, group.bits = str(tmp_path), "tiff", "8"
+    for name in FILES:
+        setattr(group.saved_maps, name, name == "cavity")
+    assert bpy.ops.terrane.images_save(from_panel=True) == {"FINISHED"}
+    assert [path.name for path in tmp_path.iterdir()] == ["cracked_mud_cavity.tif"]
+    wanted = np.rint(expected(seed=8)["cavity"] * np.float32(255))
+    np.testing.assert_array_equal(
+        np.rint(loaded(tmp_path / "cracked_mud_cavity.tif") * 255), wanted
+    )
+
+
+def test_beside_the_saved_file(terrane, tmp_path):
+    with pytest.raises(RuntimeError, match="save it, or give a whole path"):
+        bpy.ops.terrane.images_save(directory="//textures/")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    assert bpy.ops.terrane.images_save(
+        directory="//textures/", width=8, height=8, maps={"height"}, surface="granite"
+    ) == {"FINISHED"}
+    assert (tmp_path / "textures" / "granite_height.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"bits": "32"}, "bits must be 8 or 16 for png; got 32"),
+        ({"bits": "8", "file_format": "exr"}, "bits must be 16 or 32 for exr; got 8"),
+        ({"maps": set()}, "maps must be some of"),
+        ({"name": "../x"}, "name must be the name of a file"),
+        ({"name": ".hidden"}, "name must be the name of a file"),
+        ({"directory": ""}, "directory must name a folder"),
+        ({"material": "Nothing"}, "material must name one that Terrane made; got 'Nothing'"),
+        ({"width": -3}, "Material.width must be in"),
+        ({"parameters": '{"crack": 7}'}, "crack must be in"),
+    ],
+)
+def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
+    with pytest.raises(RuntimeError, match=message) as caught:
+        save(tmp_path, **keywords)
+    assert len(str(caught.value).strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_is_one_line(terrane, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RuntimeError, match="cannot be written"):
+        bpy.ops.terrane.images_save(directory=str(tmp_path / "file" / "x"), width=8, height=8)
+
+
+def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
+    baking = module("operators.bridge.surface_baking")
+    files = module("operators.bridge.texture_files")
+    request = baking.Request("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
+    target = files.Files(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
+    work, heard = files.work(request, target, overwrite=False), []
+    with pytest.raises(module("noise_core.errors").Cancelled):
+        work(heard.append, lambda: bool(heard) and heard[-1] > 0.7)
+    assert list(tmp_path.iterdir()) == []
+    assert len(work(heard.append, lambda: False)) == 2 and heard[-1] == 1.0
