@@ -19,3 +19,11 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return function_named(name) or class_named(map_types(), name, __name__)
+
+
+def __dir__() -> list[str]:
+    from ..map import map_types
+
+    types = map_types().values()
+    masks = [f"{cls.key}_mask" for cls in types if cls.channels == 1]
+    return sorted([*(cls.__name__ for cls in types), *(cls.key for cls in types), *masks])

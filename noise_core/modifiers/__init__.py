@@ -13,3 +13,9 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return class_named(modifier_types(), name, __name__)
+
+
+def __dir__() -> list[str]:
+    from ..modifier import modifier_types
+
+    return sorted(cls.__name__ for cls in modifier_types().values())

@@ -13,3 +13,9 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return class_named(noise_types(), name, __name__)
+
+
+def __dir__() -> list[str]:
+    from ..noise import noise_types
+
+    return sorted(cls.__name__ for cls in noise_types().values())

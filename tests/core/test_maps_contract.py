@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 import noise_core.drainage
 import noise_core.fields.height_field
 import noise_core.maps
+import noise_core.modifiers
+import noise_core.noises
 from noise_core import Cancelled, Grid, Map, ParameterError, blocks, map_types, read_maps
 from noise_core.arrays import HIGHEST
 from noise_core.noises import Fractal, Perlin
@@ -206,3 +208,13 @@ def test_several_maps_at_once_are_the_same():
         read_maps(height, grid, chosen, cancel=lambda: True)
     with pytest.raises(ParameterError, match="^read_maps: height must have"):
         read_maps(height[1:], grid, chosen)
+
+
+def test_names_can_be_listed():
+    names = dir(noise_core.maps)
+    assert {"Slope", "slope", "slope_mask", "Normal", "normal"} <= {*names}
+    assert "normal_mask" not in names
+    for name in names:
+        assert callable(getattr(noise_core.maps, name))
+    assert "StreamErosion" in dir(noise_core.modifiers)
+    assert "Perlin" in dir(noise_core.noises)
