@@ -72,11 +72,16 @@ def write_image(owner: str, label: str, values: Field) -> bpy.types.Image:
     image = bpy.data.images.get(name)
     is_ours = image is not None and image.get(MARK) == label and image.library is None
     if image is None or not is_ours or tuple(image.size) != (columns, rows):
+        old = image if is_ours else None
         image = bpy.data.images.new(
             name, columns, rows, alpha=True, float_buffer=True, is_data=True
         )
         image.use_fake_user = True
         image[MARK] = label
+        if old is not None:  # a packed image cannot change its size
+            old.user_remap(image)
+            bpy.data.images.remove(old)
+            image.name = name
     # The fourth channel is a map like the others, and must not darken them.
     image.alpha_mode = "CHANNEL_PACKED"
     images.write_pixels(image, _four(values))

@@ -167,6 +167,20 @@ def test_images_are_written_again_and_a_users_image_is_not(terrain):
     assert tuple(own.size) == (4, 4) and len(bpy.data.images) == 3
 
 
+def test_images_follow_the_resolution(terrain):
+    bake(maps={"slope"}, as_images=True)
+    texture = bpy.data.textures.new("Own", "IMAGE")
+    texture.image = bpy.data.images["Terrain slope"]
+    bpy.ops.terrane.terrain_update(resolution=65)
+    for _ in range(2):
+        bake(maps={"slope"}, as_images=True)
+    (image,) = (one for one in bpy.data.images if one.name.startswith("Terrain"))
+    assert tuple(image.size) == (65, 33) and texture.image == image
+    assert image.name == "Terrain slope"
+    slope = values(terrain.data, "slope").reshape(33, 65)
+    np.testing.assert_allclose(pixels(image)[..., 0], slope / 90.0, atol=1e-5)
+
+
 def test_images_survive_saving(terrain, tmp_path):
     bake(maps={"slope"}, as_images=True, splat=True)
     before = pixels(bpy.data.images["Terrain slope"])
