@@ -89,7 +89,8 @@ class Tree:
     def images(self) -> dict[str, bpy.types.Image]:
         """Return the images in our nodes by the names of their maps."""
         found: dict[str, bpy.types.Image] = {}
-        for node in self.tree.nodes:
+        nodes: Any = self.tree.nodes
+        for node in nodes:
             if node.type == "TEX_IMAGE" and node.name.startswith(PREFIX) and node.image:
                 found[node.name.removeprefix(PREFIX)] = node.image
         return found

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import bpy
 import numpy as np
@@ -44,7 +45,7 @@ def new_texture(owner: str, name: str, field: Field, storage: str) -> bpy.types.
     is_colour, is_float = MAPS[name].is_colour, storage == "float" or name in EXACT
     _drop_abandoned(image_name(owner, name))
     # The colour space comes before the pixels: chosen later, it would wipe them.
-    image = bpy.data.images.new(
+    image: Any = bpy.data.images.new(
         image_name(owner, name),
         columns,
         rows,
@@ -61,7 +62,7 @@ def new_texture(owner: str, name: str, field: Field, storage: str) -> bpy.types.
     return image
 
 
-def is_ours(image: bpy.types.Image | None) -> bool:
+def is_ours(image: Any | None) -> bool:
     """Return whether an image was made here, and may be replaced."""
     return image is not None and MARK in image and image.library is None
 
