@@ -9,18 +9,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import Field, Hash
+from ..arrays import Field
 from ..blocks import Progress
 from ..drainage import border
 from ..drainage.descent import Chance
 from ..drainage.directions import Mask
 from ..erosion.stream import outlets
+from ..erosion.stream.growth import GROWING_TIME, plain, uplift
 from ..erosion.stream.process import Schedule, eroded, pyramid_of
 from ..erosion.stream.rock import MOST_LAYERS, Layers
 from ..erosion.stream.step import Ground, Streams
 from ..fields.pyramid import Level
 from ..grid import Grid
-from ..lattice import child_seed, hashed
+from ..lattice import child_seed, hashed_rows
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import choice, integer, number
 
@@ -33,11 +34,8 @@ _STEPS = {
     "thorough": (16, (4, 6, 8)),
     "grow": (40, (5, 8, 15)),
 }
-"""Steps on the coarsest level and, finest first, on the others; by quality or mode. Against 32, 16 and 12 steps, final changes the ground in
-the same places (correlation 0.94) and by the same amount."""
-
-_GROWING_TIME = 4.0
-"""Strengths that mountains take to rise and to find their slopes."""
+"""Steps on the coarsest level and, finest first, on the others; by quality or mode. Against 32, 16 and
+12 steps, final changes the ground in the same places (correlation 0.94) and by the same amount."""
 
 _SPREAD = 0.4
 """How much the steepest slope varies from place to place at full randomness: without it hillsides
@@ -52,9 +50,6 @@ unequal depth meet at walls (by eye)."""
 
 _BURIED = 0.006
 """Share of the relief; deposits this thick hide half of the detail below."""
-
-_ROUGH = 1e-3
-"""Share of the relief; what mountains grow out of is that uneven."""
 
 _FLATTEST = 1e-3
 """Fall of a lake's floor, as a share of the relief over the width."""
@@ -240,11 +235,11 @@ class StreamErosion(Modifier):
         levels = finest.pyramid(_COARSEST)
         pictures = pyramid_of(height, levels)
         bases = (
-            [_plain(picture, seed, span, self.randomness) for picture in pictures]
+            [plain(picture, seed, span, self.randomness) for picture in pictures]
             if grows
             else pictures
         )
-        uplifts = [_uplift(picture, height) for picture in pictures] if grows else None
+        uplifts = [uplift(picture, float(height.min())) for picture in pictures] if grows else None
         rock = self._rock(grid, seed, levels, span)
 
         def ground(place: int) -> Ground:
@@ -275,7 +270,7 @@ class StreamErosion(Modifier):
     def _streams(self, level: Level, span: float) -> Streams:
         # The strength relates to a square as large as the terrain, draining through its middle.
         area = level.width * level.depth
-        strength = self.strength * (_GROWING_TIME if self.mode == "grow" else 1.0)
+        strength = self.strength * (GROWING_TIME if self.mode == "grow" else 1.0)
         return Streams(
             duration=strength * math.sqrt(area) / (area / 4.0) ** self.exponent,
             exponent=self.exponent,
@@ -327,29 +322,7 @@ class StreamErosion(Modifier):
         if self.randomness == 0.0:
             return slope
         spread = _SPREAD * self.randomness * share
-        random = _hashed_cells(level.shape, child_seed(seed, 5)).astype(np.float32)
+        random = hashed_rows(0, level.rows, level.columns, child_seed(seed, 5)).astype(np.float32)
         random *= np.float32(2.0**-31 * spread * slope)
         random += np.float32((1.0 - spread) * slope)
         return random
-
-
-def _hashed_cells(shape: tuple[int, int], seed: int) -> Hash:
-    rows = np.arange(shape[0], dtype=np.int32)[:, np.newaxis]
-    return hashed([np.arange(shape[1], dtype=np.int32), rows], seed)
-
-
-def _plain(picture: Field, seed: int, span: float, randomness: float) -> Field:
-    """Return nearly flat ground, rough enough for water to find ways of its own."""
-    plain = picture * np.float32(_ROUGH)
-    if randomness > 0.0:
-        rough = _hashed_cells(picture.shape, child_seed(seed, 4)).astype(np.float32)
-        rough *= np.float32(2.0**-32 * _ROUGH * span * randomness)
-        plain += rough
-    return plain
-
-
-def _uplift(picture: Field, height: Field) -> Field:
-    """Return a picture of uplift from its lowest value up, in metres."""
-    uplift = np.maximum(picture - height.min(), np.zeros(1, np.float32))
-    uplift *= np.float32(_GROWING_TIME)
-    return np.asarray(uplift, np.float32)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mountains that grow: the plain that they grow out of, and how fast each place rises."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Field
+from ...lattice import child_seed, hashed_rows
+
+GROWING_TIME = 4.0
+"""Strengths that mountains take to rise and to find their slopes."""
+
+_ROUGH = 1e-3
+"""Share of the relief; what mountains grow out of is that uneven."""
+
+
+def plain(picture: Field, seed: int, span: float, randomness: float) -> Field:
+    """Return nearly flat ground, rough enough for water to find ways of its own.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (rows, columns), float32
+        How fast each place rises, in metres.
+    seed : int
+        Unsigned, 32 bits.
+    span : float
+        From the lowest to the highest value of the picture on the finest level.
+    randomness : float
+        From 0, as smooth as the picture, to 1.
+    """
+    ground = picture * np.float32(_ROUGH)
+    if randomness > 0.0:
+        rows, columns = picture.shape
+        rough = hashed_rows(0, rows, columns, child_seed(seed, 4)).astype(np.float32)
+        rough *= np.float32(2.0**-32 * _ROUGH * span * randomness)
+        ground += rough
+    return ground
+
+
+def uplift(picture: Field, lowest: float) -> Field:
+    """Return how far each place rises over the whole duration, in metres, the lowest not at all."""
+    rise: Field = np.maximum(picture - np.float32(lowest), np.float32(0.0))
+    rise *= np.float32(GROWING_TIME)
+    return rise
