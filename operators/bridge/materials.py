@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 
@@ -116,7 +117,7 @@ def _textures(
     return made
 
 
-def _show_plainly(material: bpy.types.Material, means: Mapping[str, tuple[float, ...]]) -> None:
+def _show_plainly(material: Any, means: Mapping[str, tuple[float, ...]]) -> None:
     """Let Solid views show the material as it is on average."""
     if "base_colour" in means:
         material.diffuse_color = (*means["base_colour"], 1.0)
