@@ -83,6 +83,12 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         with editing.object_mode(context, thing):
             self.subject = Subject.of(thing)
         self.channels = self._channels()
+        if not self.maps and not self.channels:
+            raise TerraneError("Choose at least one map")
+        if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
+            raise TerraneError(
+                "Choose what to make: attributes, images, vertex groups or a splat map"
+            )
         return baking.work(thing, {*self.maps, *self.channels})
 
     def finish(self, context: bpy.types.Context, result: Baked) -> set[str]:

@@ -229,6 +229,10 @@ def test_wrong_values_are_one_line(terrain):
         bake(low=2.0, high=1.0)
     with pytest.raises((TypeError, ValueError), match="slop"):
         bake(maps={"slop"})
+    with pytest.raises(RuntimeError, match="Choose at least one map"):
+        bake(maps=set())
+    with pytest.raises(RuntimeError, match="Choose what to make"):
+        bake(maps={"slope"}, as_attributes=False)
     bpy.ops.mesh.primitive_uv_sphere_add()
     with pytest.raises(RuntimeError, match="Sphere is not a grid of quads"):
         bake()
