@@ -11,7 +11,6 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge import surface_baking, surface_settings
 from .bridge.core import Parameter
-from .bridge.modifier_values import declared_properties
 from .bridge.surface_baking import Request
 from .bridge.values import number
 from .recipe_keywords import NOT_REMEMBERED
@@ -95,7 +94,7 @@ def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str
             description="What the surface exposes as a JSON object; it wins over all else",
             options=hidden,
         ),
-        **declared_properties((*surface_settings.IMAGE, *declared), NOT_REMEMBERED),
+        **surface_settings.option_properties((*surface_settings.IMAGE, *declared), NOT_REMEMBERED),
         "maps": EnumProperty(
             name="Maps",
             description=description,

@@ -21,6 +21,10 @@ def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
     layout.prop(group, "seed")
     column = layout.column(align=True)
     draw_parameters(column, group, surface_settings.IMAGE)
+    if group.size == 0.0:
+        row = layout.row()
+        row.active, row.alignment = False, "RIGHT"
+        row.label(text=surface_settings.own_measures(group.surface), translate=False)
 
 
 class MaterialSection(Section):
@@ -48,13 +52,13 @@ class FilesSection(Section):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw which maps are written and how, and the button."""
-        layout = split(self.layout)
         group = surface_settings.of(context)
-        flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        flow = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         ticks = getattr(group, surface_settings.SAVED_GROUP)
         for name in ticks.bl_rna.properties.keys():
             if surface_settings.is_map(name):
                 flow.prop(ticks, name, toggle=True)
+        layout = split(self.layout)
         draw_parameters(layout, group, surface_settings.FILES)
         layout.prop(group, "directory")
         layout.prop(group, "overwrite")

@@ -48,7 +48,7 @@ IMAGE = (
     ),
     Parameter(
         "number", 0.0, "Width in metres that the images show; 0 takes the surface's own",
-        name="size", unit="length",
+        name="size", label="Tile Size", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
     ),
     Parameter(
@@ -69,7 +69,7 @@ MATERIAL = (
     ),
     Parameter(
         "number", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
-        name="scale",
+        name="scale", label="Repeat",
         minimum=1e-4, maximum=1e6, soft_minimum=0.1, soft_maximum=20.0,
     ),
     Parameter(
@@ -117,6 +117,17 @@ FILES = (
     ),
 )  # fmt: skip
 """What files are like."""
+
+LABELS: Mapping[str, str] = {
+    "uv": "UV Map",
+    "object": "Object",
+    "png": "PNG",
+    "tiff": "TIFF",
+    "exr": "OpenEXR",
+    "opengl": "OpenGL",
+    "directx": "DirectX",
+}
+"""Of choices that are written in a way of their own."""
 
 _registered: list[type] = []
 
@@ -169,6 +180,24 @@ def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
             for key, cls in _groups().items()
         },
     }
+
+
+def option_properties(
+    parameters: tuple[Parameter, ...], options: frozenset[Any] = frozenset()
+) -> dict[str, Any]:
+    """Return the properties of options; the core checks their values."""
+    made = declared_properties(parameters, options)
+    for one in parameters:
+        if one.kind == "choice":
+            items = enum_items(one.options, LABELS)
+            made[one.name] = blender_property(one, items=items, options=options)
+    return made
+
+
+def own_measures(key: str) -> str:
+    """Return in words how large and how deep a surface is by itself."""
+    one = surface(key)
+    return f"A tile of {one.size:g} m, {1000.0 * one.depth:g} mm deep"
 
 
 def map_items() -> list[tuple[str, str, str, str, int]]:
@@ -229,7 +258,7 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
         "How materials are made and saved",
         {
             **surface_properties(),
-            **declared_properties((*IMAGE, *MATERIAL, *FILES)),
+            **option_properties((*IMAGE, *MATERIAL, *FILES)),
             SAVED_GROUP: PointerProperty(type=_saved_group()),
             "directory": directory_property(),
             "overwrite": BoolProperty(
