@@ -95,7 +95,7 @@ def modifier_pictures() -> list[Picture]:
     pictures = [("stream erosion", drawn(cut, grid))]
     for name, one in (
         ("+ gully erosion", GullyErosion()),
-        ("+ thermal erosion", ThermalErosion(talus=33.0)),
+        ("+ thermal erosion", ThermalErosion(talus_angle=33.0)),
         ("+ sediment erosion", SedimentErosion()),
         ("+ strata", Strata()),
         ("+ terraces", Terraces()),

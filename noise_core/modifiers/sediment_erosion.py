@@ -87,7 +87,7 @@ class SedimentErosion(Modifier):
         soft_maximum=2.0,
         unit="factor",
     )
-    talus: float = number(
+    talus_angle: float = number(
         48.0,
         help="Steepest slope that does not slide, in degrees",
         minimum=10.0,
@@ -142,7 +142,7 @@ class SedimentErosion(Modifier):
         )
         spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
-        repose = talus.Repose.of(unit, rise_over_run(self.talus))
+        repose = talus.Repose.of(unit, rise_over_run(self.talus_angle))
         flood = Flood.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)

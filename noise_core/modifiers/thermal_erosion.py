@@ -50,7 +50,7 @@ class ThermalErosion(Modifier):
     makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of what came to rest, in metres"}
     amounts: ClassVar[frozenset[str]] = frozenset({"scree"})
 
-    talus: float = number(
+    talus_angle: float = number(
         37.0,
         help="Steepest slope at which loose rock stays, in degrees",
         minimum=0.0,
@@ -93,5 +93,5 @@ class ThermalErosion(Modifier):
         return round(self.passes * min(_GROWTH**depth, _MOST))
 
     def _slid(self, height: Field, level: Level, passes: int) -> Field:
-        steepness = math.tan(math.radians(self.talus))
+        steepness = math.tan(math.radians(self.talus_angle))
         return talus.slid(height, level, talus.Repose.of(level, steepness), passes)

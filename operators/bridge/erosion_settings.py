@@ -3,7 +3,7 @@
 
 There is one group of properties per modifier type, made from its declaration: panels show the one
 of the chosen type. Scripts cannot set a group in a call, so operators have all parameters as plain
-keywords besides: ``modifier="thermal_erosion", talus=30``.
+keywords besides: ``modifier="thermal_erosion", talus_angle=30``.
 """
 
 from __future__ import annotations

@@ -115,15 +115,15 @@ def test_any_order_of_vertices(terrane):
 def test_parameters_by_name_or_as_json(terrane):
     results = []
     for keywords in (
-        {"talus": 12.5},
-        {"parameters": json.dumps({"talus": 12.5})},
-        {"talus": 70.0, "parameters": '{"talus": 12.5}'},
+        {"talus_angle": 12.5},
+        {"parameters": json.dumps({"talus_angle": 12.5})},
+        {"talus_angle": 70.0, "parameters": '{"talus_angle": 12.5}'},
     ):
         thing = grid()
         before = positions(thing.data)[:, 2]
         erode(**keywords)
         results.append(positions(thing.data)[:, 2])
-    relief = expected(before, 25, 33, 128.0, talus=12.5)
+    relief = expected(before, 25, 33, 128.0, talus_angle=12.5)
     for result in results:
         np.testing.assert_array_equal(result, relief.height.ravel())
 
@@ -141,12 +141,12 @@ def test_a_noise_in_place_of_a_number(terrane):
 def test_the_panel_gives_what_is_left_out(terrane):
     settings = bpy.context.scene.terrane_erosion
     settings.modifier, settings.seed, settings.start = "thermal_erosion", 5, "original"
-    settings.thermal_erosion.talus = 20.0
+    settings.thermal_erosion.talus_angle = 20.0
     settings.maps.scree, settings.maps.slope = False, True
     thing = grid()
     before = positions(thing.data)[:, 2]
     assert bpy.ops.terrane.terrain_erode(from_panel=True) == {"FINISHED"}
-    relief = expected(before, 25, 33, 128.0, seed=5, talus=20.0)
+    relief = expected(before, 25, 33, 128.0, seed=5, talus_angle=20.0)
     np.testing.assert_array_equal(positions(thing.data)[:, 2], relief.height.ravel())
     assert "slope" in thing.data.attributes and "scree" not in thing.data.attributes
 
@@ -178,11 +178,11 @@ def test_long_cells_erode_as_squares_do(terrane):
     """Half of the rows are left out: the outcome is nearly the same at those that stay."""
     whole = grid(33, 65)
     points = positions(whole.data).reshape(65, 33, 3)
-    erode(talus=25.0)
+    erode(talus_angle=25.0)
     after = positions(whole.data).reshape(65, 33, 3)
     half = grid(33, 33)
     set_positions(half.data, points[::2].reshape(-1, 3))
-    erode(talus=25.0)
+    erode(talus_angle=25.0)
     result = positions(half.data).reshape(33, 33, 3)
     change, wanted = (result - points[::2])[..., 2], (after - points)[::2, :, 2]
     assert np.abs(wanted).max() > 1.0
@@ -304,8 +304,11 @@ def test_wrong_values_are_one_line_and_change_nothing(terrane):
     before = positions(thing.data)
     for keywords, message in (
         ({"mask": "nothing"}, "mask must name .*; got 'nothing'"),
-        ({"talus": 95}, r"ThermalErosion.talus must be in \[0, 89\]; got 95"),
-        ({"parameters": '{"talus": 95}'}, r"ThermalErosion.talus must be in \[0, 89\]; got 95"),
+        ({"talus_angle": 95}, r"ThermalErosion.talus_angle must be in \[0, 89\]; got 95"),
+        (
+            {"parameters": '{"talus_angle": 95}'},
+            r"ThermalErosion.talus_angle must be in \[0, 89\]; got 95",
+        ),
         ({"parameters": '{"talu": 9}'}, "thermal_erosion.parameters must be of .*; got 'talu'"),
         ({"sediment": 0.5}, "thermal_erosion.parameters must be of .*; got 'sediment'"),
         ({"parameters": "{"}, "parameters must be JSON"),
@@ -356,7 +359,7 @@ def test_going_on_or_beginning_with_the_original(terrane):
     once = positions(thing.data)
     erode(start="original")
     np.testing.assert_array_equal(positions(thing.data), once)
-    erode(start="present", talus=20.0)
+    erode(start="present", talus_angle=20.0)
     assert np.abs(positions(thing.data) - once).max() > 0.1
     erode(start="original")
     np.testing.assert_array_equal(positions(thing.data), once)
@@ -393,7 +396,7 @@ def test_shape_keys_move_along_and_come_back_exactly(terrane):
     key.points.foreach_set("co", dent.ravel())
     thing.active_shape_key_index = 0
     erode()
-    erode(talus=20.0)
+    erode(talus_angle=20.0)
     rise = key_heights(basis) - before[:, 2]
     assert np.abs(rise).max() > 1.0
     np.testing.assert_array_equal(key_heights(basis), positions(thing.data)[:, 2])
@@ -429,7 +432,7 @@ def test_names_of_shape_keys_may_be_as_long_as_blender_lets_them(terrane, active
     before = [key_heights(key) for key in keys]
     thing.active_shape_key_index = active
     erode()
-    erode(talus=20.0)
+    erode(talus_angle=20.0)
     assert np.abs(key_heights(keys[0]) - before[0]).max() > 1.0
     bpy.ops.terrane.terrain_revert()
     for key, heights in zip(keys, before):

@@ -52,9 +52,9 @@ def expected(gray, seamless=False, mask=None, **parameters):
 @pytest.mark.parametrize("seamless", [False, True])
 def test_a_new_image(source, seamless):
     before = pixels(source)
-    erode(seamless=seamless, talus=20.0)
+    erode(seamless=seamless, talus_angle=20.0)
     image = bpy.data.images["Relief eroded"]
-    wanted, _ = expected(before[..., 0], seamless, talus=20.0)
+    wanted, _ = expected(before[..., 0], seamless, talus_angle=20.0)
     assert np.abs(wanted - before[..., 0]).max() > 0.01
     for channel in range(3):
         np.testing.assert_array_equal(pixels(image)[..., channel], wanted)
@@ -66,9 +66,9 @@ def test_in_place_keeps_the_transparency(source):
     before = pixels(source)
     before[..., 3] = 0.5
     source.pixels.foreach_set(before.ravel())
-    erode(in_place=True, talus=20.0)
+    erode(in_place=True, talus_angle=20.0)
     assert [one.name for one in bpy.data.images] == ["Relief"]
-    wanted, _ = expected(before[..., 0], talus=20.0)
+    wanted, _ = expected(before[..., 0], talus_angle=20.0)
     np.testing.assert_array_equal(pixels(source)[..., 0], wanted)
     assert (pixels(source)[..., 3] == 0.5).all()
 
@@ -90,8 +90,8 @@ def test_a_mask_and_maps(source):
     mask = bpy.data.images.new("Mask", 2, 1, float_buffer=True, is_data=True)
     mask.pixels.foreach_set(np.array([1, 1, 1, 1, 1, 1, 1, 1], np.float32))
     before = pixels(source)[..., 0]
-    erode(talus=20.0, mask="Mask", maps={"scree"}, name="Other")
-    wanted, maps = expected(before, talus=20.0)
+    erode(talus_angle=20.0, mask="Mask", maps={"scree"}, name="Other")
+    wanted, maps = expected(before, talus_angle=20.0)
     np.testing.assert_array_equal(pixels(bpy.data.images["Other"])[..., 0], wanted)
     scree = maps["scree"]
     np.testing.assert_allclose(
@@ -123,7 +123,7 @@ def test_it_needs_an_image(terrane):
 
 def test_undo_takes_a_new_image_away(source):
     bpy.ops.ed.undo_push(message="before")
-    erode(talus=20.0)
+    erode(talus_angle=20.0)
     bpy.ops.ed.undo_push(message="eroded")
     bpy.ops.ed.undo()
     assert [one.name for one in bpy.data.images] == ["Relief"]
@@ -134,10 +134,10 @@ def test_undo_takes_a_new_image_away(source):
 def test_what_was_done_in_place_can_be_redone_with_other_values(source):
     image_relief = module("operators.bridge.image_relief")
     before = pixels(source)
-    erode(talus=20.0, in_place=True)
+    erode(talus_angle=20.0, in_place=True)
     image_relief.take_back(source)
     np.testing.assert_array_equal(pixels(source), before)
-    erode(talus=20.0, in_place=True)
+    erode(talus_angle=20.0, in_place=True)
     painted = pixels(source)
     painted[3, 3, :3] = 1.0
     source.pixels.foreach_set(painted.ravel())

@@ -106,7 +106,7 @@ def test_parameters_do_what_they_say():
     assert moved(steps=20) < moved(steps=80)
     assert moved(capacity=0.3) < moved(capacity=1.0) < moved(capacity=2.0)
     assert moved(rain=0.3) < moved(rain=2.0)
-    assert moved(rain=0.0, talus=80.0) < 0.1 * moved()
+    assert moved(rain=0.0, talus_angle=80.0) < 0.1 * moved()
     np.testing.assert_array_equal(SedimentErosion(steps=0).apply(height, grid).height, height)
 
 

@@ -42,7 +42,7 @@ def volume(height: np.ndarray) -> float:
 def test_nothing_is_lost(rows, columns, wrap):
     grid = Grid(rows, columns, wrap=wrap, size=9000.0)
     height = Fractal(source=Perlin(frequency=4.0), octaves=7).sample_grid(grid, 2) * 2000.0
-    for modifier in (ThermalErosion(), ThermalErosion(talus=5.0, passes=60)):
+    for modifier in (ThermalErosion(), ThermalErosion(talus_angle=5.0, passes=60)):
         result = modifier.apply(height, grid).height
         assert np.abs(result - height).max() > 50.0
         whole = float(np.abs(height).sum(dtype=np.float64))
@@ -82,9 +82,9 @@ def test_what_is_gentle_stays_to_the_bit():
     grid = Grid(70, 70, size=69.0)
     y, x = np.mgrid[:70, :70].astype(np.float32)
     plane = 0.3 * x + 0.2 * y
-    np.testing.assert_array_equal(ThermalErosion(talus=30.0).apply(plane, grid).height, plane)
+    np.testing.assert_array_equal(ThermalErosion(talus_angle=30.0).apply(plane, grid).height, plane)
     cliff = plane + np.where(x > 60.0, 30.0, 0.0).astype(np.float32)
-    result = ThermalErosion(talus=30.0, passes=4).apply(cliff, grid).height
+    result = ThermalErosion(talus_angle=30.0, passes=4).apply(cliff, grid).height
     assert (result[:, 52:58] > cliff[:, 52:58]).any()
     np.testing.assert_array_equal(result[:, :10], cliff[:, :10])
 
@@ -93,7 +93,7 @@ def test_a_cliff_comes_to_lie_at_the_angle_of_repose():
     grid = Grid(129, 129, size=128.0)
     x = np.mgrid[:129, :129][1]
     cliff = np.where(x >= 64, 20.0, 0.0).astype(np.float32)
-    result = ThermalErosion(talus=35.0, passes=400).apply(cliff, grid).height
+    result = ThermalErosion(talus_angle=35.0, passes=400).apply(cliff, grid).height
     profile = result[64].astype(np.float64)
     slope = math.tan(math.radians(35.0))
     assert np.diff(profile).max() == pytest.approx(slope, rel=0.03)
