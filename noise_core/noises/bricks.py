@@ -84,27 +84,26 @@ class Bricks(Tiling):
         scale = ((self.columns, 0.0), (0.0, 0.5 * self.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
         along, across = lattice.coordinates(mapped(scale, points))
-        (pair,), (within,) = split((across,))
-        half = within * np.float32(2.0)
-        second: Index = np.greater_equal(half, np.float32(1.0)).astype(np.int32)
-        upward = half - second.astype(np.float32)
+        (brick, pair), (rightward, upward) = split((along, across))
+        upward = upward * np.float32(2.0)
+        second: Index = np.greater_equal(upward, np.float32(1.0)).astype(np.int32)
+        upward = upward - second.astype(np.float32)
         shift: Field = second.astype(np.float32) * np.float32(self.shift)
         if self.random_shift:
             shift = shift + self._chance(pair, second, lattice, seed)
-        (brick,), (rightward,) = split((along - shift,))
-        i, j = lattice.wrapped(*np.broadcast_arrays(brick, pair))
-        index = (i, j * np.int32(2) + second)
-        place = tuple(part * np.float32(2.0) - np.float32(1.0) for part in (rightward, upward))
-        return Tiles(self._inside(place[0], place[1]), (place[0], place[1]), index)
+        # A course's shift is the same all along it, so whole bricks are taken off beforehand.
+        whole = np.floor(shift)
+        rightward = rightward - (shift - whole)
+        before: Index = np.less(rightward, np.float32(0.0)).astype(np.int32)
+        rightward = rightward + before.astype(np.float32)
+        column = brick - whole.astype(np.int32) - before
+        i, j = lattice.wrapped(column, pair)
+        one, two = np.float32(1.0), np.float32(2.0)
+        indices = (i, j * np.int32(2) + second)
+        return Tiles(rightward * two - one, upward * two - one, indices)
 
-    def _inside(self, x: Field, y: Field) -> Field:
-        """Return how far inside a rectangle with round corners a point lies.
-
-        Parameters
-        ----------
-        x, y : ndarray, float32
-            From -1 at one side to 1 at the other.
-        """
+    def inside(self, x: Field, y: Field) -> Field:
+        """See `Tiling.inside`: the distance to a rectangle with round corners."""
         wide, high = max(self.rows / self.columns, 1.0), max(self.columns / self.rows, 1.0)
         radius = np.float32(self.rounding)
         beyond_x = np.abs(x) * np.float32(wide) - (np.float32(wide) - radius)

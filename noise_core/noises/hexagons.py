@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from ..arrays import Coordinates, Field, Points
+from ..arrays import Coordinates, Field, Index, Points
 from ..noise import noise_type
 from ..params import cells_per_tile
 from ..tilings import Tiles, Tiling
-from ..torus import TRIANGLE_STEP, Torus, triangular_lattice
+from ..torus import TRIANGLE_STEP, Torus, mapped, triangular_lattice
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""
@@ -42,34 +42,30 @@ class Hexagons(Tiling):
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """See `Tiling.tiles`."""
         lattice = triangular_lattice(self.frequency * TRIANGLE_STEP, torus)
-        first, second = lattice.coordinates(points)
-        half = first.dtype.type(0.5)
-        x: Coordinates = first - second * half  # in hexagons
-        y: Coordinates = second * half  # in pairs of rows
-        right, up = _rounded(x), _rounded(y)
-        other_right, other_up = _between(x), _between(y)
-        distance = _distance(x - right, y - up)
-        is_other = np.less(_distance(x - other_right, y - other_up), distance)
-        right, up = np.where(is_other, other_right, right), np.where(is_other, other_up, up)
-        j = np.rint(up + up).astype(np.int32)
-        i = np.rint(right + up).astype(np.int32)
-        across = (x - right).astype(np.float32)
-        upward = (y - up).astype(np.float32) * np.float32(_ROW)
-        place = (across * np.float32(2.0), upward * np.float32(_ROW))
-        return Tiles(self._inside(across, upward), place, lattice.wrapped(i, j))
+        (a, b), (c, d) = lattice.matrix
+        # Lattice coordinates i, j as x = i - j / 2, in hexagons, and y = j / 2, in pairs of rows.
+        # On an aligned torus each depends on one coordinate alone.
+        x, y = mapped(((a - 0.5 * c, b - 0.5 * d), (0.5 * c, 0.5 * d)), points)
+        (right, across), (up, along) = _nearest(x), _nearest(y)
+        (other_right, other_across), (other_up, other_along) = _nearest(x, 0.5), _nearest(y, 0.5)
+        distance = _distance(across, along)
+        is_other = np.less(_distance(other_across, other_along), distance)
+        share = is_other.astype(np.float32)
+        across = across + share * (other_across - across)
+        along = along + share * (other_along - along)
+        # The middle is at i = x + y, j = 2 y; at the other one both lie half a step further.
+        i = np.where(is_other, other_right + other_up + np.int32(1), right + up)
+        j = np.where(is_other, other_up * np.int32(2) + np.int32(1), up * np.int32(2))
+        # A hexagon is 1 wide and 2 / sqrt(3) high, two rows are sqrt(3) apart.
+        indices = lattice.wrapped(i, j)
+        return Tiles(across * np.float32(2.0), along * np.float32(3.0), indices)
 
-    def _inside(self, x: Field, y: Field) -> Field:
-        """Return how far inside a hexagon with round corners a point lies, in halves of its width.
-
-        Parameters
-        ----------
-        x, y : ndarray, float32
-            From the middle, in widths of a hexagon.
-        """
+    def inside(self, x: Field, y: Field) -> Field:
+        """See `Tiling.inside`: the distance to a hexagon with round corners."""
+        zero = np.float32(0.0)
         # Folded into the twelfth of the hexagon beside the right-hand side.
-        zero, two = np.float32(0.0), np.float32(2.0)
-        across: Field = np.abs(x) * two
-        up: Field = np.abs(y) * two
+        across: Field = np.abs(x)
+        up: Field = np.abs(y) * np.float32(2.0 / _ROW)
         fold: Field = np.maximum(up * _COSINE - across * np.float32(0.5), zero)
         across = across + fold
         up = up - fold * np.float32(_ROW)
@@ -84,20 +80,13 @@ class Hexagons(Tiling):
         return inside
 
 
-def _rounded(x: Coordinates) -> Coordinates:
-    """Return the nearest whole number."""
-    rounded: Coordinates = np.rint(x)
-    return rounded
+def _nearest(x: Coordinates, offset: float = 0.0) -> tuple[Index, Field]:
+    """Return the whole number n for which n + offset is nearest, and the way from there."""
+    whole: Coordinates = np.rint(x - x.dtype.type(offset))
+    return whole.astype(np.int32), (x - whole - x.dtype.type(offset)).astype(np.float32)
 
 
-def _between(x: Coordinates) -> Coordinates:
-    """Return the nearest number halfway between two whole ones."""
-    lower: Coordinates = np.floor(x)
-    lower += lower.dtype.type(0.5)
-    return lower
-
-
-def _distance(x: Coordinates, y: Coordinates) -> Coordinates:
+def _distance(x: Field, y: Field) -> Field:
     """Return the squared distance of points, of which y counts pairs of rows."""
-    distance: Coordinates = np.square(x) + np.square(y) * x.dtype.type(3.0)
+    distance: Field = np.square(x) + np.square(y) * np.float32(3.0)
     return distance

@@ -14,15 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import blocks
-from ..arrays import Field, Points
+from ..arrays import Field
 from ..blocks import Progress
 from ..fields.height_field import HeightField
-from ..fields.pyramid import Level
+from ..fields.pyramid import Level, prolonged, restricted
 from ..grid import Grid
 from ..map import Map
-from ..plans import RowPlan
-from ..tilings import Tiles, Tiling
-from ..warping.lookup import Table, can_serve, spacing
+from ..plans import RowPlan, run_on_rows
+from ..tilings import Tiling
+from ..warping.lookup import Table, can_serve
+from .block import Block
 from .expressions import Value
 from .graph import HEIGHT, Graph
 from .nodes import Reading, Sampled
@@ -36,6 +37,12 @@ _SAMPLES_PER_BLOCK = 1 << 16
 _FIRST_PASS, _READINGS = 0.4, 0.8
 """Of the whole time, that have gone after the first pass and after the readings."""
 
+
+_LARGE = 1 << 19
+"""Texels from which on ambient occlusion is worked out on every second one."""
+
+_PER_TABLE = 2
+"""Noises that one table can hold: as the two parts of a complex number."""
 
 _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 """On a torus a table needs no margin to reach everywhere."""
@@ -82,7 +89,8 @@ class Bake:
         self.is_near = far < 4.0
         self.whole: dict[str, Field] = {}
         self.plans: dict[str, RowPlan] = {}
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, tuple[Table, int]] = {}
+        self.rendered: dict[str, Field] = {}
 
     def run(self, progress: Progress) -> dict[str, Field]:
         """Return the maps that were ordered."""
@@ -130,7 +138,7 @@ class Bake:
         }
 
         def work(start: int, stop: int) -> None:
-            block = _Block(self, start, stop)
+            block = Block(self, start, stop)
             for name, target in targets.items():
                 blocks.checkpoint()
                 _write(self.graph.formulas[name].value(block.lookup), target[start:stop])
@@ -138,23 +146,41 @@ class Bake:
                 field[..., start:stop, :] = block.lookup(name)
 
         blocks.run(work, rows, max(1, _SAMPLES_PER_BLOCK // columns), progress=progress)
-        self.plans.clear()
-        self.tables.clear()
+        for spent in (self.plans, self.tables, self.rendered):
+            spent.clear()
         self.whole.update(kept)
         if HEIGHT in maps:
             self.whole[HEIGHT] = targets[HEIGHT]
 
     def _prepare(self, maps: Iterable[str]) -> None:
         """Plan the noises that some maps need and nobody has worked out yet."""
-        for name in self._needed(maps) - set(self.whole):
+        together: dict[object, list[str]] = {}
+        for name in sorted(self._needed(maps) - set(self.whole)):
             node = self.graph.nodes.get(name)
             if not isinstance(node, Sampled) or isinstance(node.noise, Tiling):
                 continue
             seed = node.seed(self.order.seed)
+            is_whole = self.axes.torus is not None and self.order.grid.whole is None
             if node.moves is None:
                 self.plans[name] = node.noise.plan(self.axes, seed)
-            elif node.is_looked_up and self.axes.torus and can_serve(self.axes, _ANYWHERE):
-                self.tables[name] = Table([(node.noise, seed)], self.axes, _ANYWHERE)
+            elif is_whole and node.way == "looked_up" and can_serve(self.axes, _ANYWHERE):
+                together.setdefault(node.moves, []).append(name)
+            elif is_whole and node.way == "snapped":
+                self.rendered[name] = np.empty(self.order.grid.shape, np.float32)
+                run_on_rows(node.noise.plan(self.axes, seed), self.rendered[name], None, None, None)
+        for names in together.values():
+            for first in range(0, len(names), _PER_TABLE):
+                self._tabulate(names[first : first + _PER_TABLE])
+
+    def _tabulate(self, names: list[str]) -> None:
+        """Have noises that are moved alike looked up together."""
+        nodes = [self.graph.nodes[name] for name in names]
+        noises = [
+            (node.noise, node.seed(self.order.seed)) for node in nodes if isinstance(node, Sampled)
+        ]
+        table = Table(noises, self.axes, _ANYWHERE)
+        for channel, name in enumerate(names):
+            self.tables[name] = (table, channel)
 
     def _read(self, names: Iterable[str], progress: Progress) -> None:
         """Read off the height what some maps need, and the normals."""
@@ -169,80 +195,22 @@ class Bake:
         for done, (name, reading) in enumerate(readings.items()):
             blocks.checkpoint()
             step = _part(progress, done / steps, (done + 1) / steps)
-            self.whole[name] = reading.mask(reading.map.read(field, step))
+            self.whole[name] = reading.mask(_map_of(reading.map, field, step))
         if NORMAL in self.results:
             step = _part(progress, (steps - 1) / steps, 1.0)
             self.results[NORMAL] = self.order.normal.read(field, step)
 
 
-class _Block:
-    """Some rows: every field is worked out when it is first asked for, and kept for this block."""
-
-    def __init__(self, bake: Bake, start: int, stop: int) -> None:
-        self._bake, self._start, self._stop = bake, start, stop
-        self._known: dict[str, Value] = {}
-        self._tiles: dict[object, Tiles] = {}
-
-    def lookup(self, name: str) -> Value:
-        """Return the rows of a field, or a setting."""
-        if name in self._bake.graph.settings:
-            return self._bake.graph.settings[name]
-        if name in self._bake.whole:
-            return self._bake.whole[name][..., self._start : self._stop, :]
-        if name not in self._known:
-            self._known[name] = self._value(name)
-        return self._known[name]
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return (self._stop - self._start, self._bake.order.grid.columns)
-
-    def _value(self, name: str) -> Value:
-        node = self._bake.graph.nodes[name]
-        assert not isinstance(node, Reading)  # these are whole
-        if not isinstance(node, Sampled):
-            return node.value(self.lookup)
-        blocks.checkpoint()
-        if isinstance(node.noise, Tiling):
-            return self._tiled(node, node.noise)
-        if name in self._bake.tables:
-            return self._looked_up(node, self._bake.tables[name])
-        seed = node.seed(self._bake.order.seed)
-        if node.moves is not None:
-            return node.noise.values(self._points(node), seed, self._bake.axes.torus)
-        out = np.empty(self._shape, np.float32)
-        self._bake.plans[name](self._start, self._stop, out)
-        return out
-
-    def _points(self, node: Sampled) -> Points:
-        """Return where the samples of a noise lie; one coordinate per row and column if unmoved."""
-        axes = self._bake.axes
-        if node.moves is None:
-            return (axes.x[np.newaxis, :], axes.y[self._start : self._stop, np.newaxis])
-        x, y, *rest = axes.points(self._start, self._stop)
-        shift_x, shift_y = node.shifts(self.lookup, self._shape)
-        if self._bake.is_near:
-            x, y = x.astype(np.float32), y.astype(np.float32)
-        return (x + shift_x, y + shift_y, *rest)
-
-    def _tiled(self, node: Sampled, noise: Tiling) -> Field:
-        """Return an output of a tiling; where its tiles lie is worked out once for all outputs."""
-        seed = node.seed(self._bake.order.seed)
-        key = (node.pattern, seed if noise.is_random else 0, node.moves)
-        if key not in self._tiles:
-            points = self._points(node)[:2]
-            self._tiles[key] = noise.tiles(points, seed, self._bake.axes.torus)
-        return noise.made_of(self._tiles[key], self._shape, seed)
-
-    def _looked_up(self, node: Sampled, table: Table) -> Field:
-        steps = spacing(self._bake.axes)
-        x, y = (
-            shift * np.float32(1.0 / step)
-            for shift, step in zip(node.shifts(self.lookup, self._shape), steps)
-        )
-        (field,) = table.look_up(self._start, x, y)
-        low, high = node.noise.bounds()  # the spline overshoots at sharp edges
-        return np.clip(field, low, high, out=field)
+def _map_of(one: Map, field: HeightField, progress: Progress) -> Field:
+    """Return a map of a height field; what is soft and dear is worked out at half the resolution."""
+    level = field.level
+    if one.key != "ambient_occlusion" or level.rows * level.columns < _LARGE:
+        return one.read(field, progress)
+    coarse = level.coarser()
+    half = one.read(HeightField(restricted(field.height, level, coarse), coarse), progress)
+    result = prolonged(half, coarse, level)
+    low, high = one.bounds()  # the cubic overshoots
+    return np.clip(result, low, high, out=result)
 
 
 def _dimensions(name: str) -> int:

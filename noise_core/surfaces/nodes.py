@@ -87,15 +87,14 @@ class Sampled:
         Noises of one name have one seed: several outputs of one pattern fit together.
     moves : tuple of two Expressions, or None
         By how much each sample looks aside along x and y, in tiles.
-    is_looked_up : bool
-        Whether a moved noise may be rendered once and looked up between the samples: much faster
-        for fractals, wrong at the edges of what jumps. Only a wrapping grid does so.
+    way : str
+        How a moved noise is worked out: see `WAYS`.
     """
 
     noise: Noise
     seed_name: str
     moves: tuple[Expression, Expression] | None = None
-    is_looked_up: bool = False
+    way: str = "moved"
 
     @property
     def needs(self) -> frozenset[str]:
@@ -107,7 +106,7 @@ class Sampled:
         """What all outputs of one tiling share; None if the noise is no tiling."""
         if not isinstance(self.noise, Tiling):
             return None
-        shared = {"output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0}
+        shared = {"output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0, "rounding": 0.0}
         return cast(Tiling, self.noise.with_values(**shared))
 
     def seed(self, seed: int) -> int:
@@ -133,6 +132,17 @@ class Reading:
         """Return what becomes of the map's values."""
         return values if self.limits is None else self.map.ramped(values, *self.limits)
 
+
+WAYS = {
+    "moved": "Exactly, point by point",
+    "looked_up": "Rendered once, looked up between samples: for fractals that are bent smoothly",
+    "snapped": "Rendered once, looked up at the nearest sample: for what jumps, such as the numbers "
+    "of cells, and for moves that are the same all over a tile of a pattern",
+}
+"""How a noise may be moved. The last two are much faster, and used on wrapping grids only."""
+
+_BESIDES = ("seed", *WAYS)
+"""What stands beside the noise's own parameters."""
 
 Node = Union[Formula, Colours, Sampled, Reading]
 
@@ -179,19 +189,14 @@ def _sampled(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
         raise ParameterError(f"{who}.seed must be a word; got {seed_name!r}")
-    given = [name for name in _MOVES if name in plain]
+    given = [name for name in WAYS if name in plain]
     if not given:
         return Sampled(noise, seed_name)
     moves = plain[given[0]]
     if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
-        raise ParameterError(f"{who}: {' or '.join(_MOVES)} must be two formulas; got {moves!r}")
+        raise ParameterError(f"{who}: {' or '.join(WAYS)} must be two formulas; got {moves!r}")
     x, y = (Expression(str(move), f"{who}.{given[0]}") for move in moves)
-    return Sampled(noise, seed_name, (x, y), given[0] == "looked_up")
-
-
-_MOVES = ("moved", "looked_up")
-_BESIDES = ("seed", *_MOVES)
-"""What stands beside the noise's own parameters."""
+    return Sampled(noise, seed_name, (x, y), given[0])
 
 
 def _reading(plain: Mapping[str, Any], settings: Settings, who: str) -> Reading:

@@ -39,22 +39,20 @@ class Tiles(NamedTuple):
 
     Attributes
     ----------
-    inside : ndarray, float32
-        How far from the border, 0 to 1 in the middle of the short side.
-    place : pair of ndarrays, float32
-        Along x and y, from -1 at one side to 1 at the other.
+    x, y : ndarray, float32
+        Place within the tile, from -1 at one side to 1 at the other.
     indices : sequence of ndarrays, int32
         Of the tile; the same for tiles that a torus makes one.
     """
 
-    inside: Field
-    place: tuple[Field, Field]
+    x: Field
+    y: Field
     indices: Sequence[Index]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Tiling(Noise):
-    """Base of noises that part the plane into tiles; a type writes `tiles`, and `finest`.
+    """Base of noises that part the plane into tiles; a type writes `tiles`, `inside` and `finest`.
 
     Only x and y count; along further axes the pattern stays the same.
     """
@@ -114,6 +112,16 @@ class Tiling(Noise):
         """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
+    def inside(self, x: Field, y: Field) -> Field:
+        """Return how far from the border places are, from 0 to 1 in the middle of the short side.
+
+        Parameters
+        ----------
+        x, y : ndarray, float32
+            See `Tiles`. Not to be written to.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no inside()")
+
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         shape = np.broadcast_shapes(*(axis.shape for axis in points))
@@ -136,9 +144,9 @@ class Tiling(Noise):
         elif self.output == "face":
             field = self._face(tiles, seed)
         elif self.output == "edge":
-            field = tiles.inside * np.float32(2.0) - np.float32(1.0)
+            field = self.inside(tiles.x, tiles.y) * np.float32(2.0) - np.float32(1.0)
         else:
-            field = tiles.place["xy".index(self.output)] * np.float32(1.0)
+            field = (tiles.x if self.output == "x" else tiles.y) * np.float32(1.0)
         # Some depend on x or on y alone; adding zeros spreads them over all points.
         return field if field.shape == shape else field + np.zeros(shape, np.float32)
 
@@ -156,7 +164,7 @@ class Tiling(Noise):
         return rows
 
     def _face(self, tiles: Tiles, seed: int) -> Field:
-        rise = tiles.inside - np.float32(self.joint)
+        rise = self.inside(tiles.x, tiles.y) - np.float32(self.joint)
         if self.bevel < _NARROWEST:
             share = np.greater(rise, 0.0).astype(np.float32)
         else:

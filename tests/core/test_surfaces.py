@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from noise_core import Cancelled, Grid, ParameterError, RecipeError
 from noise_core.maps import AmbientOcclusion, Cavity, Normal
 from noise_core.noises import Fractal, Perlin
 from noise_core.surfaces import MAPS, STANDARD, Surface, surface, surface_names
+from noise_core.surfaces.functions import FUNCTIONS
 from noise_core.surfaces.library_files import FOLDER
+from noise_core.surfaces.nodes import WAYS
 
 EVERY = pytest.mark.parametrize("name", surface_names())
 GRID = Grid(96, 128, wrap=True)
@@ -152,9 +155,9 @@ def test_every_exposed_parameter_changes_something_and_stays_in_range(name):
 def test_resolutions_agree(name):
     coarse = surface(name).textures(Grid(192, 192, wrap=True), 3, ("height",))
     fine = surface(name).textures(Grid(384, 384, wrap=True), 3, ("height",))
-    # A noise that is looked up is not the same to the bit where its cells are finer than texels.
+    # What is looked up or snapped to texels differs beside edges.
     apart = np.abs(fine["height"][::2, ::2] - coarse["height"])
-    assert np.mean(apart > 0.1) < 0.02
+    assert np.mean(apart > 0.1) < 0.06 and apart.mean() < 0.02
 
 
 @EVERY
@@ -423,3 +426,19 @@ def test_unknown_surfaces_parameters_and_maps_are_refused():
         surface("granite").textures(GRID, depth=-1.0)
     with pytest.raises(ParameterError, match=r"Normal\.convention must be one of"):
         surface("granite").textures(GRID, normal="vulkan")
+
+
+def test_the_example_of_the_documentation_works():
+    page = Path(__file__).parents[2] / "docs" / "adding_a_surface.md"
+    example = page.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0]
+    textures = Surface.from_json(example).textures(GRID, 1)
+    assert np.ptp(textures["height"]) > 0.1
+    assert Surface.from_json(example).with_values(wear=1.0, colour="#fff", scale=20)
+
+
+def test_the_documentation_names_every_function():
+    text = (Path(__file__).parents[2] / "docs" / "adding_a_surface.md").read_text(encoding="utf-8")
+    for name in FUNCTIONS:
+        assert name in text
+    for way in WAYS:
+        assert f"`{way}`" in text or f'`"{way}"`' in text

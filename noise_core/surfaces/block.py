@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Some rows of a surface while they are worked out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import blocks
+from ..arrays import Field, Index, Points
+from ..tilings import Tiles, Tiling
+from ..warping.lookup import Table, spacing
+from .expressions import Value
+from .nodes import Reading, Sampled
+
+if TYPE_CHECKING:
+    from .baking import Bake
+
+
+class Block:
+    """Some rows: every field is worked out when it is first asked for, and kept for this block."""
+
+    def __init__(self, bake: Bake, start: int, stop: int) -> None:
+        self._bake, self._start, self._stop = bake, start, stop
+        self._known: dict[str, Value] = {}
+        self._tiles: dict[object, Tiles] = {}
+        self._found: dict[Table, tuple[Field, ...]] = {}
+        self._places: dict[object, Index] = {}
+
+    def lookup(self, name: str) -> Value:
+        """Return the rows of a field, or a setting."""
+        if name in self._bake.graph.settings:
+            return self._bake.graph.settings[name]
+        if name in self._bake.whole:
+            return self._bake.whole[name][..., self._start : self._stop, :]
+        if name not in self._known:
+            self._known[name] = self._value(name)
+        return self._known[name]
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return (self._stop - self._start, self._bake.order.grid.columns)
+
+    def _value(self, name: str) -> Value:
+        node = self._bake.graph.nodes[name]
+        assert not isinstance(node, Reading)  # these are whole
+        if not isinstance(node, Sampled):
+            return node.value(self.lookup)
+        blocks.checkpoint()
+        if isinstance(node.noise, Tiling):
+            return self._tiled(node, node.noise)
+        if name in self._bake.tables:
+            return self._looked_up(node, *self._bake.tables[name])
+        if name in self._bake.rendered:
+            return self._bake.rendered[name].ravel().take(self._nearest(node))
+        seed = node.seed(self._bake.order.seed)
+        if node.moves is not None:
+            return node.noise.values(self._points(node), seed, self._bake.axes.torus)
+        out = np.empty(self._shape, np.float32)
+        self._bake.plans[name](self._start, self._stop, out)
+        return out
+
+    def _points(self, node: Sampled) -> Points:
+        """Return where the samples of a noise lie; one coordinate per row and column if unmoved."""
+        axes = self._bake.axes
+        if node.moves is None:
+            return (axes.x[np.newaxis, :], axes.y[self._start : self._stop, np.newaxis])
+        x, y, *rest = axes.points(self._start, self._stop)
+        shift_x, shift_y = node.shifts(self.lookup, self._shape)
+        if self._bake.is_near:
+            x, y = x.astype(np.float32), y.astype(np.float32)
+        return (x + shift_x, y + shift_y, *rest)
+
+    def _tiled(self, node: Sampled, noise: Tiling) -> Field:
+        """Return an output of a tiling; where its tiles lie is worked out once for all outputs."""
+        seed = node.seed(self._bake.order.seed)
+        key = (node.pattern, seed if noise.is_random else 0, node.moves)
+        if key not in self._tiles:
+            points = self._points(node)[:2]
+            self._tiles[key] = noise.tiles(points, seed, self._bake.axes.torus)
+        return noise.made_of(self._tiles[key], self._shape, seed)
+
+    def _nearest(self, node: Sampled) -> Index:
+        """Return which samples are nearest to where a noise's samples lie, counted row by row."""
+        if node.moves not in self._places:
+            rows, columns = self._bake.order.grid.shape
+            steps = spacing(self._bake.axes)
+            x, y = (
+                np.rint(shift * np.float32(1.0 / step))
+                for shift, step in zip(node.shifts(self.lookup, self._shape), steps)
+            )
+            x += np.arange(columns, dtype=np.float32)
+            y += np.arange(self._start, self._stop, dtype=np.float32)[:, np.newaxis]
+            place = _wrapped(y, rows).astype(np.int32)
+            place *= np.int32(columns)
+            place += _wrapped(x, columns).astype(np.int32)
+            self._places[node.moves] = place
+        return self._places[node.moves]
+
+    def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
+        if table not in self._found:
+            steps = spacing(self._bake.axes)
+            x, y = (
+                shift * np.float32(1.0 / step)
+                for shift, step in zip(node.shifts(self.lookup, self._shape), steps)
+            )
+            self._found[table] = table.look_up(self._start, x, y)
+        field = np.ascontiguousarray(self._found[table][channel])
+        low, high = node.noise.bounds()  # the spline overshoots at sharp edges
+        return np.clip(field, low, high, out=field)
+
+
+def _wrapped(index: Field, period: int) -> Field:
+    """Return whole numbers, brought into [0, period) in place."""
+    # The half keeps the quotient away from whole numbers, where its rounding would matter.
+    laps = index + np.float32(0.5)
+    laps *= np.float32(1.0 / period)
+    np.floor(laps, out=laps)
+    laps *= np.float32(period)
+    index -= laps
+    return index
