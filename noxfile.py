@@ -289,6 +289,19 @@ def demo(session: nox.Session) -> None:
         session.run("python", f"examples/{script}.py", "--", *given)
 
 
+@nox.session(python="3.11", default=False)
+def renders(session: nox.Session) -> None:
+    """Render every terrain preset with Cycles into build/renders/; some names after ``--`` will do."""
+    session.install(str(_bpy_wheel(session, "3.11", "4.5")), "numpy==1.26.4")
+    folder = BUILD / "renders"
+    folder.mkdir(parents=True, exist_ok=True)
+    flat = {"cells", "clouds", "marble"}
+    presets = (ROOT / "noise_core" / "presets").glob("*.json")
+    for name in session.posargs or sorted({path.stem for path in presets} - flat):
+        given = f"--preset {name} --resolution 1025 --pixels 960 --samples 24 --render {folder}/{name}.png"
+        session.run("python", "examples/terrain.py", "--", *given.split())
+
+
 def _ant_landscape(session: nox.Session) -> dict[str, str]:
     """Return the environment in which a benchmark finds the eroder of Blender's old add-on."""
     script = [str(ROOT / "tools" / "get_ant_landscape.sh")]

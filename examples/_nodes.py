@@ -11,7 +11,11 @@ Colour = tuple[float, float, float]
 
 
 class Nodes:
-    """A node tree, written down with few words. A source is (node, output) or a plain number."""
+    """A node tree, written down with few words.
+
+    A source is an output, given as (node, name or number), or a plain value. What is said to
+    return a source can be fed to anything else.
+    """
 
     def __init__(self, tree: bpy.types.NodeTree, *, is_new: bool = True) -> None:
         self.tree = tree
@@ -21,72 +25,135 @@ class Nodes:
     def add(self, kind: str, **inputs: Any) -> Any:
         node = self.tree.nodes.new(kind)
         for name, value in inputs.items():
-            node.inputs[name].default_value = value
+            self.feed(value, node, name)
         return node
 
     def link(self, source: Any, output: str | int, node: Any, socket: str | int) -> None:
         self.tree.links.new(source.outputs[output], node.inputs[socket])
 
     def feed(self, source: Any, node: Any, socket: str | int) -> None:
-        if isinstance(source, tuple):
+        if isinstance(source, tuple) and len(source) == 2:
             self.link(*source, node, socket)
-        else:
-            node.inputs[socket].default_value = source
+            return
+        given = node.inputs[socket]
+        is_colour = isinstance(source, tuple) and given.type == "RGBA" and len(source) == 3
+        given.default_value = (*source, 1.0) if is_colour else source
+
+    # --- numbers --------------------------------------------------------------------------------
 
     def math(self, operation: str, *sources: Any) -> Any:
+        """Return the source of a calculation."""
         node = self.add("ShaderNodeMath")
         node.operation = operation
         for place, source in enumerate(sources):
             self.feed(source, node, place)
-        return node
+        return node, 0
+
+    def add_up(self, *sources: Any) -> Any:
+        """Return the source of a sum."""
+        total = sources[0]
+        for one in sources[1:]:
+            total = self.math("ADD", total, one)
+        return total
+
+    def product(self, *sources: Any) -> Any:
+        """Return the source of a product."""
+        total = sources[0]
+        for one in sources[1:]:
+            total = self.math("MULTIPLY", total, one)
+        return total
+
+    def inverse(self, source: Any) -> Any:
+        """Return the source of 1 minus something."""
+        return self.math("SUBTRACT", 1.0, source)
 
     def remap(
-        self,
-        source: Any,
-        from_min: float,
-        from_max: float,
-        to_min: float = 0.0,
-        to_max: float = 1.0,
+        self, source: Any, low: float, high: float, first: float = 0.0, last: float = 1.0
     ) -> Any:
+        """Return the source of a ramp from `first` at `low` to `last` at `high`, level beyond."""
+        return self._ranged(source, low, high, first, last, "LINEAR")
+
+    def smooth(
+        self, source: Any, low: float, high: float, first: float = 0.0, last: float = 1.0
+    ) -> Any:
+        """Return the same with rounded ends; `low` may be above `high`."""
+        if low > high:
+            low, high, first, last = high, low, last, first
+        return self._ranged(source, low, high, first, last, "SMOOTHSTEP")
+
+    def _ranged(self, source: Any, *values: Any) -> Any:
         node = self.add("ShaderNodeMapRange")
-        for name, value in (
-            ("From Min", from_min),
-            ("From Max", from_max),
-            ("To Min", to_min),
-            ("To Max", to_max),
-        ):
-            node.inputs[name].default_value = value
+        node.interpolation_type = values[-1]
         self.feed(source, node, "Value")
-        return node
+        for name, value in zip(("From Min", "From Max", "To Min", "To Max"), values):
+            node.inputs[name].default_value = value
+        return node, "Result"
 
-    def noise(self, source: Any, scale: float, detail: float) -> Any:
-        node = self.add("ShaderNodeTexNoise", Scale=scale, Detail=detail)
-        self.feed(source, node, "Vector")
-        return node
+    def attribute(self, name: str) -> Any:
+        """Return the source of a number stored on the vertices, 0 if it is not there."""
+        node = self.add("ShaderNodeAttribute")
+        node.attribute_name = name
+        return node, "Fac"
 
-    def mix(self, share: Any, first: Any, second: Any) -> tuple[Any, int]:
+    # --- vectors and textures -------------------------------------------------------------------
+
+    def vector(self, operation: str, *sources: Any) -> Any:
+        """Return the source of a calculation with vectors."""
+        node = self.add("ShaderNodeVectorMath")
+        node.operation = operation
+        for place, source in enumerate(sources):
+            self.feed(source, node, "Scale" if operation == "SCALE" and place else place)
+        return node, "Value" if operation in {"DOT_PRODUCT", "LENGTH"} else "Vector"
+
+    def parts(self, source: Any) -> tuple[Any, Any, Any]:
+        """Return the sources of the three numbers of a vector."""
+        node = self.add("ShaderNodeSeparateXYZ", Vector=source)
+        return (node, "X"), (node, "Y"), (node, "Z")
+
+    def joined(self, x: Any, y: Any, z: Any) -> Any:
+        """Return the source of a vector."""
+        return self.add("ShaderNodeCombineXYZ", X=x, Y=y, Z=z), "Vector"
+
+    def noise(self, source: Any, scale: float, detail: float, **inputs: Any) -> Any:
+        """Return the source of a noise from 0 to 1."""
+        node = self.add("ShaderNodeTexNoise", Vector=source, Scale=scale, Detail=detail, **inputs)
+        return node, 0
+
+    def cells(self, source: Any, scale: float) -> Any:
+        """Return the node of cells: what lies how far from the middle of which."""
+        return self.add("ShaderNodeTexVoronoi", Vector=source, Scale=scale)
+
+    def bump(self, height: Any, distance: float, strength: float, before: Any = None) -> Any:
+        """Return the source of a normal that makes a surface look rough."""
+        node = self.add("ShaderNodeBump", Height=height, Strength=strength, Distance=distance)
+        if before is not None:
+            self.feed(before, node, "Normal")
+        return node, "Normal"
+
+    # --- colours --------------------------------------------------------------------------------
+
+    def mix(self, share: Any, first: Any, second: Any, blend: str = "MIX") -> Any:
+        """Return the source of a colour between two."""
         node = self.add("ShaderNodeMix")
-        node.data_type = "RGBA"
-        self.feed(share, node, 0)
-        self.feed(first, node, 6)
-        self.feed(second, node, 7)
+        node.data_type, node.blend_type = "RGBA", blend
+        for place, source in ((0, share), (6, first), (7, second)):
+            self.feed(source, node, place)
         return node, 2
 
-    def scaled(self, colour: Any, factor: Any) -> tuple[Any, str]:
-        node = self.add("ShaderNodeVectorMath")
-        node.operation = "SCALE"
-        self.feed(colour, node, 0)
-        self.feed(factor, node, "Scale")
-        return node, "Vector"
+    def scaled(self, colour: Any, factor: Any) -> Any:
+        """Return the source of a colour, brighter or darker."""
+        return self.vector("SCALE", colour, factor)
 
-
-def set_ramp(node: Any, stops: list[tuple[float, Colour]]) -> None:
-    elements = node.color_ramp.elements
-    while len(elements) > 1:
-        elements.remove(elements[-1])
-    for place, (position, colour) in enumerate(stops):
-        element = elements[0] if place == 0 else elements.new(position)
-        element.position, element.color = position, (*colour, 1.0)
+    def ramp(self, share: Any, stops: list[tuple[float, Colour]]) -> Any:
+        """Return the source of a colour looked up in a ramp."""
+        node = self.add("ShaderNodeValToRGB", Fac=share)
+        elements = node.color_ramp.elements
+        while len(elements) > 1:
+            elements.remove(elements[-1])
+        for place, (position, colour) in enumerate(stops):
+            element = elements[0] if place == 0 else elements.new(position)
+            element.position, element.color = position, (*colour, 1.0)
+        return node, "Color"
 
 
 def tree_of(owner: Any) -> bpy.types.NodeTree:

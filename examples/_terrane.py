@@ -12,6 +12,7 @@ The examples run in three ways:
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib.util
 import os
 import sys
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BAD_ARGUMENTS = 2
 
 
+@functools.cache
 def load() -> ModuleType:
     """Return the package of Terrane, registered: the installed one, or else this checkout's."""
     import addon_utils  # found only after bpy is imported

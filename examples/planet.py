@@ -43,9 +43,10 @@ def main() -> None:
     planet.name = "Planet"
     planet.data.shade_smooth()
     if arguments.render is not None:
+        import _planet
         import _scene
 
-        _scene.planet(planet)
+        _planet.planet(planet)
         _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
         print(f"rendered {arguments.render}")
     if arguments.output is not None:

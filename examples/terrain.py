@@ -30,13 +30,15 @@ def main() -> None:
         parser.error("nothing to do: give --output, --render or both")
 
     _terrane.empty_scene()
-    bpy.ops.terrane.terrain_add(
-        **_terrane.given(arguments, "output", "render", "samples", "pixels")
-    )
-    terrain = bpy.context.active_object
+    keywords = _terrane.given(arguments, "output", "render", "samples", "pixels")
     if arguments.render is not None:
         import _scene
 
+        made = _terrane.part(package, "operators.bridge.catalogue").made()
+        keywords["maps"] = {*made, *_scene.EXTRA_MAPS}
+    bpy.ops.terrane.terrain_add(**keywords)
+    terrain = bpy.context.active_object
+    if arguments.render is not None:
         _scene.landscape(terrain, arguments.preset or "")
         _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
         print(f"rendered {arguments.render}")

@@ -127,6 +127,10 @@ def gallery() -> Iterator[str]:
         (f"preset_{name}.png", f"**{preset(name).label}**<br>{preset(name).description}")
         for name in preset_names()
     )
+    rendered = [name for name in preset_names() if (IMAGES / f"render_{name}.jpg").exists()]
+    yield "## The same, rendered in Blender\n"
+    yield "`examples/terrain.py` with Cycles: materials that read the maps of the terrain, nothing else.\n"
+    yield from table((f"render_{name}.jpg", preset(name).label) for name in rendered)
     for family, title in FAMILIES.items():
         yield f"## {title}\n"
         cells = []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring rendered pictures and screenshots into docs/images/, small enough to keep.
 
-Run ``tools/demo.sh`` and ``tools/test.sh -s gui`` first, then
+Run ``tools/demo.sh``, ``tools/nox.sh -s renders`` and ``tools/test.sh -s gui`` first, then
 ``python tools/shrink_pictures.py build`` (needs Pillow).
 """
 
@@ -12,13 +12,16 @@ from pathlib import Path
 
 from PIL import Image
 
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+
+from palettes import LOOKS  # noqa: E402  (found through the path set above)
+
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 LARGEST = 290_000
 """Bytes; pictures in the repository stay below 300 KB."""
 
 PICTURES = {
-    "demo/alps.png": "render_alps.jpg",
-    "demo/canyon.png": "render_canyon.jpg",
+    **{f"renders/{name}.png": f"render_{name}.jpg" for name in LOOKS},
     "demo/island.png": "hero_island.jpg",
     "demo/planet.png": "hero_planet.jpg",
     "gui/viewport_terrain.png": "panel.jpg",

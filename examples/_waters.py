@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Surfaces of water: lakes as erosion left them, and a sea at height 0."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import _terrane
+import bpy
+import numpy as np
+from _air import finish_in_air
+from _looks import Look
+from _nodes import Nodes, tree_of
+from _surroundings import Land
+
+_SHALLOWEST = 0.5
+"""Metres; what is less deep is wet ground."""
+
+
+def add_lakes(land: Land, look: Look) -> bpy.types.Object | None:
+    """Lay water into the basins of a terrain; return it, None if they are dry."""
+    was = land.attribute("lake")
+    if was is None or not look.has_lakes or was.max() < _SHALLOWEST:
+        return None
+    depth = _filled(land, look.lake_depth)
+    wet = depth >= _SHALLOWEST
+    names, count = _core("fields.connected").connected(wet, False)
+    is_lake = np.zeros(count + 1, bool)
+    is_lake[names[was >= _SHALLOWEST]] = True
+    is_lake[count] = False
+    surface = np.where(is_lake[names], land.height + depth, -np.inf)
+    return _laid("Lakes", land, look, _spread(surface)) if is_lake.any() else None
+
+
+def add_sea(land: Land, look: Look) -> bpy.types.Object | None:
+    """Lay water at height 0 over all ground that is lower; return it, None if there is none."""
+    if look.water is None or not look.has_sea or land.height.min() >= 0.0:
+        return None
+    surface = np.where(land.height < 0.0, 0.0, -np.inf)
+    return _laid("Sea", land, look, _spread(surface))
+
+
+def add_open_sea(land: Land, look: Look, reach: float) -> None:
+    """Lay water at height 0 all around, from `reach` widths off the middle on."""
+    if look.water is None or not look.has_sea:
+        return
+    inner, outer = reach * land.width, 60.0 * land.width
+    ring = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    corners = [(x * size, y * size, 0.0) for size in (inner, outer) for x, y in ring]
+    faces = [(side, 4 + side, 4 + (side + 1) % 4, (side + 1) % 4) for side in range(4)]
+    mesh = bpy.data.meshes.new("Open Sea")
+    mesh.from_pydata(corners, [], faces)
+    deep = mesh.attributes.new("depth", "FLOAT", "POINT")
+    deep.data.foreach_set("value", np.full(len(corners), land.width, np.float32))
+    mesh.materials.append(water(land, look))
+    bpy.context.collection.objects.link(bpy.data.objects.new("Open Sea", mesh))
+
+
+def _filled(land: Land, deepest: float) -> np.ndarray:
+    """Return the depth of the water that the ground as it is now holds, in metres.
+
+    Where lakes are is what erosion has left as a map. How high they stand is found anew: gullies
+    and slides that came after it may have lowered a shore.
+    """
+    rows, columns = land.height.shape
+    grid = _core("grid").Grid(rows, columns, size=land.width)
+    fill = _core("modifiers.fill_lakes").FillLakes(deepest=deepest, smallest=0.01 * land.width)
+    return fill.apply(land.height, grid).maps["lake"]
+
+
+def _core(name: str) -> ModuleType:
+    return _terrane.part(_terrane.load(), f"noise_core.{name}")
+
+
+def _spread(surface: np.ndarray) -> np.ndarray:
+    """Return levels of water that go on by a sample under the shores."""
+    wide = np.pad(surface, 1, constant_values=-np.inf)
+    rows, columns = surface.shape
+    around = [
+        wide[row : row + rows, column : column + columns] for row in range(3) for column in range(3)
+    ]
+    highest = np.max(around, axis=0)
+    return np.where(np.isfinite(surface), surface, highest)
+
+
+def _laid(name: str, land: Land, look: Look, surface: np.ndarray) -> bpy.types.Object:
+    """Return a mesh of all faces whose four corners have a level of water."""
+    rows, columns = surface.shape
+    wet = np.isfinite(surface)
+    whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
+    first = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
+    faces = np.stack([first, first + 1, first + columns + 1, first + columns], axis=1)
+    used, faces = np.unique(faces, return_inverse=True)
+    faces = faces.reshape(-1)
+    places = land.points[used].copy()
+    places[:, 2] = surface.reshape(-1)[used]
+    mesh = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(used))
+    mesh.loops.add(len(faces))
+    mesh.polygons.add(len(faces) // 4)
+    mesh.vertices.foreach_set("co", places.reshape(-1))
+    mesh.loops.foreach_set("vertex_index", faces.astype(np.int32))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, len(faces), 4, dtype=np.int32))
+    mesh.update(calc_edges=True)
+    mesh.shade_smooth()
+    depth = mesh.attributes.new("depth", "FLOAT", "POINT")
+    depth.data.foreach_set("value", (places[:, 2] - land.points[used, 2]).astype(np.float32))
+    mesh.materials.append(water(land, look))
+    thing = bpy.data.objects.new(name, mesh)
+    thing.location = land.place
+    bpy.context.collection.objects.link(thing)
+    return thing
+
+
+def water(land: Land, look: Look) -> bpy.types.Material:
+    """Return a material of water: clear at the shore, dark in the deep, with waves and foam."""
+    material = bpy.data.materials.new("Water")
+    nodes = Nodes(tree_of(material))
+    position = (nodes.add("ShaderNodeNewGeometry"), "Position")
+    depth = nodes.math("MAXIMUM", nodes.attribute("depth"), 0.0)
+    shallow, deep = look.water or ((0.05, 0.16, 0.15), (0.004, 0.02, 0.035))
+    clear = look.clear * land.width
+    share = nodes.inverse(nodes.math("POWER", 2.718, nodes.product(depth, -1.0 / clear)))
+    colour = nodes.mix(share, shallow, deep)
+    gusts = nodes.noise(position, 9.0 / land.width, 4.0, Roughness=0.6)
+    surface = nodes.add(
+        "ShaderNodeBsdfPrincipled",
+        Roughness=nodes.remap(gusts, 0.35, 0.65, 0.06, 0.20),
+        IOR=1.33,
+        Alpha=nodes.remap(depth, 0.0, 0.35 * clear, 0.35, 1.0),
+    )
+    nodes.feed(colour, surface, "Base Color")
+    swell = nodes.noise(position, 260.0 / land.width, 5.0, Roughness=0.62, Distortion=0.4)
+    nodes.feed(nodes.bump(swell, land.width * 3.5e-4, look.waves), surface, "Normal")
+    finish_in_air(nodes, look.air, (surface, "BSDF"), land.width, land.low, plain=deep)
+    return material
