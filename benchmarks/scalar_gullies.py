@@ -69,7 +69,8 @@ class ScalarGullies:
 
 @_jit
 def _own_phase(i: int, j: int, seed: Any) -> Any:
-    bits = np.uint32(np.uint32(i) * _PRIME_X) ^ seed ^ np.uint32(np.uint32(j) * _PRIME_Y)
+    across, along = np.uint32(np.uint32(i) * _PRIME_X), np.uint32(np.uint32(j) * _PRIME_Y)
+    bits = np.uint32((across ^ across >> 16 ^ seed) + (along ^ along >> 16))
     bits = np.uint32((bits ^ bits >> 16) * _FIRST)
     bits = np.uint32((bits ^ bits >> 15) * _SECOND)
     bits ^= bits >> 16

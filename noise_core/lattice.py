@@ -77,14 +77,25 @@ def hashed(indices: Sequence[Index], seed: int) -> Hash:
     -------
     ndarray of the common shape, uint32
     """
-    result: Hash = np.asarray(indices[0]).astype(np.uint32) * np.uint32(_AXIS_PRIMES[0])
+    result: Hash = _spread(indices[0], _AXIS_PRIMES[0])
     result ^= np.uint32(mixed(seed))
     for index, prime in zip(indices[1:], _AXIS_PRIMES[1:]):
-        result = result ^ (np.asarray(index).astype(np.uint32) * np.uint32(prime))
+        result = result + _spread(index, prime)
     result ^= result >> np.uint32(16)
     result *= np.uint32(_FIRST_MULTIPLIER)
     result ^= result >> np.uint32(15)
     result *= np.uint32(_SECOND_MULTIPLIER)
+    result ^= result >> np.uint32(16)
+    return result
+
+
+def _spread(index: Index, prime: int) -> Hash:
+    """Return multiples of a prime, bent: shape of `index`, 0 for 0.
+
+    A sum of plain multiples would repeat wherever the multiples of a step on each axis add up to
+    2^32, and their exclusive or would give (i, j) and (-i, -j) one value where both are odd.
+    """
+    result: Hash = np.asarray(index).astype(np.uint32) * np.uint32(prime)
     result ^= result >> np.uint32(16)
     return result
 

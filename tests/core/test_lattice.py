@@ -101,6 +101,27 @@ def test_axes_are_not_interchangeable():
     assert not np.isin(mirrored, plane(5)[0, 1:9]).any()
 
 
+def turns_and_reflections(dimension):
+    """Return every way to send the axes to one another and turn them round, but for doing nothing."""
+    orders = itertools.permutations(range(dimension))
+    signs = itertools.product((1, -1), repeat=dimension)
+    return list(itertools.product(orders, signs))[1:]
+
+
+@pytest.mark.parametrize("dimension", (1, 2, 3, 4))
+@pytest.mark.parametrize("middle", (0, 1))
+def test_no_turn_or_reflection_about_the_origin_maps_space_onto_itself(dimension, middle):
+    axis = np.arange(-5, 6, dtype=np.int32)
+    points = [index.ravel() for index in np.meshgrid(*[axis] * dimension)]
+    base = lattice.hashed(points, 3)
+    for order, signs in turns_and_reflections(dimension):
+        # Reflected about a point of the lattice, or about the middle between two.
+        moved = [points[own] * sign - middle * (sign < 0) for own, sign in zip(order, signs)]
+        stay = np.all([a == b for a, b in zip(points, moved)], axis=0)
+        same = (lattice.hashed([index.astype(np.int32) for index in moved], 3) == base)[~stay]
+        assert same.mean() < 0.001, (order, signs)
+
+
 def test_fewer_axes_are_the_plane_at_zero_and_further_ones_change_it():
     np.testing.assert_array_equal(plane(9), plane(9, 0, 0))
     assert (plane(9, 1) != plane(9)).mean() > 0.99
@@ -128,7 +149,9 @@ def slow_hash(indices, seed):
     primes = (0x9E3779B1, 0x6A09E667, 0xBB67AE85, 0x3C6EF373)
     value = slow_mix(seed)
     for index, prime in zip(indices, primes):
-        value ^= (index & 0xFFFFFFFF) * prime & 0xFFFFFFFF
+        multiple = (index & 0xFFFFFFFF) * prime & 0xFFFFFFFF
+        bent = multiple ^ (multiple >> 16)
+        value = value ^ bent if prime == primes[0] else (value + bent) & 0xFFFFFFFF
     return slow_mix(value)
 
 

@@ -75,7 +75,10 @@ def test_sediment_settles_and_is_not_made():
     silty = dataclasses.replace(STREAMS, sediment=1.0)
     covered, *_ = advanced(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
     assert (covered - bare).max() > 5.0
-    assert bare.sum() < covered.sum() < height.sum()
+    # Hollows that no river could leave are raised until they drain: so much is made, and no more.
+    raised = np.maximum(bare - height, 0.0).sum(dtype=float)
+    total = height.sum(dtype=float)
+    assert bare.sum(dtype=float) < covered.sum(dtype=float) < total + 0.2 * raised
 
 
 @pytest.mark.parametrize("exponent", [0.35, 0.5])
