@@ -21,7 +21,7 @@ from ..fields.pyramid import Level, prolonged, restricted
 from ..grid import Grid
 from ..map import Map
 from ..plans import RowPlan, run_on_rows
-from ..tilings import Tiling
+from ..tilings import Pattern
 from ..warping.lookup import Table, can_serve
 from .block import Block
 from .expressions import Value
@@ -157,7 +157,7 @@ class Bake:
         together: dict[object, list[str]] = {}
         for name in sorted(self._needed(maps) - set(self.whole)):
             node = self.graph.nodes.get(name)
-            if not isinstance(node, Sampled) or isinstance(node.noise, Tiling):
+            if not isinstance(node, Sampled) or isinstance(node.noise, Pattern):
                 continue
             seed = node.seed(self.order.seed)
             is_whole = self.axes.torus is not None and self.order.grid.whole is None

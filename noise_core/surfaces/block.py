@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import blocks
 from ..arrays import Field, Index, Points
-from ..tilings import Tiles, Tiling
+from ..tilings import Pattern
 from ..warping.lookup import Table, spacing
 from .expressions import Value
 from .nodes import Reading, Sampled
@@ -24,7 +24,7 @@ class Block:
     def __init__(self, bake: Bake, start: int, stop: int) -> None:
         self._bake, self._start, self._stop = bake, start, stop
         self._known: dict[str, Value] = {}
-        self._tiles: dict[object, Tiles] = {}
+        self._tiles: dict[object, Any] = {}
         self._found: dict[Table, tuple[Field, ...]] = {}
         self._places: dict[object, Index] = {}
 
@@ -48,7 +48,7 @@ class Block:
         if not isinstance(node, Sampled):
             return node.value(self.lookup)
         blocks.checkpoint()
-        if isinstance(node.noise, Tiling):
+        if isinstance(node.noise, Pattern):
             return self._tiled(node, node.noise)
         if name in self._bake.tables:
             return self._looked_up(node, *self._bake.tables[name])
@@ -72,8 +72,8 @@ class Block:
             x, y = x.astype(np.float32), y.astype(np.float32)
         return (x + shift_x, y + shift_y, *rest)
 
-    def _tiled(self, node: Sampled, noise: Tiling) -> Field:
-        """Return an output of a tiling; where its tiles lie is worked out once for all outputs."""
+    def _tiled(self, node: Sampled, noise: Pattern) -> Field:
+        """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
         seed = node.seed(self._bake.order.seed)
         key = (node.pattern, seed if noise.is_random else 0, node.moves)
         if key not in self._tiles:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Union, cast
+from typing import Any, Union
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from ..map import Map, checked_limits, map_types
 from ..noise import Noise, noise_types
 from ..params import Parameter
 from ..serial import TYPE, from_plain
-from ..tilings import Tiling
+from ..tilings import Pattern
 from .expressions import Expression, Lookup, Value
 
 Settings = Mapping[str, Value]
@@ -102,12 +102,9 @@ class Sampled:
         return self.moves[0].names | self.moves[1].names if self.moves else frozenset()
 
     @property
-    def pattern(self) -> Tiling | None:
-        """What all outputs of one tiling share; None if the noise is no tiling."""
-        if not isinstance(self.noise, Tiling):
-            return None
-        shared = {"output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0, "rounding": 0.0}
-        return cast(Tiling, self.noise.with_values(**shared))
+    def pattern(self) -> Pattern | None:
+        """What all outputs of one pattern share; None if the noise is none."""
+        return self.noise.layout() if isinstance(self.noise, Pattern) else None
 
     def seed(self, seed: int) -> int:
         """Return the noise's own seed, which depends on nothing but its name."""

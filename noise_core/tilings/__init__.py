@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What patterns of equal tiles share: faces, joints, and a number for each tile."""
+"""What regular patterns share: where points lie in them, faces, joints, and a number for each tile."""
 
 from __future__ import annotations
 
-from .tiling import Tiles, Tiling
+from .pattern import Pattern, spread
+from .tiling import Tiles, Tiling, number_of
 
-__all__ = ["Tiles", "Tiling"]
+__all__ = ["Pattern", "Tiles", "Tiling", "number_of", "spread"]

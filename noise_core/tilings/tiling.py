@@ -10,26 +10,26 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from .. import fades
 from ..arrays import Field, Index, Points
-from ..grid import Axes
 from ..lattice import hashed
-from ..noise import Noise
 from ..params import choice, number
-from ..plans import in_blocks
 from ..torus import Torus
-
-if TYPE_CHECKING:
-    from ..plans import RowPlan
+from .pattern import Pattern, spread
 
 _NARROWEST = 1e-4
 """A bevel narrower than this is a step: float32 could not tell what lies on it."""
 
 _FACES = ("face",)
+_SAME_PLACES: dict[str, object] = {
+    "output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0, "rounding": 0.0,
+}  # fmt: skip
+"""What `Tiling` itself declares has nothing to do with where points lie."""
+
 _UNEVEN = 0x71
 """Tells how high a tile stands from the number it has."""
 
@@ -51,14 +51,8 @@ class Tiles(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class Tiling(Noise):
-    """Base of noises that part the plane into tiles; a type writes `tiles`, `inside` and `finest`.
-
-    Only x and y count; along further axes the pattern stays the same.
-    """
-
-    dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
-    is_arithmetic = True
+class Tiling(Pattern):
+    """Base of noises that part the plane into tiles; a type writes `tiles`, `inside` and `finest`."""
 
     output: str = choice(
         "face",
@@ -103,10 +97,9 @@ class Tiling(Noise):
         visible_when=("output", _FACES),
     )
 
-    @property
-    def is_random(self) -> bool:
-        """Whether the seed changes where tiles lie, not only what numbers they have."""
-        return False
+    def layout(self) -> Tiling:
+        """See `Pattern.layout`: without what only says what becomes of the places."""
+        return cast("Tiling", self.with_values(**_SAME_PLACES))
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
@@ -122,11 +115,6 @@ class Tiling(Noise):
         """
         raise NotImplementedError(f"{type(self).__name__} has no inside()")
 
-    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
-        """See `Noise.values`."""
-        shape = np.broadcast_shapes(*(axis.shape for axis in points))
-        return self.made_of(self.tiles(points[:2], seed, torus), shape, seed)
-
     def made_of(self, tiles: Tiles, shape: tuple[int, ...], seed: int) -> Field:
         """Return the output from where points lie, which is the same for all outputs.
 
@@ -140,28 +128,14 @@ class Tiling(Noise):
         """
         field: Field
         if self.output == "value":
-            field = _number_of(tiles.indices, seed)
+            field = number_of(tiles.indices, seed)
         elif self.output == "face":
             field = self._face(tiles, seed)
         elif self.output == "edge":
             field = self.inside(tiles.x, tiles.y) * np.float32(2.0) - np.float32(1.0)
         else:
             field = (tiles.x if self.output == "x" else tiles.y) * np.float32(1.0)
-        # Some depend on x or on y alone; adding zeros spreads them over all points.
-        return field if field.shape == shape else field + np.zeros(shape, np.float32)
-
-    def plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.plan`: from one coordinate per row and per column."""
-        x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            def work(part: slice) -> None:
-                height = y[start + part.start : start + part.stop]
-                out[part] = self.values((x, height), seed, axes.torus)
-
-            in_blocks(len(out), out.shape[1], work)
-
-        return rows
+        return spread(field, shape)
 
     def _face(self, tiles: Tiles, seed: int) -> Field:
         rise = self.inside(tiles.x, tiles.y) - np.float32(self.joint)
@@ -170,7 +144,7 @@ class Tiling(Noise):
         else:
             rise = rise * np.float32(1.0 / self.bevel)
             share = fades.cubic(np.clip(rise, np.float32(0.0), np.float32(1.0)))
-        top = _number_of(tiles.indices, seed ^ _UNEVEN)
+        top = number_of(tiles.indices, seed ^ _UNEVEN)
         # From 2 less the unevenness to 2: the way from a joint up to a face.
         top *= np.float32(0.5 * self.unevenness)
         top += np.float32(2.0 - 0.5 * self.unevenness)
@@ -178,8 +152,8 @@ class Tiling(Noise):
         return face
 
 
-def _number_of(indices: Sequence[Index], seed: int) -> Field:
-    """Return a number in [-1, 1) for each tile."""
+def number_of(indices: Sequence[Index], seed: int) -> Field:
+    """Return a number in [-1, 1) for each tile, told by its indices."""
     signed = hashed(indices, seed).view(np.int32) >> np.int32(8)
     numbers: Field = signed.astype(np.float32)
     numbers *= np.float32(2.0**-23)

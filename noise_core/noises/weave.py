@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Woven threads: cloth, canvas, denim, wickerwork."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from ..arrays import Field, Index, Points
+from ..lattice_noise import split
+from ..noise import noise_type
+from ..params import choice, number
+from ..tilings import Pattern, number_of, spread
+from ..tilings.threads import ways
+from ..torus import Lattice, Torus, mapped, square_lattice
+
+_THINNER = 0x3D
+"""Tells how much thinner a thread is from the number it has."""
+
+
+class Threads(NamedTuple):
+    """Where points lie on the threads.
+
+    Attributes
+    ----------
+    height : ndarray, float32
+        Of the upper thread, from -1 between the threads to 1 on the highest one.
+    is_warp : ndarray of bool
+        Whether a warp thread is on top.
+    across, along : pairs of ndarrays, float32
+        Place on the warp and on the weft, from -1 to 1: across the room that a thread has, and along
+        its float, from where it comes up (or goes down) to where it goes down (or comes up).
+    warp, weft : ndarrays, int32
+        Which threads cross; the same for threads that a torus makes one.
+    """
+
+    height: Field
+    is_warp: np.ndarray
+    across: tuple[Field, Field]
+    along: tuple[Field, Field]
+    warp: Index
+    weft: Index
+
+
+@noise_type("weave", "Weave", family="shape")
+class Weave(Pattern):
+    """Weaves threads over and under each other: cloth, canvas, denim, wickerwork.
+
+    Notes
+    -----
+    A thread's middle runs level over a float and down in a parabola before it changes sides; its
+    cross-section is a parabola too. Both are half as high as the thread is thick, so that a thread
+    that dives under another one touches it from below. The surface is the higher of warp (along y)
+    and weft (along x), without a gap but where the flank of a long float ends.
+
+    A cell of the lattice is one repeat of the draft, so that on a wrapping grid whole
+    repeats close: plain 2 x 2 threads, basket, twill and denim 4 x 4, herringbone 16 x 4 (warp by
+    weft), satin 5 x 5.
+
+    -1 stands for what lies between the threads, 1 for the top of an even thread.
+
+    References
+    ----------
+    Piti Irawan, Steve Marschner (2012). Specular reflection from woven cloth. ACM Transactions on
+    Graphics 31(1).
+    """
+
+    output: str = choice(
+        "height",
+        help="What is made of the threads",
+        options={
+            "height": "The surface of the cloth: -1 between threads, 1 on top of them",
+            "thread": "1 where a warp thread (upright) is on top, -1 where a weft thread is",
+            "across": "Place across the upper thread, -1 and 1 at its sides",
+            "along": "Place along the upper thread, from -1 to 1 between two dives",
+            "value": "One random value for each thread, all along it",
+        },
+    )
+    draft: str = choice(
+        "plain",
+        help="In which order threads go over and under each other",
+        options={
+            "plain": "One over, one under: canvas, linen",
+            "basket": "Two side by side over two: sacking, wickerwork",
+            "twill": "Two over, two under, shifted by one: diagonal ribs",
+            "herringbone": "Twill that turns about after eight threads",
+            "denim": "The warp over three and under one: steep ribs of warp",
+            "satin": "The warp over four and under one, scattered: smooth and shining",
+        },
+    )
+    columns: float = number(
+        16.0,
+        help="Warp threads per tile; a wrapping grid takes whole repeats of the draft",
+        minimum=0.01,
+        maximum=1e5,
+        soft_minimum=2.0,
+        soft_maximum=128.0,
+        unit="frequency",
+    )
+    rows: float = number(
+        16.0,
+        help="Weft threads per tile; a wrapping grid takes whole repeats of the draft",
+        minimum=0.01,
+        maximum=1e5,
+        soft_minimum=2.0,
+        soft_maximum=128.0,
+        unit="frequency",
+    )
+    width: float = number(
+        0.9,
+        help="Of a thread, as a share of the room it has; the rest is open between threads",
+        minimum=0.1,
+        maximum=1.0,
+        unit="factor",
+    )
+    flatness: float = number(
+        0.0,
+        help="From round threads (0) to bands with a level top (1)",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    unevenness: float = number(
+        0.2,
+        help="How much thinner some threads are than others",
+        minimum=0.0,
+        maximum=0.9,
+        unit="factor",
+    )
+
+    @property
+    def is_random(self) -> bool:
+        """See `Pattern.is_random`: thin threads show more of those below."""
+        return self.unevenness > 0.0
+
+    def layout(self) -> Weave:
+        """See `Pattern.layout`: all but the output."""
+        return cast("Weave", self.with_values(output="height"))
+
+    def finest(self) -> float:
+        """Return how many threads lie along a tile."""
+        return max(self.columns, self.rows)
+
+    def tiles(self, points: Points, seed: int, torus: Torus | None) -> Threads:
+        """See `Pattern.tiles`."""
+        draft = ways(self.draft)
+        scale = ((self.columns / draft.columns, 0.0), (0.0, self.rows / draft.rows))
+        lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
+        cells, offsets = split(lattice.coordinates(mapped(scale, points)))
+        (warp, x), (weft, y) = _thread(offsets[0], draft.columns), _thread(offsets[1], draft.rows)
+        left, down = _wrapped(cells, lattice)
+        warp_number = left * np.int32(draft.columns) + warp
+        weft_number = down * np.int32(draft.rows) + weft
+        crossing = weft * np.int32(draft.columns) + warp
+        quarter = (weft * np.int32(2) + _is_second(y)) * np.int32(2 * draft.columns)
+        quarter = quarter + (warp * np.int32(2) + _is_second(x))
+        half = np.float32(0.5)
+        warp_turn = draft.warp_turn.ravel().take(quarter)
+        weft_turn = draft.weft_turn.ravel().take(quarter)
+        over = draft.over.ravel().take(quarter)
+        # The weft's middle is where the warp's is not.
+        high = self._body(x, warp_number, seed, 0) + (over - warp_turn * np.square(y)) * half
+        other = self._body(y, weft_number, seed, 1) - (over - weft_turn * np.square(x)) * half
+        one = np.float32(1.0)
+        return Threads(
+            np.clip(np.maximum(high, other), -one, one),
+            np.greater_equal(high, other),
+            (x, y),
+            (
+                draft.warp_start.ravel().take(crossing)
+                + draft.warp_step.ravel().take(crossing) * ((y + one) * half),
+                draft.weft_start.ravel().take(crossing)
+                + draft.weft_step.ravel().take(crossing) * ((x + one) * half),
+            ),
+            warp_number,
+            weft_number,
+        )
+
+    def made_of(self, tiles: Threads, shape: tuple[int, ...], seed: int) -> Field:
+        """See `Pattern.made_of`."""
+        warp = tiles.is_warp
+        field: Field
+        if self.output == "height":
+            field = tiles.height * np.float32(1.0)
+        elif self.output == "thread":
+            field = warp.astype(np.float32) * np.float32(2.0) - np.float32(1.0)
+        elif self.output == "value":
+            index = np.where(warp, tiles.warp, tiles.weft)
+            field = number_of((index, warp.astype(np.int32)), seed)
+        else:
+            first, second = tiles.across if self.output == "across" else tiles.along
+            share = warp.astype(np.float32)
+            field = first * share + second * (np.float32(1.0) - share)
+        return spread(field, shape)
+
+    def _body(self, across: Field, index: Index, seed: int, kind: int) -> Field:
+        """Return a thread's height above its middle: 1/2 on top, -1/2 at its sides and falling on."""
+        top: Field | np.float32 = np.float32(0.5)
+        if self.unevenness:
+            thinner = number_of(
+                (index, np.full((1,) * index.ndim, kind, np.int32)), seed ^ _THINNER
+            )
+            thinner *= np.float32(0.5 * self.unevenness)
+            thinner += np.float32(0.5 * self.unevenness)
+            wide = np.float32(self.width) * (np.float32(1.0) - thinner)
+            square = np.square(across * (np.float32(1.0) / wide))
+            top = top - thinner * np.float32(0.5)
+        else:
+            square = np.square(across * np.float32(1.0 / self.width))
+        if self.flatness:
+            flat = np.float32(self.flatness)
+            square = square * (np.float32(1.0) - flat + square * flat)
+        body: Field = top - square
+        return body
+
+
+def _thread(offset: Field, count: int) -> tuple[Index, Field]:
+    """Return which thread of a repeat a place is on, and where across it, from -1 to 1."""
+    along = offset * np.float32(count)
+    thread: Index = np.minimum(np.floor(along).astype(np.int32), np.int32(count - 1))
+    across = (along - thread.astype(np.float32)) * np.float32(2.0) - np.float32(1.0)
+    return thread, across
+
+
+def _is_second(place: Field) -> Index:
+    second: Index = np.greater_equal(place, np.float32(0.0)).astype(np.int32)
+    return second
+
+
+def _wrapped(cells: tuple[Index, ...], lattice: Lattice) -> tuple[Index, Index]:
+    """Return repeats of the draft by the threads in them, which run on through the torus."""
+    right, up = cells
+    if lattice.periods is None:
+        return right, up
+    # On a turned torus a thread may come round to another one, which is the same then.
+    across, along = lattice.periods
+    return (
+        np.mod(right, np.int32(math.gcd(*across))),
+        np.mod(up, np.int32(math.gcd(*along))),
+    )

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What regular patterns share, of tiles as of threads: points are placed once, for all outputs."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ..arrays import Field, Points
+from ..grid import Axes
+from ..noise import Noise
+from ..plans import in_blocks
+from ..torus import Torus
+
+if TYPE_CHECKING:
+    from ..plans import RowPlan
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Pattern(Noise):
+    """Base of noises that first place a point in a pattern and then make something of its place.
+
+    A type writes `tiles`, which finds the places, and `made_of`, which makes one of several
+    outputs of them. Only x and y count; along further axes the pattern stays the same.
+    """
+
+    dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    is_arithmetic = True
+
+    @property
+    def is_random(self) -> bool:
+        """Whether the seed changes where things lie, not only what numbers they have."""
+        return False
+
+    def layout(self) -> Pattern:
+        """Return a pattern that is equal for all patterns that give the same places."""
+        return self
+
+    def tiles(self, points: Points, seed: int, torus: Torus | None) -> Any:
+        """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
+        raise NotImplementedError(f"{type(self).__name__} has no tiles()")
+
+    def made_of(self, tiles: Any, shape: tuple[int, ...], seed: int) -> Field:
+        """Return the output from where points lie.
+
+        Parameters
+        ----------
+        tiles
+            What `tiles` returned for this seed. Not written to.
+        shape : tuple of int
+            Of the points.
+        seed : int
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no made_of()")
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        shape = np.broadcast_shapes(*(axis.shape for axis in points))
+        return self.made_of(self.tiles(points[:2], seed, torus), shape, seed)
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: from one coordinate per row and per column."""
+        x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            def work(part: slice) -> None:
+                height = y[start + part.start : start + part.stop]
+                out[part] = self.values((x, height), seed, axes.torus)
+
+            in_blocks(len(out), out.shape[1], work)
+
+        return rows
+
+
+def spread(field: Field, shape: tuple[int, ...]) -> Field:
+    """Return a field over all points, of which it may depend on x or on y alone."""
+    return field if field.shape == shape else field + np.zeros(shape, np.float32)
