@@ -22,9 +22,11 @@ POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
 
-def in_blocks(rows: int, columns: int, work: Callable[[slice], None]) -> None:
+def in_blocks(
+    rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
+) -> None:
     """Call `work` for slices of rows so small that what it makes stays in the cache."""
-    height = max(1, POINTS_PER_BLOCK // columns)
+    height = max(1, points // columns)
     for first in range(0, rows, height):
         blocks.checkpoint()
         work(slice(first, min(first + height, rows)))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,8 @@ from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, vector
-from ..plans import in_blocks
+from ..plans import POINTS_PER_BLOCK, in_blocks
+from ..portions import Portions
 from ..torus import Torus
 from ..warping.lookup import Table, can_serve, spacing
 from ..warping.reach import check_reach
@@ -23,6 +25,9 @@ from .perlin import Perlin
 
 if TYPE_CHECKING:
     from ..plans import RowPlan
+
+_LOOKED_UP_POINTS = POINTS_PER_BLOCK // 2
+"""A lookup keeps more arrays of a block at hand than other noises."""
 
 Copies = Mapping[int, Field]
 """Copies of the displacement by the axis they move; an axis that stays in place has none."""
@@ -135,19 +140,22 @@ class Warp(Noise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        plans = {axis: self.displacement.plan(axes, _copy_seed(seed, 0, axis)) for axis in factors}
-        bent = self._looked_up(axes, seed) or self._evaluated(axes, seed)
+        seeds = [_copy_seed(seed, 0, axis) for axis in factors]
+        plans = Portions([partial(self.displacement.plan, axes, own) for own in seeds])
+        looked_up = self._looked_up(axes, seed)
+        bent = looked_up or self._evaluated(axes, seed)
+        points = POINTS_PER_BLOCK if looked_up is None else _LOOKED_UP_POINTS
 
         def rows(start: int, stop: int, out: Field) -> None:
             shifts = {axis: np.empty(out.shape, np.float32) for axis in factors}
-            for axis, shift in shifts.items():
-                plans[axis](start, stop, shift)
+            for plan, shift in zip(plans.take(), shifts.values()):
+                plan(start, stop, shift)
 
             def work(part: slice) -> None:
                 copies = {axis: shift[part] for axis, shift in shifts.items()}
                 out[part] = bent(start + part.start, copies)
 
-            in_blocks(len(out), out.shape[1], work)
+            in_blocks(len(out), out.shape[1], work, points)
 
         return rows
 

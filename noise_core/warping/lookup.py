@@ -13,8 +13,8 @@ on Medical Imaging. (quasi-interpolation by B-splines)
 
 from __future__ import annotations
 
+import functools
 import math
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..grid import Axes
+from ..portions import Portions
 
 if TYPE_CHECKING:
     from ..noise import Noise
@@ -68,13 +69,12 @@ class Table:
         x = axes.x[0] + np.arange(-left - 2, columns - left + 2) * steps[0]
         y = axes.y[0] + np.arange(-low - 2, rows - low + 2) * steps[1]
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        self._plans = [noise.plan(around, seed) for noise, seed in noises]
+        self._plans = Portions([functools.partial(each.plan, around, own) for each, own in noises])
         self._width = columns + 2
         self._origin = (left, low)
         self._samples = np.empty((rows + 2, self._width, len(noises)), np.float32)
-        bands = math.ceil((rows + 2) / ROWS_PER_BAND)
-        self._locks = [threading.Lock() for _ in range(bands)]
-        self._is_ready = [False] * bands
+        starts = range(0, rows + 2, ROWS_PER_BAND)
+        self._bands = Portions([functools.partial(self._render, start) for start in starts])
 
     def look_up(self, start: int, shift_x: Field, shift_y: Field) -> tuple[Field, ...]:
         """Return the noises at the samples of some rows, each shifted.
@@ -100,7 +100,8 @@ class Table:
         if self._periods is not None:
             _wrap(whole_x, self._periods[0])
             _wrap(whole_y, self._periods[1])
-        self._prepare(int(whole_y.min()), int(whole_y.max()) + 3)
+        first, last = int(whole_y.min()), int(whole_y.max()) + 2
+        self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
         # 32 bits are much faster, and enough up to 8 GB.
         integer: type[np.signedinteger[Any]]
         integer = np.int32 if self._samples.size < 2**31 else np.int64
@@ -108,7 +109,7 @@ class Table:
         place *= integer(self._width)
         place += whole_x.astype(integer)
         address = place.astype(np.intp)
-        if len(self._plans) == 1:
+        if self._samples.shape[2] == 1:
             weights = _weights(part_x), _weights(part_y)
             return (_spline(self._samples.reshape(-1), self._width, address, *weights),)
         # Complex weights without an imaginary part: faster than repeating each real one.
@@ -117,32 +118,14 @@ class Table:
         found = _spline(pairs, self._width, address, *weights)
         return found.real, found.imag
 
-    def _prepare(self, first: int, last: int) -> None:
-        """Have all bands with rows from first to last (exclusive) rendered, by whichever thread."""
-        needed = range(first // ROWS_PER_BAND, (last - 1) // ROWS_PER_BAND + 1)
-        missing = [band for band in needed if not self._is_ready[band]]
-        for band in missing:
-            # What another thread is at is left to it, and waited for at the end.
-            if self._locks[band].acquire(blocking=False):
-                try:
-                    self._render(band)
-                finally:
-                    self._locks[band].release()
-        for band in missing:
-            with self._locks[band]:
-                self._render(band)
-
-    def _render(self, band: int) -> None:
-        if self._is_ready[band]:
-            return
-        start = band * ROWS_PER_BAND
+    def _render(self, start: int) -> None:
+        """Write one band of rows."""
         stop = min(start + ROWS_PER_BAND, len(self._samples))
         buffer = np.empty((stop - start + 2, self._width + 2), np.float32)
-        for channel, plan in enumerate(self._plans):
+        for channel, plan in enumerate(self._plans.take()):
             plan(start, stop + 2, buffer)
             # A quarter, because the weights of `_weights` are four times too large.
             _sharpened(buffer, 0.25, self._samples[start:stop, :, channel])
-        self._is_ready[band] = True
 
 
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parts of a job that are done when they are first needed, by whichever thread comes first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+Made = TypeVar("Made")
+
+
+class Portions(Generic[Made]):
+    """Things made on demand, each once, that threads share out among themselves.
+
+    Parameters
+    ----------
+    makers : sequence of callable
+        Each makes one of them; may be called from any thread.
+    """
+
+    def __init__(self, makers: Sequence[Callable[[], Made]]) -> None:
+        self._makers = makers
+        self._locks = [threading.Lock() for _ in makers]
+        self._made: dict[int, Made] = {}
+
+    def take(self, places: Iterable[int] | None = None) -> list[Made]:
+        """Return some of them, all if not given, after making what nobody else has made yet."""
+        wanted = range(len(self._makers)) if places is None else list(places)
+        missing = [place for place in wanted if place not in self._made]
+        for place in missing:
+            # What another thread is at is left to it, and waited for at the end.
+            if self._locks[place].acquire(blocking=False):
+                try:
+                    self._make(place)
+                finally:
+                    self._locks[place].release()
+        for place in missing:
+            with self._locks[place]:
+                self._make(place)
+        return [self._made[place] for place in wanted]
+
+    def _make(self, place: int) -> None:
+        if place not in self._made:
+            self._made[place] = self._makers[place]()
