@@ -22,7 +22,7 @@ SLABS = 3
 X, Y, COSINE, SINE, BEND, RANK = range(6)
 """Rows of what `Instances.at` returns, before those of the slabs."""
 
-_ABSENT = np.float32(1e6)
+_ABSENT = np.float32(1e3)
 """Cells away, where shapes lie that are left out: no point is inside of them."""
 
 _TURN, _CHANCE, _SLAB = 0x51, 0xA7, 0x1D3
@@ -94,9 +94,7 @@ class Instances:
         if self.density < 1.0:
             result[X] += _ABSENT * np.greater_equal(chance[0], np.float32(self.density))
         small, large = self.half
-        # As many stones of a size as lie in a heap: the smaller, the more.
-        share = np.square(turn[1])
-        over = np.float32(1.0) / (np.float32(small) + np.float32(large - small) * share)
+        over = np.float32(1.0) / (np.float32(small) + np.float32(large - small) * turn[1])
         middle, spread = self.turn
         phase = (turn[0] * np.float32(2.0) - np.float32(1.0)) * np.float32(spread)
         phase += np.float32(middle)

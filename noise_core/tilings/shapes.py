@@ -80,9 +80,11 @@ def _stone(
     along: Field, across: Field, slabs: Sequence[Field], width: float, rounding: float
 ) -> Field:
     radius = _radius(along, across)
-    cut = radius.copy() if rounding else radius
-    for slab in slabs:
+    cut = across
+    np.abs(slabs[0], out=cut)
+    for slab in slabs[1:]:
         np.maximum(cut, np.abs(slab, out=slab), out=cut)
+    np.maximum(cut, radius, out=cut)
     if rounding:
         radius -= cut
         radius *= np.float32(rounding)

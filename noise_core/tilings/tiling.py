@@ -43,11 +43,17 @@ class Tiles(NamedTuple):
         Place within the tile, from -1 at one side to 1 at the other.
     indices : sequence of ndarrays, int32
         Of the tile; the same for tiles that a torus makes one.
+    inside : ndarray, float32, optional
+        What `Tiling.inside` would say, from a type that knows it already.
+    number : ndarray, float32, optional
+        The tile's random value, in [-1, 1), from a type that knows it already.
     """
 
     x: Field
     y: Field
     indices: Sequence[Index]
+    inside: Field | None = None
+    number: Field | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,23 +134,29 @@ class Tiling(Pattern):
         """
         field: Field
         if self.output == "value":
-            field = number_of(tiles.indices, seed)
+            field = self._number(tiles, seed)
         elif self.output == "face":
             field = self._face(tiles, seed)
         elif self.output == "edge":
-            field = self.inside(tiles.x, tiles.y) * np.float32(2.0) - np.float32(1.0)
+            field = self._inside(tiles) * np.float32(2.0) - np.float32(1.0)
         else:
             field = (tiles.x if self.output == "x" else tiles.y) * np.float32(1.0)
         return spread(field, shape)
 
+    def _inside(self, tiles: Tiles) -> Field:
+        return self.inside(tiles.x, tiles.y) if tiles.inside is None else tiles.inside
+
+    def _number(self, tiles: Tiles, seed: int) -> Field:
+        return number_of(tiles.indices, seed) if tiles.number is None else tiles.number.copy()
+
     def _face(self, tiles: Tiles, seed: int) -> Field:
-        rise = self.inside(tiles.x, tiles.y) - np.float32(self.joint)
+        rise = self._inside(tiles) - np.float32(self.joint)
         if self.bevel < _NARROWEST:
             share = np.greater(rise, 0.0).astype(np.float32)
         else:
             rise = rise * np.float32(1.0 / self.bevel)
             share = fades.cubic(np.clip(rise, np.float32(0.0), np.float32(1.0)))
-        top = number_of(tiles.indices, seed ^ _UNEVEN)
+        top = self._number(tiles, seed ^ _UNEVEN)
         # From 2 less the unevenness to 2: the way from a joint up to a face.
         top *= np.float32(0.5 * self.unevenness)
         top += np.float32(2.0 - 0.5 * self.unevenness)

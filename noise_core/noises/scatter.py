@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes dropped at random: pebbles, leaves, blades of grass, craters, stars."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ..arrays import Points
+from ..lattice_noise import split
+from ..noise import noise_type
+from ..params import cells_per_tile, choice, integer, number
+from ..tilings import Tiles, Tiling
+from ..tilings.heap import Heap
+from ..tilings.instances import Instances
+from ..tilings.shapes import SHAPES
+from ..torus import Torus, square_lattice
+
+
+@noise_type("scatter", "Scatter", family="shape")
+class Scatter(Tiling):
+    """Drops shapes at random, one upon the other: pebbles, leaves, grass, craters, stars.
+
+    Notes
+    -----
+    Each cell of a square lattice holds some shapes, which may reach over its neighbours; all cells
+    are asked whose shapes can come so far. `value` tells which lies on top when they overlap in
+    order: the larger one.
+
+    -1 stands for a border, and for all that lies outside of every shape; 1 for the middle. Places
+    within a shape are those along its length (`x`) and across (`y`), in [-1, 1], and 0
+    outside. Random values lie in [-1, 1).
+
+    References
+    ----------
+    Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2 (bombing).
+    """
+
+    is_arithmetic = False
+
+    output: str = choice(
+        "edge",
+        help="What is made of the shapes",
+        options={
+            "face": "-1 beside the shapes, up a bevel to faces at 1",
+            "edge": "Distance to the shape's border: -1 there and beside, 1 in the middle",
+            "value": "One random value for each shape, the larger lying on top; -1 beside",
+            "x": "Place along the shape",
+            "y": "Place across the shape",
+        },
+    )
+    frequency: float = cells_per_tile()
+    shape: str = choice("stone", help="What is dropped", options=SHAPES)
+    per_cell: int = integer(
+        2, help="How many shapes each cell has", minimum=1, maximum=8, soft_maximum=4
+    )
+    density: float = number(
+        1.0, help="Share of the shapes that are there", minimum=0.0, maximum=1.0, unit="factor"
+    )
+    size: float = number(
+        1.5,
+        help="Length of the largest shapes, in cells",
+        minimum=0.01,
+        maximum=3.0,
+        soft_minimum=0.1,
+        soft_maximum=2.0,
+    )
+    size_variation: float = number(
+        0.5,
+        help="By which share of that the smallest are smaller",
+        minimum=0.0,
+        maximum=0.95,
+        unit="factor",
+    )
+    width: float = number(
+        0.75, help="Width of a shape over its length", minimum=0.01, maximum=1.0, unit="factor"
+    )
+    bend: float = number(
+        0.0,
+        help="How far the ends of some are bent aside, in halves of the length",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("shape", ("ellipse", "box", "leaf", "blade")),
+    )
+    rotation: float = number(
+        0.0,
+        help="Turn of the shapes, in degrees",
+        minimum=-360.0,
+        maximum=360.0,
+        soft_minimum=-180.0,
+        soft_maximum=180.0,
+        unit="angle",
+    )
+    spread: float = number(
+        1.0,
+        help="How far turns differ: 0 all alike, 1 any way round",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    jitter: float = number(
+        1.0,
+        help="How far shapes stray from the middle of their cell; 0 is a plain lattice",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    overlap: str = choice(
+        "order",
+        help="Which shape is seen where several lie",
+        options={
+            "order": "The one on top, all of it",
+            "deepest": "The one whose middle is nearest: they meet halfway, as in a packed bed",
+        },
+    )
+
+    @property
+    def is_random(self) -> bool:
+        """See `Pattern.is_random`."""
+        return True
+
+    def layout(self) -> Scatter:
+        """See `Pattern.layout`: here the rounding changes what covers what."""
+        shared = {"output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0}
+        return cast("Scatter", self.with_values(**shared))
+
+    def finest(self) -> float:
+        """Return how many of the finest details lie along a tile."""
+        return self.frequency / min(1.0, 0.5 * self._smallest * self.width)
+
+    def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
+        """See `Pattern.tiles`."""
+        lattice = square_lattice(self.frequency, torus)
+        instances = Instances(
+            lattice,
+            seed,
+            self.jitter,
+            self.density,
+            (0.5 * self._smallest, 0.5 * self.size),
+            (self.rotation / 360.0, 0.5 * self.spread),
+            self.bend * (self.shape != "stone"),
+            self.shape == "stone",
+        )
+        heap = Heap(
+            instances, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
+        )
+        (i, j), (x, y) = split(lattice.coordinates(points))
+        along, across, inside, number = heap.seen((i, j), (x, y))
+        return Tiles(along, across, (), inside, number)
+
+    @property
+    def _smallest(self) -> float:
+        return self.size * (1.0 - self.size_variation)
