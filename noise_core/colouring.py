@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
-from typing import TypeVar, dataclass_transform
+from typing import TypeVar, cast, dataclass_transform
 
 import numpy as np
 
@@ -27,6 +28,29 @@ Rows = Callable[[int, int], Field]
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Colouring(Declared):
     """Base of all colourings; a type in `colourings/` writes `rows`."""
+
+    @classmethod
+    @functools.cache
+    def child(cls) -> str | None:
+        """Return the name of the parameter that holds the noise, None if there is none."""
+        return next((one.name for one in cls.parameters() if one.kind == "noise"), None)
+
+    @property
+    def noise(self) -> Noise | None:
+        """The noise that is coloured; None if the formula has its own way with points."""
+        name = self.child()
+        return None if name is None else cast(Noise, getattr(self, name))
+
+    def with_noise(self, noise: Noise) -> Colouring:
+        """Return the same colours of another noise; itself if it has none.
+
+        Raises
+        ------
+        ParameterError
+            If that is no noise.
+        """
+        name = self.child()
+        return self if name is None else cast(Colouring, self.with_values(**{name: noise}))
 
     def rows(self, axes: Axes, seed: int) -> Rows:
         """Prepare for the samples of a grid and return the function that gives colours of rows.
@@ -76,6 +100,8 @@ class Colouring(Declared):
         if not isinstance(grid, Grid):
             raise ParameterError(f"{who}: grid must be a Grid; got {grid!r}")
         axes = grid.axes(checked_numbers(evolution, 2, f"{who}: evolution"))
+        if self.noise is not None:
+            self.noise.check_axes(axes, who)
         colours = self.rows(axes, checked_seed(seed, who))
         out = np.empty((*grid.shape, 3), np.float32)
 

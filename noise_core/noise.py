@@ -272,6 +272,18 @@ class Noise(Declared):
         run_on_rows(self.gradient_plan(axes, seed), out, threads, progress, cancel)
         return np.moveaxis(out, 0, -1)
 
+    def check_axes(self, axes: Axes, who: str) -> None:
+        """Make sure that the noise can be taken at such samples.
+
+        Raises
+        ------
+        ParameterError
+            If it has no such dimension, or they lie too far from the origin.
+        """
+        self._check_dimension(2 + len(axes.rest), who)
+        ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
+        self._check_reach(max(abs(float(end)) for end in ends), who)
+
     def children(self) -> Mapping[str, Noise]:
         """Return the noises among the parameters, by parameter name."""
         named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
@@ -287,11 +299,8 @@ class Noise(Declared):
     def _checked_axes(
         self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str
     ) -> tuple[Axes, int]:
-        beyond = checked_numbers(evolution, 2, f"{who}: evolution")
-        self._check_dimension(2 + len(beyond), who)
-        axes = grid.axes(beyond)
-        ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
-        self._check_reach(max(abs(float(end)) for end in ends), who)
+        axes = grid.axes(checked_numbers(evolution, 2, f"{who}: evolution"))
+        self.check_axes(axes, who)
         return axes, checked_seed(seed, who)
 
     def _check_reach(self, distance: float, who: str) -> None:

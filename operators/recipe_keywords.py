@@ -56,6 +56,8 @@ class RecipeOperator:
     """Where the panel keeps the operator's own options."""
     option_parameters: tuple[Parameter, ...] = ()
     """The declarations of those options."""
+    beginnings: tuple[str, ...] = ("preset",)
+    """Keywords that a recipe begins with: when another is chosen, what came of the old is forgotten."""
 
     def settings_group(self, context: bpy.types.Context) -> Any | None:
         """Return the settings that what is left out comes from."""
@@ -180,17 +182,23 @@ class RecipeOperator:
         return settings.number(value, base) if isinstance(value, float) else value
 
     def _forget_after_new_preset(self) -> None:
-        """Begin anew if another preset was chosen in the redo panel.
+        """Begin anew if another preset, or what else is a beginning, was chosen in the redo panel.
 
-        What still has the value that the old preset gave it is forgotten.
+        What still has the value that the old one gave it is forgotten.
         """
         shown = json.loads(self.shown) if self.shown else {}
-        if not shown or shown.pop("preset") == self.preset:
+        before = {name: shown.pop(name) for name in self.beginnings} if shown else {}
+        changed = {name for name, value in before.items() if getattr(self, name) != value}
+        if not changed:
             return
+        if "preset" not in changed:
+            del shown["seed"]  # only presets bring one
         for name, value in shown.items():
             if getattr(self, name) == value:
                 self.properties.property_unset(name)
-        self.from_panel, self.uses_settings, self.recipe, self.shown = False, False, "", ""
+        self.shown = ""
+        if "preset" in changed:
+            self.from_panel, self.uses_settings, self.recipe = False, False, ""
 
     def _show(self, request: Request) -> None:
         """Make the keywords say what was made."""
@@ -203,7 +211,8 @@ class RecipeOperator:
             values |= {"size": request.measures.size, "depth": request.measures.depth}
         for name, value in values.items():
             setattr(self, name, value)
-        self.shown = json.dumps({name: getattr(self, name) for name in values})
+        shown = (*values, *self.beginnings)
+        self.shown = json.dumps({name: getattr(self, name) for name in shown})
         if self.measured:
             self.resolution = request.measures.resolution
 

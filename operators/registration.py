@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .image_erode import TERRANE_OT_image_erode
 from .image_new import TERRANE_OT_image_new
+from .image_update import TERRANE_OT_image_update
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .maps_bake import TERRANE_OT_maps_bake
@@ -36,6 +37,7 @@ CLASSES = (
     TERRANE_OT_job_cancel,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,
+    TERRANE_OT_image_update,
     TERRANE_OT_preset_load,
     TERRANE_OT_seed_new,
     TERRANE_OT_modifier_add,

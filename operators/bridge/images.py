@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
+from ...noise_core.image_writing import image_bytes
 
 
 def signed_pixels(image: bpy.types.Image) -> Field:
@@ -39,34 +40,83 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     return values.reshape(rows, columns, image.channels)[..., 0]
 
 
-def new_image(name: str, values: Field, *, float_buffer: bool) -> bpy.types.Image:
-    """Return a new gray image that survives saving: packed, and kept though nothing uses it.
+def new_image(
+    name: str, values: Field, *, float_buffer: bool, is_colour: bool = False
+) -> bpy.types.Image:
+    """Return a new image that survives saving: packed, and kept though nothing uses it.
 
     Parameters
     ----------
     name : str
         What Blender calls it.
-    values : ndarray of shape (rows, columns), float32
-        Row 0 is the bottom row.
+    values : ndarray of shape (rows, columns) or (rows, columns, 3), float32
+        As they are stored, row 0 at the bottom.
     float_buffer : bool
         32-bit floats, or 8 bits.
+    is_colour : bool
+        Colours, sRGB in 8 bits and linear as floats; else numbers.
     """
-    rows, columns = values.shape
-    # Data from the start: a colour space chosen later would wipe the pixels.
-    image = bpy.data.images.new(
-        name, columns, rows, alpha=False, float_buffer=float_buffer, is_data=True
-    )
-    write_gray(image, values)
+    rows, columns = values.shape[:2]
+    image = blank(name, rows, columns, float_buffer=float_buffer, is_colour=is_colour)
+    write_pixels(image, opaque(values))
     image.use_fake_user = True
     return image
 
 
-def write_gray(image: bpy.types.Image, values: Field) -> None:
-    """Write all pixels of an image and pack them."""
-    pixels = np.empty((*values.shape, 4), np.float32)
-    pixels[..., :3] = values[..., np.newaxis]
-    pixels[..., 3] = 1.0
-    write_pixels(image, pixels)
+def blank(
+    name: str, rows: int, columns: int, *, float_buffer: bool, is_colour: bool
+) -> bpy.types.Image:
+    """Return a new image without content, in the colour space that its pixels will be in.
+
+    That comes before the pixels: chosen later, it would wipe them.
+    """
+    image: Any = bpy.data.images.new(
+        name, columns, rows, alpha=False, float_buffer=float_buffer, is_data=not is_colour
+    )
+    image.colorspace_settings.name = colour_space(float_buffer=float_buffer, is_colour=is_colour)
+    return image
+
+
+def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
+    """Return what Blender calls the colour space of such pixels."""
+    if not is_colour:
+        return "Non-Color"
+    return "Linear Rec.709" if float_buffer else "sRGB"
+
+
+def write_anew(
+    image: bpy.types.Image, values: Field, *, float_buffer: bool, is_colour: bool = False
+) -> None:
+    """Write other pixels into an image, of another size or kind if need be; all users keep it.
+
+    It can be undone, for afterwards the image is read from what is packed, which undo knows.
+    Arguments are those of `new_image`.
+    """
+    rows, columns = values.shape[:2]
+    space, owner = colour_space(float_buffer=float_buffer, is_colour=is_colour), cast(Any, image)
+    is_same_kind = bool(image.is_float) == float_buffer and image.source == "FILE"
+    if not (is_same_kind and image.packed_file and owner.colorspace_settings.name == space):
+        # One pixel of the right kind; no setting could change that.
+        pixel = image_bytes(np.zeros((1, 1, 3), np.float32), *_PIXELS[float_buffer])
+        owner.pack(data=pixel, data_len=len(pixel))
+        image.source = "FILE"
+        owner.colorspace_settings.name = space
+        owner.buffers_free()
+    if shape_of(image) != (rows, columns):
+        image.scale(columns, rows)
+    write_pixels(image, opaque(values))
+    owner.buffers_free()
+
+
+_PIXELS = {True: ("exr", 32), False: ("png", 8)}
+"""Formats and bits of files that Blender reads as floats, and in 8 bits."""
+
+
+def opaque(values: Field) -> Field:
+    """Return gray values or colours as pixels of shape (rows, columns, 4)."""
+    pixels = np.ones((*values.shape[:2], 4), np.float32)
+    pixels[..., :3] = values if values.ndim == 3 else values[..., np.newaxis]
+    return pixels
 
 
 def write_pixels(image: bpy.types.Image, pixels: Field) -> None:
@@ -120,3 +170,12 @@ def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
         if area.type == "IMAGE_EDITOR" and area.spaces.active.image is None:
             area.spaces.active.image = image
             return
+
+
+def redraw(context: bpy.types.Context) -> None:
+    """Draw anew all that may show an image."""
+    windows = [] if context.window_manager is None else context.window_manager.windows
+    for window in windows:
+        for area in window.screen.areas:
+            if area.type in {"IMAGE_EDITOR", "VIEW_3D", "NODE_EDITOR"}:
+                area.tag_redraw()

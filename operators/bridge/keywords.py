@@ -11,6 +11,8 @@ import functools
 from collections.abc import Mapping
 
 from ...noise_core import spine
+from ...noise_core.colouring import colouring_types
+from ...noise_core.colours import PALETTES, hexadecimal
 from ...noise_core.noise import noise_types
 from ...noise_core.noises.fractal import Fractal
 from ...noise_core.noises.perlin import Perlin
@@ -101,11 +103,83 @@ IMAGE = (
         options={
             "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
             "stretched": "Black and white are the lowest and highest in this image: all the contrast",
-            "signed": "The noise as it is, below 0 too; needs 32-bit float",
+            "signed": "The noise as it is, below 0 too; needs 32-bit float and no colours",
         },
+        visible_when=("kind", ("noise",)),
+    ),
+    Parameter(
+        "choice", "still", "Whether it changes with the evolution", name="motion",
+        options={
+            "still": "It stands still",
+            "endless": "It moves on for ever: a slice of what has one dimension more",
+            "loop": "It comes back to where it began, without a jump",
+        },
+    ),
+    Parameter(
+        "number", 0.0,
+        "How far it has moved on, in tiles: a few hundredths a frame are slow",
+        name="evolution",
+        minimum=-1000.0, maximum=1000.0, soft_minimum=-2.0, soft_maximum=2.0,
+        visible_when=("motion", ("endless", "loop")),
+    ),
+    Parameter(
+        "number", 1.0, "Tiles of evolution until it is as it was", name="loop_length",
+        minimum=1e-3, maximum=1000.0, soft_minimum=0.1, soft_maximum=4.0,
+        visible_when=("motion", ("loop",)),
     ),
 )  # fmt: skip
 """What an image is like."""
+
+COLOURS = Parameter(
+    "choice", "grey", "What becomes of the noise", name="colours",
+    options={
+        "grey": "Numbers from black to white: heights, masks, roughness",
+        "palette": "A row of colours, from the lowest to the highest",
+        "ramp": "A row of colours of your own",
+    },
+    visible_when=("kind", ("noise",)),
+)  # fmt: skip
+"""What a recipe becomes in an image."""
+
+PALETTE = Parameter(
+    "choice", "alpine", "The row of colours", name="palette",
+    options={
+        name: f"{len(ramp.stops)} colours, from {hexadecimal(ramp.stops[0][1])} to "
+        f"{hexadecimal(ramp.stops[-1][1])}"
+        for name, ramp in PALETTES.items()
+    },
+    visible_when=("colours", ("palette",)),
+)  # fmt: skip
+
+SOURCE = Parameter(
+    "choice", "own", "The noise that the colouring colours", name="source",
+    options={
+        "own": "The one that the colouring brings with it",
+        "recipe": "That of the recipe; modifiers do not count",
+    },
+)  # fmt: skip
+"""What a colouring is made of."""
+
+KIND = Parameter(
+    "choice", "noise", "What is made", name="kind",
+    options={
+        "noise": "A recipe as an image: grey, or through a row of colours",
+        "colouring": "A picture by a formula of its own: marble, clouds, cells and others",
+        "surface": "A material as a set of textures: colour, normals, roughness and others",
+    },
+)  # fmt: skip
+"""What the Image Editor's panel is about."""
+
+
+@functools.cache
+def colouring_options() -> Mapping[str, str]:
+    """Return every colouring by its key, with what it looks like."""
+    return {key: summary(cls) for key, cls in colouring_types().items()}
+
+
+def colouring_label(key: str) -> str:
+    """Return what menus call a colouring."""
+    return colouring_types()[key].label
 
 
 @functools.cache

@@ -18,24 +18,24 @@ from bpy.props import (
 from ...noise_core import spine
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import noise_types
-from . import settings, stack
+from . import images, picture_settings, settings, stack
 from .icons import modifier_icon
-from .keywords import DISPLACE, IMAGE, keywords, noise_label, summary
+from .keywords import DISPLACE, keywords, noise_label, summary
 from .properties import blender_property, enum_items, enum_number, group_class, grouped_items
 
 PROPERTY = "terrane"
-"""Name of the settings on a scene and on an object."""
+"""Name of the settings on a scene, on an object and on an image."""
 
 DISPLACE_GROUP = "displace_options"
 IMAGE_GROUP = "image_options"
 
-OWNERS = (bpy.types.Scene, bpy.types.Object)
+OWNERS = (bpy.types.Scene, bpy.types.Object, bpy.types.Image)
 
 _registered: list[type] = []
 
 
 def register() -> None:
-    """Make the property groups from the declarations and hang them on scenes and objects."""
+    """Make the property groups from the declarations and hang them on scenes, objects and images."""
     defaults = settings.values(settings.default_preset().recipe)
     defaults["size"] = settings.default_preset().size
     entry = _registered_class(_entry_group(_pointers(_modifier_groups())))
@@ -66,11 +66,23 @@ def _pointers(groups: dict[str, type]) -> dict[str, Any]:
 def active_settings(context: bpy.types.Context) -> Any:
     """Return the settings that the panel shows: the active terrain's, or else the scene's.
 
-    The Image Editor's are always the scene's.
+    The Image Editor's are those of the image that it shows if Terrane has made that, or else the
+    scene's.
     """
     is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
-    terrain = None if is_about_images else active_terrain(context)
-    return getattr(context.scene if terrain is None else terrain, PROPERTY)
+    made = active_picture(context) if is_about_images else active_terrain(context)
+    return getattr(context.scene if made is None else made, PROPERTY)
+
+
+def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
+    """Return the image that the Image Editor at hand shows if it knows what it was made of."""
+    image = images.active(context)
+    return image if image is not None and is_picture(image) else None
+
+
+def is_picture(image: bpy.types.Image) -> bool:
+    """Return whether an image was made of a recipe or a colouring, and can be made anew."""
+    return bool(getattr(image, PROPERTY).is_picture)
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -171,9 +183,9 @@ def _nested_groups(defaults: dict[str, Any]) -> dict[str, type]:
         is_metric=True,
         extra={"mask": mask_property(set())},
     )
-    groups[IMAGE_GROUP] = group_class(
-        "TERRANE_PG_image", IMAGE, description="What an image is like"
-    )
+    for cls in picture_settings.groups().values():
+        _registered_class(cls)
+    groups[IMAGE_GROUP] = picture_settings.image_group()
     return groups
 
 
@@ -195,6 +207,7 @@ def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any], entry: t
         "tree": StringProperty(options={"HIDDEN"}),
         stack.ACTIVE: IntProperty(options={"HIDDEN"}),
         "is_terrain": BoolProperty(options={"HIDDEN"}),
+        "is_picture": BoolProperty(options={"HIDDEN"}),
         "built_rows": IntProperty(options={"HIDDEN"}),
         "built_columns": IntProperty(options={"HIDDEN"}),
         "built_size": FloatProperty(options={"HIDDEN"}),

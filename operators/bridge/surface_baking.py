@@ -13,17 +13,14 @@ import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress
-from ...noise_core.colours import linear_to_srgb
-from ...noise_core.errors import Cancelled, ParameterError, RecipeError
+from ...noise_core.errors import ParameterError, RecipeError
 from ...noise_core.grid import Grid
 from ...noise_core.surfaces import MAPS, Surface, TextureSet, surface
+from .encoding import srgb
 from .jobs import Work
 from .keywords import keywords
 from .surface_settings import IMAGE, exposed, group_name
 from .values import assign, read_values
-
-_ROWS = 1 << 18
-"""Samples to encode between two looks at whether to stop."""
 
 
 @dataclass(frozen=True)
@@ -196,15 +193,7 @@ def encoded(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) -
         If `cancel` said yes.
     """
     field = textures.encoded(name)
-    if not is_encoded:
-        return field
-    result = np.empty_like(field)
-    step = max(1, _ROWS // field.shape[1])
-    for start in range(0, len(field), step):
-        if cancel():
-            raise Cancelled("cancelled")
-        result[start : start + step] = linear_to_srgb(field[start : start + step])
-    return result
+    return srgb(field, cancel) if is_encoded else field
 
 
 def _mean(textures: TextureSet, name: str) -> tuple[float, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.surfaces import MAPS
@@ -44,21 +43,11 @@ def new_texture(owner: str, name: str, field: Field, storage: str) -> bpy.types.
     rows, columns = field.shape[:2]
     is_colour, is_float = MAPS[name].is_colour, storage == "float" or name in EXACT
     _drop_abandoned(image_name(owner, name))
-    # The colour space comes before the pixels: chosen later, it would wipe them.
-    image: Any = bpy.data.images.new(
-        image_name(owner, name),
-        columns,
-        rows,
-        alpha=False,
-        float_buffer=is_float,
-        is_data=not is_colour,
+    image: Any = images.blank(
+        image_name(owner, name), rows, columns, float_buffer=is_float, is_colour=is_colour
     )
-    if is_colour and is_float:
-        image.colorspace_settings.name = "Linear Rec.709"
     image[MARK] = name
-    pixels = np.ones((rows, columns, 4), np.float32)
-    pixels[..., :3] = field if field.ndim == 3 else field[..., np.newaxis]
-    images.write_pixels(image, pixels)
+    images.write_pixels(image, images.opaque(field))
     return image
 
 

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Evolution that comes back: a way through the third and fourth dimension that is a circle."""
+
+from __future__ import annotations
+
+import math
+
+from .arrays import plain_float
+from .errors import ParameterError
+
+
+def around(position: float, length: float) -> tuple[float, float]:
+    """Return the coordinates along the third and fourth dimension of a way that closes on itself.
+
+    Parameters
+    ----------
+    position : float
+        How far along the way, in tiles; it begins along the third dimension.
+    length : float
+        Tiles until everything is as it was.
+
+    Returns
+    -------
+    tuple of two floats
+        For the `evolution` of `Noise.sample_grid` and others: a point on a circle of that
+        circumference, the origin at position 0. At equal steps everything changes equally fast.
+
+    Raises
+    ------
+    ParameterError
+        If `length` is not above 0, or a number is not finite.
+    """
+    along, whole = plain_float(position), plain_float(length)
+    if not 0.0 < whole < math.inf:
+        raise ParameterError(f"around: length must be in (0, inf); got {length!r}")
+    if not math.isfinite(along):
+        raise ParameterError(f"around: position must be finite; got {position!r}")
+    radius, angle = whole / (2.0 * math.pi), 2.0 * math.pi * (along % whole / whole)
+    return radius * math.sin(angle), radius * (1.0 - math.cos(angle))

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators share that make an image of a recipe or a colouring."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import bpy
+
+from .bridge import masks, picture_settings, pictures
+from .bridge.core import PLAIN, preset
+from .bridge.jobs import Work
+from .bridge.keywords import IMAGE, KNOBS
+from .bridge.picture_settings import Look
+from .bridge.pictures import ImageShape, Picture
+from .bridge.terrains import Asked, Request
+from .long_operator import LongOperator
+from .recipe_keywords import (
+    NOT_REMEMBERED,
+    RecipeOperator,
+    declared_keywords,
+    recipe_keywords,
+)
+
+
+class PictureOperator(LongOperator, RecipeOperator):
+    """Mix-in of those operators.
+
+    A colouring brings its own noise with it, unless a preset or a recipe is given, or the source
+    is said to be the recipe; the keywords of the noise turn whichever it is.
+    """
+
+    option_group = "image_options"
+    option_parameters = IMAGE
+    beginnings = ("preset", "colouring", "source")
+
+    asked: Asked
+    look: Look
+    shape: ImageShape
+
+    def picture(self, context: bpy.types.Context) -> Picture:
+        """Return what the keywords ask for, make the redo panel show it, and keep it for later.
+
+        Raises
+        ------
+        TerraneError
+            If the recipe cannot be read, or a value is not allowed.
+        """
+        self._choose(context)
+        request = self.request(context)
+        self.shape = ImageShape(**self.chosen_options(context))
+        self.asked = Asked.of(request)
+        return Picture(
+            request.recipe,
+            self.shape,
+            self.look.colouring_of(request.recipe.noise),
+            self.look.ramp_of(),
+        )
+
+    def picture_work(self, context: bpy.types.Context) -> Work:
+        """Return the work that gives the pixels; see `pictures.work`."""
+        made = self.picture(context)
+        request = self.asked.request()
+        grid = self.shape.grid(request.measures.size)
+        owner = masks.owner_of(self.settings_group(context))
+        where = {} if made.colouring else masks.fields(owner, request, grid)
+        return pictures.work(made, grid, where)
+
+    def picture_name(self) -> str:
+        """Return what the image is called: as told, or else after what it shows."""
+        shipped = self.asked.bare.preset
+        made = picture_settings.label(self.look.colouring)
+        return self.name or made or ("Noise" if shipped == PLAIN else preset(shipped).label)
+
+    def draw_recipe(self, layout: bpy.types.UILayout) -> None:
+        """Draw the colouring, its parameters and the keywords of the noise."""
+        layout.prop(self, "colouring")
+        if self.colouring in ("palette", "ramp"):
+            layout.prop(self, self.colouring)
+        if picture_settings.is_formula(self.colouring):
+            group = getattr(self, picture_settings.group_name(self.colouring))
+            for one in picture_settings.parameters(self.colouring):
+                layout.prop(group, one.name)
+        if not picture_settings.has_noise(self.colouring):
+            layout.prop(self, "seed")
+            return
+        if picture_settings.is_formula(self.colouring):
+            layout.prop(self, "source")
+        super().draw_recipe(layout)
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the image's size and kind."""
+        column = layout.column(align=True)
+        column.prop(self, "width")
+        column.prop(self, "height")
+        if not picture_settings.is_formula(self.colouring):
+            layout.prop(self, "levels")
+        column = layout.column(align=True)
+        column.prop(self, "seamless")
+        column.prop(self, "float_buffer")
+        column = layout.column(align=True)
+        column.prop(self, "motion")
+        if self.motion != "still":
+            column.prop(self, "evolution")
+        if self.motion == "loop":
+            column.prop(self, "loop_length")
+
+    def _choose(self, context: bpy.types.Context) -> None:
+        """Read the colouring and its parameters, and make the redo panel show them."""
+        stored = self._stored_options(context)
+        is_set = self.properties.is_property_set
+        is_chosen = is_set("preset") and not self.uses_settings
+        has_new_preset = bool(self.shown) and json.loads(self.shown)["preset"] != self.preset
+        if has_new_preset or (not is_set("source") and (self.recipe or is_chosen)):
+            self.source = "recipe"
+        if stored is not None:
+            if not is_set("colouring"):
+                self.colouring = picture_settings.chosen(stored)
+            for name in picture_settings.CHOICES:
+                if not is_set(name):
+                    setattr(self, name, getattr(stored, name))
+        self.source = self.source  # set from now on: what redoing finds is no mere default
+        key, values, noise = self.colouring, {}, None
+        given, noise = picture_settings.parsed(key, self.parameters)
+        if picture_settings.is_formula(key):
+            values = picture_settings.defaults(key)
+            if stored is not None:
+                values |= picture_settings.read_group(stored, key, values)
+            own = getattr(self, picture_settings.group_name(key))
+            shown = picture_settings.read_group(self, key, values)
+            values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
+            values |= self._knobs_of_its_own(values)
+            values |= given
+            if noise is None and self.source == "own":
+                noise = picture_settings.own_noise(key)
+        self._noise = noise
+        self.look = Look(key, self.palette, self.ramp, values)
+        if picture_settings.is_formula(key):
+            # Made once, so that a wrong value is refused before Blender rounds or cuts it.
+            self.look.colouring_of(noise or preset(PLAIN).recipe.noise)
+            picture_settings.write_values(self, self.look)
+
+    def _knobs_of_its_own(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Return keywords of the noise that were given, and that the colouring itself has."""
+        if picture_settings.has_noise(self.colouring) or self.shown:
+            return {}
+        given = {name: self._given(name, values[name]) for name in KNOBS if name in values}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def _base(self, context: bpy.types.Context) -> Request:
+        base = super()._base(context)
+        if self._noise is None:
+            return base
+        recipe = dataclasses.replace(base.recipe, noise=self._noise, modifiers=())
+        return Request(recipe, base.measures, PLAIN)
+
+
+def picture_keywords() -> dict[str, Any]:
+    """Return the annotations of such an operator's keywords."""
+    return {
+        **picture_settings.keyword_properties(NOT_REMEMBERED),
+        **recipe_keywords(measured=False),
+        **declared_keywords(IMAGE),
+    }

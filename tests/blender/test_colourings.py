@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colourings, palettes and ramps as images hold what the core paints, in the right colour space."""
+
+from __future__ import annotations
+
+import importlib
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+KEYS = (
+    "cells",
+    "clouds",
+    "four_colour_warp",
+    "inverted_cells",
+    "marble",
+    "sea_level",
+    "voronoi_regions",
+    "wood_rings",
+)
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def new(**keywords):
+    before = set(bpy.data.images)
+    assert bpy.ops.terrane.image_new(**{"width": 48, "height": 32, **keywords}) == {"FINISHED"}
+    (image,) = set(bpy.data.images) - before
+    return image
+
+
+def pixels(image):
+    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(values)
+    return values.reshape(image.size[1], image.size[0], 4)[..., :3]
+
+
+def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
+    made = module("noise_core.colouring").colouring_types()[key](**values)
+    if noise is not None:
+        made = made.with_noise(noise)
+    return made.paint(module("noise_core").Grid(32, 48, wrap=wrap), seed, evolution)
+
+
+def linear(image):
+    """Return an image's pixels as linear light, by its own colour space."""
+    if image.colorspace_settings.name == "sRGB":
+        return module("noise_core.colours").srgb_to_linear(pixels(image))
+    return pixels(image)
+
+
+def assert_encoded(image, expected):
+    """Compare an 8-bit image with linear colours: no more than half a step apart, as it is stored."""
+    wanted = module("noise_core.colours").linear_to_srgb(expected)
+    np.testing.assert_allclose(pixels(image), wanted, atol=0.5 / 255 + 1e-5)
+
+
+def knobbed(noise, **knobs):
+    spine = module("noise_core.spine")
+    return spine.with_knobs(noise, spine.Knobs(**knobs))
+
+
+def test_there_are_these_colourings(terrane):
+    assert tuple(module("noise_core.colouring").colouring_types()) == KEYS
+    known = bpy.ops.terrane.image_new.get_rna_type().properties["colouring"].enum_items.keys()
+    assert set(known) - {""} == {"grey", "palette", "ramp", *KEYS}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_float_image_is_the_formula_in_linear_light(terrane, key):
+    image = new(colouring=key, seed=3)
+    assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
+    np.testing.assert_allclose(pixels(image), painted(key, 3), atol=2e-6)
+    assert image.name == module("noise_core.colouring").colouring_types()[key].label
+    assert image.packed_file and image.use_fake_user
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_8_bit_image_is_the_formula_in_srgb(terrane, key):
+    image = new(colouring=key, seed=3, float_buffer=False)
+    assert not image.is_float and image.colorspace_settings.name == "sRGB"
+    assert_encoded(image, painted(key, 3))
+
+
+def test_parameters_of_a_colouring(terrane):
+    given = new(colouring="clouds", parameters='{"cover": 0.3, "softness": 0.2}')
+    np.testing.assert_allclose(pixels(given), painted("clouds", cover=0.3, softness=0.2), atol=2e-6)
+    noise = '{"source": {"type": "perlin", "frequency": 3.0}}'
+    perlin = module("noise_core.noises").Perlin(frequency=3.0)
+    np.testing.assert_allclose(
+        pixels(new(colouring="sea_level", parameters=noise)),
+        painted("sea_level", source=perlin),
+        atol=2e-6,
+    )
+
+
+def test_the_keywords_of_the_noise_turn_the_colourings_own(terrane):
+    image = new(colouring="marble", frequency=5, octaves=2, seed=9)
+    own = module("noise_core.colourings").Marble().turbulence
+    turned = knobbed(own, frequency=5.0, octaves=2.0)
+    assert turned != own
+    np.testing.assert_allclose(pixels(image), painted("marble", 9, noise=turned), atol=2e-6)
+
+
+def test_a_frequency_of_its_own(terrane):
+    image = new(colouring="voronoi_regions", frequency=5)
+    np.testing.assert_allclose(pixels(image), painted("voronoi_regions", frequency=5.0), atol=2e-6)
+
+
+def test_a_preset_or_the_source_say_which_noise(terrane):
+    noise = module("noise_core.preset_library").preset("island").recipe.noise
+    image = new(colouring="sea_level", preset="island", seed=4)
+    np.testing.assert_allclose(pixels(image), painted("sea_level", 4, noise=noise), atol=2e-6)
+    image = new(colouring="sea_level", preset="island", source="own", seed=4)
+    np.testing.assert_allclose(pixels(image), painted("sea_level", 4), atol=2e-6)
+    plain = module("noise_core.preset_library").preset("none").recipe.noise
+    image = new(colouring="wood_rings", source="recipe")
+    np.testing.assert_allclose(pixels(image), painted("wood_rings", noise=plain), atol=2e-6)
+
+
+def test_a_palette_colours_the_recipe(terrane):
+    grey = pixels(new(seed=5))[..., 0]
+    ramp = module("noise_core.colours").PALETTES["mars"]
+    expected = np.moveaxis(ramp.colours(grey), 0, -1)
+    image = new(seed=5, colouring="palette", palette="mars")
+    assert image.colorspace_settings.name == "Linear Rec.709"
+    np.testing.assert_allclose(pixels(image), expected, atol=2e-6)
+    assert_encoded(new(seed=5, colouring="palette", palette="mars", float_buffer=False), expected)
+
+
+def test_a_ramp_of_ones_own(terrane):
+    grey = pixels(new(seed=5, levels="stretched"))[..., 0]
+    stops = [[0.2, "#102030"], [0.7, [0.9, 0.5, 0.1]]]
+    ramp = module("noise_core.colours").Ramp(tuple((at, colour) for at, colour in stops))
+    image = new(seed=5, levels="stretched", colouring="ramp", ramp=json.dumps(stops))
+    np.testing.assert_allclose(pixels(image), np.moveaxis(ramp.colours(grey), 0, -1), atol=2e-6)
+    text = json.dumps({"stops": stops, "interpolation": "constant", "space": "linear"})
+    constant = pixels(new(seed=5, levels="stretched", colouring="ramp", ramp=text))
+    assert len(np.unique(constant.reshape(-1, 3), axis=0)) == 2
+
+
+def test_evolution(terrane):
+    np.testing.assert_allclose(
+        pixels(new(colouring="clouds", motion="endless", evolution=0.25)),
+        painted("clouds", evolution=(0.25,)),
+        atol=2e-6,
+    )
+    around = module("noise_core.cycles").around
+    looped = new(colouring="clouds", motion="loop", evolution=0.25, loop_length=0.5)
+    np.testing.assert_allclose(
+        pixels(looped), painted("clouds", evolution=around(0.25, 0.5)), atol=2e-6
+    )
+    first = pixels(new(motion="loop", evolution=0.0, loop_length=0.5))
+    np.testing.assert_array_equal(pixels(new(motion="loop", evolution=0.5, loop_length=0.5)), first)
+    assert np.abs(pixels(new(motion="loop", evolution=0.1, loop_length=0.5)) - first).max() > 0.01
+
+
+def test_seamless_or_not(terrane):
+    image = new(colouring="marble", seamless=False)
+    np.testing.assert_allclose(pixels(image), painted("marble", wrap=False), atol=2e-6)
+
+
+def test_the_panels_colouring(terrane):
+    options = bpy.context.scene.terrane.image_options
+    options.kind, options.colouring, options.width, options.height = "colouring", "clouds", 48, 32
+    options.colouring_clouds.cover = 0.7
+    bpy.ops.terrane.image_new(from_panel=True)
+    seed = bpy.context.scene.terrane.seed
+    np.testing.assert_allclose(
+        pixels(bpy.data.images["Clouds"]), painted("clouds", seed, cover=0.7), atol=2e-6
+    )
+    options.source = "recipe"
+    bpy.ops.terrane.image_new(from_panel=True, name="Over", parameters='{"cover": 0.2}')
+    noise = module("operators.bridge.settings").read(bpy.context.scene.terrane).noise
+    np.testing.assert_allclose(
+        pixels(bpy.data.images["Over"]), painted("clouds", seed, noise=noise, cover=0.2), atol=2e-6
+    )
+    options.kind, options.colours, options.palette = "noise", "palette", "heat"
+    bpy.ops.terrane.image_new(from_panel=True, name="Heat")
+    assert bpy.data.images["Heat"].terrane.image_options.palette == "heat"
+    assert np.abs(np.diff(pixels(bpy.data.images["Heat"]), axis=-1)).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"colouring": "clouds", "parameters": '{"cover": 7}'}, r"Clouds.cover must be in \[0, 1\]; got 7"),
+        ({"colouring": "clouds", "parameters": '{"clover": 1}'}, "clouds.parameters must be of source, cover, softness; got 'clover'"),
+        ({"colouring": "clouds", "parameters": "cover"}, "parameters must be JSON"),
+        ({"colouring": "clouds", "parameters": "[1]"}, "parameters must be a JSON object"),
+        ({"colouring": "clouds", "parameters": '{"source": 3}'}, "parameters.source must be an object"),
+        ({"parameters": '{"cover": 0.5}'}, "parameters are for a colouring with a formula; got grey"),
+        ({"colouring": "ramp", "ramp": "x"}, "ramp must be JSON"),
+        ({"colouring": "ramp", "ramp": "[[1, 2, 3]]"}, "Ramp.stops must be pairs"),
+        ({"colouring": "ramp", "ramp": '{"colours": []}'}, "ramp must have stops"),
+        ({"colouring": "ramp", "ramp": '{"stops": [[0, "#000"]], "space": 1}'}, "space must be text"),
+        ({"colouring": "palette", "levels": "signed"}, "'signed' has no colours"),
+        ({"motion": "loop", "loop_length": 0.0}, "Image.loop_length must be in"),
+        ({"motion": "endless", "recipe": json.dumps({"format": 1, "noise": {"type": "gullies"}})}, "points must have 2 coordinates; got 3"),
+    ],
+)  # fmt: skip
+def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message):
+    with pytest.raises(RuntimeError, match=message) as caught:
+        bpy.ops.terrane.image_new(width=8, height=8, **keywords)
+    assert len(str(caught.value).strip().splitlines()) == 1
+    assert not bpy.data.images
+
+
+NOISES = {
+    "clouds": lambda: None,
+    "marble": lambda: knobbed(
+        module("noise_core.colourings").Marble().turbulence, octaves=3.0, frequency=6.0
+    ),
+    "sea_level": lambda: module("noise_core.preset_library").preset("island").recipe.noise,
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "key"),
+    [
+        ({"colouring": "marble"}, {"colouring": "clouds"}, "clouds"),
+        ({"colouring": "marble", "octaves": 3}, {"frequency": 6.0}, "marble"),
+        ({"colouring": "sea_level"}, {"preset": "island"}, "sea_level"),
+    ],
+)
+def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch, first, then, key):
+    """What Blender does when a value changes in the redo panel: the same keywords once more."""
+    operator = module("operators.image_new").TERRANE_OT_image_new
+    execute = operator.execute
+
+    def twice(self, context):
+        execute(self, context)
+        bpy.data.images.remove(bpy.data.images[-1])
+        for name, value in then.items():
+            setattr(self, name, value)
+        return execute(self, context)
+
+    monkeypatch.setattr(operator, "execute", twice)
+    image = new(seed=2, **first)
+    # A preset brings its seed; a colouring has none.
+    shipped = module("noise_core.preset_library").preset("island").recipe
+    seed = shipped.seed if "preset" in then else 2
+    np.testing.assert_allclose(pixels(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An image that was made here is made anew in place: the same datablock, whatever else changes."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def new(name="Picture", **keywords):
+    given = {"width": 48, "height": 32, "name": name, **keywords}
+    assert bpy.ops.terrane.image_new(**given) == {"FINISHED"}
+    return bpy.data.images[name]
+
+
+def update(name="Picture", **keywords):
+    assert bpy.ops.terrane.image_update(image=name, **keywords) == {"FINISHED"}
+    return bpy.data.images[name]
+
+
+def pixels(image):
+    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(values)
+    return values.reshape(image.size[1], image.size[0], 4)[..., :3]
+
+
+def same(image, **keywords):
+    """Compare with an image that was made so from the start."""
+    other = new("Other", **keywords)
+    assert image.is_float == other.is_float
+    assert image.colorspace_settings.name == other.colorspace_settings.name
+    np.testing.assert_array_equal(pixels(image), pixels(other))
+    bpy.data.images.remove(other)
+
+
+KINDS = [
+    {},
+    {"float_buffer": False},
+    {"colouring": "marble"},
+    {"colouring": "marble", "float_buffer": False},
+    {"colouring": "palette", "palette": "mars", "width": 20, "height": 40},
+]
+
+
+@pytest.mark.parametrize("before", KINDS)
+@pytest.mark.parametrize("after", KINDS)
+def test_the_datablock_and_its_users_stay(terrane, before, after):
+    image = new(seed=1, **before)
+    pointer, number = image.as_pointer(), image.session_uid
+    material = bpy.data.materials.new("user")
+    module("operators.bridge.compat").node_tree(material)
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = image
+    keywords = {
+        "seed": 2, "float_buffer": True, "colouring": "grey", "width": 48, "height": 32, **after,
+    }  # fmt: skip
+    if keywords["colouring"] != "marble":
+        keywords["preset"] = "none"  # or else it is the noise of the image before
+    image = update(**keywords)
+    assert (image.as_pointer(), image.session_uid) == (pointer, number)
+    assert node.image == image and len(bpy.data.images) == 1 and image.packed_file
+    same(image, **keywords)
+
+
+def test_an_image_is_made_again_of_what_it_was(terrane):
+    image = new(colouring="marble", seed=7, frequency=4, parameters='{"bands": 5}')
+    before = pixels(image)
+    group = image.terrane
+    assert group.is_picture and group.seed == 7 and group.frequency == 4.0
+    assert group.image_options.colouring_marble.bands == 5
+    image.pixels.foreach_set(np.zeros(48 * 32 * 4, np.float32))
+    np.testing.assert_array_equal(pixels(update()), before)
+
+
+def test_settings_of_the_image_count(terrane):
+    image = new(colouring="marble", seed=7)
+    image.terrane.seed, image.terrane.frequency = 8, 6.0
+    image.terrane.image_options.source = "recipe"
+    image.terrane.image_options.colouring_marble.strength = 0.5
+    image.terrane.image_options.width = 64
+    updated = update()
+    assert tuple(updated.size) == (64, 32)
+    same(updated, colouring="marble", seed=8, frequency=6, width=64,
+         parameters='{"strength": 0.5}')  # fmt: skip
+    assert updated.terrane.seed == 8
+
+
+def test_keywords_win_and_are_kept(terrane):
+    new(colouring="marble", seed=7)
+    updated = update(colouring="clouds", source="own", parameters='{"cover": 0.4}')
+    same(updated, colouring="clouds", seed=7, parameters='{"cover": 0.4}')
+    same(update(), colouring="clouds", seed=7, parameters='{"cover": 0.4}')
+
+
+def test_the_noise_that_an_image_was_made_of_stays_unless_it_was_the_colourings_own(terrane):
+    image = new(colouring="marble", seed=7)
+    assert image.terrane.image_options.source == "own"
+    same(update(colouring="sea_level"), colouring="sea_level", seed=7)
+    update(colouring="marble", frequency=6)
+    assert bpy.data.images["Picture"].terrane.image_options.source == "recipe"
+    recipe = module("operators.bridge.settings").read(bpy.data.images["Picture"].terrane)
+    same(update(colouring="sea_level"), colouring="sea_level", recipe=recipe.to_json(), seed=7)
+
+
+def test_a_preset_with_modifiers_and_a_mask(terrane):
+    mask = new("Mask", width=16, height=16)
+    image = new(preset="alps", width=65, height=65)
+    assert len(image.terrane.modifiers) > 0
+    image.terrane.modifiers[0].mask = mask.name
+    before = pixels(image)
+    masked = pixels(update())
+    assert np.abs(masked - before).max() > 1e-3
+    np.testing.assert_array_equal(pixels(update()), masked)
+    image.terrane.modifiers[0].mask = "Gone"
+    with pytest.raises(RuntimeError, match="mask must name an image; got 'Gone'"):
+        bpy.ops.terrane.image_update(image="Picture")
+    np.testing.assert_array_equal(pixels(image), masked)
+
+
+def test_it_survives_saving(terrane, tmp_path):
+    new(colouring="wood_rings", seed=3)
+    before = pixels(update(seed=4, float_buffer=False, width=40))
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    image = bpy.data.images["Picture"]
+    np.testing.assert_array_equal(pixels(image), before)
+    assert image.colorspace_settings.name == "sRGB" and image.terrane.seed == 4
+    np.testing.assert_array_equal(pixels(update()), before)
+
+
+@pytest.mark.parametrize("change", [{"seed": 2}, {"width": 20, "float_buffer": False}])
+def test_undo_and_redo_bring_back_pixels_and_settings(terrane, change):
+    first = pixels(new(colouring="marble", seed=1))
+    bpy.ops.ed.undo_push(message="made")
+    second = pixels(update(**change))
+    bpy.ops.ed.undo_push(message="updated")
+    assert first.shape != second.shape or np.abs(first - second).max() > 0.01
+    bpy.ops.ed.undo()
+    image = bpy.data.images["Picture"]
+    np.testing.assert_array_equal(pixels(image), first)
+    assert image.terrane.seed == 1 and image.terrane.image_options.width == 48
+    bpy.ops.ed.redo()
+    np.testing.assert_array_equal(pixels(bpy.data.images["Picture"]), second)
+
+
+def test_what_cannot_be_made_anew(terrane, tmp_path):
+    with pytest.raises(RuntimeError, match="There is no image to make anew"):
+        bpy.ops.terrane.image_update()
+    bpy.data.images.new("Plain", 8, 8)
+    for name, message in (
+        ("Plain", "Plain was not made by Terrane: make a new image"),
+        ("Gone", "image must name an image; got 'Gone'"),
+        ("", "image must name an image; got ''"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            bpy.ops.terrane.image_update(image=name)
+    image = new()
+    image.terrane.image_options.kind = "surface"
+    with pytest.raises(RuntimeError, match="kind must be noise or colouring"):
+        bpy.ops.terrane.image_update(image="Picture")
+    image.terrane.image_options.kind = "noise"
+    path = str(tmp_path / "library.blend")
+    bpy.data.libraries.write(path, {image})
+    bpy.data.images.remove(image)
+    with bpy.data.libraries.load(path, link=True) as (_, into):
+        into.images = ["Picture"]
+    with pytest.raises(RuntimeError, match="Picture is linked from another file"):
+        bpy.ops.terrane.image_update(image="Picture")
+
+
+def test_an_image_that_vanishes_meanwhile(terrane):
+    image = new()
+    operator = module("operators.image_update").TERRANE_OT_image_update
+    finish = operator.finish
+
+    def removing(self, context, result):
+        bpy.data.images.remove(bpy.data.images["Picture"])
+        return finish(self, context, result)
+
+    operator.finish = removing
+    try:
+        with pytest.raises(RuntimeError, match="Picture is gone: nothing was made anew"):
+            bpy.ops.terrane.image_update(image=image.name)
+    finally:
+        operator.finish = finish
+
+
+def test_settings_changed_meanwhile_stay(terrane):
+    new(seed=1)
+    operator = module("operators.image_update").TERRANE_OT_image_update
+    finish = operator.finish
+
+    def turning(self, context, result):
+        bpy.data.images["Picture"].terrane.seed = 99
+        return finish(self, context, result)
+
+    operator.finish = turning
+    try:
+        image = update(seed=2)
+    finally:
+        operator.finish = finish
+    assert image.terrane.seed == 99
+    same(image, seed=2)
