@@ -11,11 +11,25 @@ import functools
 import itertools
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arrays import Field, Index
-from .instances import BEND, COSINE, RANK, RANK_BITS, SINE, SLABS, Instances, X, Y
+from .instances import (
+    BEND,
+    COSINE,
+    FIRST_SLAB,
+    HALF,
+    RANK,
+    RANK_BITS,
+    SINE,
+    SLABS,
+    Instances,
+    X,
+    Y,
+)
 from .shapes import OUTLINES
 
 _CANDIDATE_BITS = 31 - RANK_BITS
@@ -84,8 +98,7 @@ class Heap:
             starts = np.flatnonzero(np.diff(j[:, 0], prepend=j[0, 0] - 1)).tolist()
             for start, stop in zip(starts, [*starts[1:], len(j)]):
                 for part in _parts(i.shape[1], at_once):
-                    near = (i[:, part], j[start : start + 1])
-                    self._see(table, near, (right[:, part], up[start:stop]), out[:, start:stop, part])  # fmt: skip
+                    self._see(table, (i[0, part], j[start]), (right[0, part], up[start:stop]), out[:, start:stop, part])  # fmt: skip
             return out
         i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
         flat = out.reshape(4, -1)
@@ -100,41 +113,77 @@ class Heap:
         places: tuple[Field, Field],
         out: Field,
     ) -> None:
-        """Write what is seen at places whose cells lie in one row, or one by one."""
+        """Write what is seen at places one by one, or at those of one row of cells.
+
+        Of a row there are cells and x for each column, and y as a column vector.
+        """
         right, up = places
         place = table.places(*cells)
-        best = np.zeros(out.shape[1:], np.int32)
-        score = np.empty(out.shape[1:], np.int32)
-        spare = np.empty((2 + SLABS, *out.shape[1:]), np.float32)
-        known = []
-        for number, (across, along, copy) in enumerate(self._candidates, 1):
+        ends: tuple[Any, Any] = (up.min(), up.max()) if up.ndim == 2 else (up, up)
+        columns = out.shape[-1]
+        best = np.zeros(out[0].size, np.int32)
+        spare = np.empty((2 + SLABS) * best.size, np.float32)
+        # Where the samples of the first column lie, or the first sample.
+        starts = np.arange(0, best.size, columns)[:, np.newaxis][: None if up.ndim == 2 else 1]
+        known = np.zeros((6 + 2 * self._slabs, len(self._candidates), columns), np.float32)
+        for number, (across, along, copy) in enumerate(self._candidates):
             shapes = table.at(place, across, along, copy)
-            known.append(self._known(shapes, right, across, along))
-            bits = self._inside(known[-1], up, spare)[0].view(np.int32)
-            if self.is_ordered:
-                rank = shapes[RANK].astype(np.int32)
-                rank <<= np.int32(_CANDIDATE_BITS)
-                rank += np.int32(number)
-                # Outside the sign's bit is set: shifted down, -1, which is never the largest.
-                np.right_shift(bits, np.int32(31), out=score)
-                score |= rank
-            else:
-                # Numbers from 0 on are in the same order as their bits; those below stay below.
-                np.bitwise_and(bits, ~_CANDIDATE, out=score)
-                score += np.int32(number)
-            np.maximum(best, score, out=best)
+            shapes[X] += np.float32(across)
+            shapes[Y] += np.float32(along)
+            met = self._met(shapes, right, ends)
+            if not met.size:
+                continue
+            shapes = shapes.take(met, axis=1)
+            these = self._known(shapes, right.take(met))
+            known[:, number, met] = these
+            where = starts + met
+            room = spare[: (2 + SLABS) * where.size].reshape(2 + SLABS, *where.shape)
+            high = up if up.ndim == 2 else up.take(met)
+            score = self._score(these, shapes[RANK], high, number + 1, room)
+            best[where] = np.maximum(score, best.take(where), out=score)
         best &= _CANDIDATE
-        self._describe(best, np.stack(known, axis=1), up, spare, out)
+        self._describe(best.reshape(out.shape[1:]), known, up, out)
 
-    def _describe(self, best: Index, known: Field, up: Field, spare: Field, out: Field) -> None:
+    def _met(self, shapes: Field, right: Field, ends: tuple[Any, Any]) -> npt.NDArray[np.intp]:
+        """Return which columns (or places) shapes can come to, by the circles around them."""
+        reach = shapes[HALF] * np.float32(self._stretch)
+        low, high = ends
+        is_met = np.abs(right - shapes[X]) <= reach
+        is_met &= shapes[Y] - reach <= high
+        is_met &= shapes[Y] + reach >= low
+        return np.flatnonzero(is_met)
+
+    def _score(
+        self, known: Field, rank: Field, up: Field, number: int, spare: Field
+    ) -> npt.NDArray[np.int32]:
+        """Return how far on top shapes lie where they are, with their number in the last bits.
+
+        Outside of them it is negative.
+        """
+        bits: npt.NDArray[np.int32] = self._inside(known, up, spare)[0].view(np.int32)
+        if not self.is_ordered:
+            # Numbers from 0 on are in the same order as their bits; those below stay below.
+            bits &= ~_CANDIDATE
+            bits += np.int32(number)
+            return bits
+        order = rank.astype(np.int32)
+        order <<= np.int32(_CANDIDATE_BITS)
+        order += np.int32(number)
+        # Outside the sign's bit is set: shifted down it is -1, and so is whatever is added.
+        bits >>= np.int32(31)
+        bits |= order
+        return bits
+
+    def _describe(self, best: Index, known: Field, up: Field, out: Field) -> None:
         """Write what is known of the candidates that were found; 0 is none."""
         hit = np.greater(best, np.int32(0)).astype(np.float32)
-        cells = known[0, 0].size
+        cells = known.shape[-1]
         best -= np.int32(1)
         np.maximum(best, np.int32(0), out=best)
         best *= np.int32(cells)
-        best += np.arange(cells, dtype=np.int32).reshape(known.shape[2:])
+        best += np.arange(cells, dtype=np.int32)
         chosen = known.reshape(len(known), -1).take(best, axis=1)
+        spare = np.empty((2 + SLABS, *best.shape), np.float32)
         inside, along, across = self._inside(chosen, up, spare, out)
         np.clip(inside, np.float32(0.0), np.float32(1.0), out=inside)
         np.multiply(along, hit, out=out[0])
@@ -144,16 +193,15 @@ class Heap:
         out[3] *= hit
         out[3] -= np.float32(1.0)
 
-    def _known(self, shapes: Field, right: Field, across: int, along: int) -> Field:
-        """Return a and b of all coordinates of some shapes, so many cells away."""
+    def _known(self, shapes: Field, right: Field) -> Field:
+        """Return a and b of all coordinates of some shapes: shape (rows, columns)."""
         cosine, sine = shapes[COSINE], shapes[SINE]
-        x = right - (shapes[X] + np.float32(across))
-        y = shapes[Y] + np.float32(along)
+        x, y = right - shapes[X], shapes[Y]
         over = np.float32(1.0 / self.width)
         lines = [x * cosine - y * sine, sine, (x * sine + y * cosine) * -over, cosine * over]
         result = [*lines, shapes[RANK], shapes[BEND] * over]
-        for slab in range(SLABS * self.instances.is_stone):
-            first, second, middle = shapes[6 + 3 * slab : 9 + 3 * slab]
+        for slab in range(self._slabs):
+            first, second, middle = shapes[FIRST_SLAB + 3 * slab : FIRST_SLAB + 3 * slab + 3]
             result.append(lines[0] * first + lines[2] * second - middle)
             result.append(lines[1] * first + lines[3] * second)
         return np.stack(result)
@@ -193,11 +241,19 @@ class Heap:
         return max(max(abs(across), abs(along)) for across, along, _ in self._candidates)
 
     @functools.cached_property
+    def _stretch(self) -> float:
+        """How much farther a shape reaches than half its length."""
+        has_corners = self.shape in ("box", "blade") or self.instances.bend > 0.0
+        return math.hypot(1.0, (self.width + self.instances.bend) * has_corners)
+
+    @property
+    def _slabs(self) -> int:
+        return SLABS * self.instances.is_stone
+
+    @functools.cached_property
     def _candidates(self) -> tuple[tuple[int, int, int], ...]:
         """Steps along x and y to cells, and which of their shapes: all that can come so far."""
-        _, half = self.instances.half
-        has_corners = self.shape in ("box", "blade") or self.instances.bend > 0.0
-        reach = half * math.hypot(1.0, (self.width + self.instances.bend) * has_corners)
+        reach = self.instances.half[1] * self._stretch
         steps = range(-4, 5)  # of 3 cells' length, as wide as long, and bent: 3.4 cells' reach
         apart = 0.5 + 0.5 * self.instances.jitter
         return tuple(

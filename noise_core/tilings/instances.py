@@ -19,8 +19,8 @@ RANK_BITS = 21
 SLABS = 3
 """Pairs of parallel sides of a stone."""
 
-X, Y, COSINE, SINE, BEND, RANK = range(6)
-"""Rows of what `Instances.at` returns, before those of the slabs."""
+X, Y, COSINE, SINE, HALF, BEND, RANK, FIRST_SLAB = range(8)
+"""Rows of what `Instances.at` returns, and where the slabs begin."""
 
 _ABSENT = np.float32(1e3)
 """Cells away, where shapes lie that are left out: no point is inside of them."""
@@ -80,13 +80,13 @@ class Instances:
         -------
         ndarray of shape (rows, ...), float32
             Place within the cell along x and y, cosine and sine of the turn over half the length,
-            bend, rank (a whole number), and per slab: its direction over half its width, along
-            and across the shape, and where its middle lies.
+            that half, bend, rank (a whole number), and per slab: its direction over half its
+            width, along and across the shape, and where its middle lies.
         """
         i, j = self.lattice.wrapped(i, j)
         seed = child_seed(self.seed, copy)
         place, turn, chance = (_halves((i, j), seed ^ word) for word in (0, _TURN, _CHANCE))
-        result = np.empty((6 + 3 * SLABS * self.is_stone, *i.shape), np.float32)
+        result = np.empty((FIRST_SLAB + 3 * SLABS * self.is_stone, *i.shape), np.float32)
         for axis in (X, Y):
             result[axis] = (place[axis] - np.float32(0.5)) * np.float32(self.jitter) + np.float32(
                 0.5
@@ -94,7 +94,8 @@ class Instances:
         if self.density < 1.0:
             result[X] += _ABSENT * np.greater_equal(chance[0], np.float32(self.density))
         small, large = self.half
-        over = np.float32(1.0) / (np.float32(small) + np.float32(large - small) * turn[1])
+        result[HALF] = np.float32(small) + np.float32(large - small) * turn[1]
+        over = np.float32(1.0) / result[HALF]
         middle, spread = self.turn
         phase = (turn[0] * np.float32(2.0) - np.float32(1.0)) * np.float32(spread)
         phase += np.float32(middle)
@@ -104,7 +105,7 @@ class Instances:
         rank = hashed((i, j), seed ^ (_TURN + _CHANCE)) >> np.uint32(32 - RANK_BITS)
         result[RANK] = rank.astype(np.float32)
         for slab in range(SLABS * self.is_stone):
-            result[6 + 3 * slab : 9 + 3 * slab] = _slab(slab, (i, j), seed)
+            result[FIRST_SLAB + 3 * slab : FIRST_SLAB + 3 * slab + 3] = _slab(slab, (i, j), seed)
         return result
 
 
