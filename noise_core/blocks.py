@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long work in strips of rows, on threads, with progress and cancelling.
+"""Long work in strips of rows, on threads, with progress, cancelling and finishing early.
 
 NumPy lets go of the interpreter lock inside its loops, so plain threads use all processors.
+
+There are two ways to end work before its time. `cancellable` stops it at the next `checkpoint`, and
+nothing comes of it. `finishable` lets modifiers that go on step by step leave out the steps that
+are still to come: they ask `is_enough` after each one, and what they return is whole.
 """
 
 from __future__ import annotations
@@ -21,6 +25,9 @@ Progress = Callable[[float], None]
 
 Cancel = Callable[[], bool]
 """Asked many times a second, in the caller's thread; True stops the work."""
+
+Enough = Callable[[], bool]
+"""Asked after each step of an iteration, in the caller's thread; once True, it has to stay so."""
 
 _KEPT_BYTES = 31 << 20
 """Larger than any array of a block; beyond 32 MB glibc maps memory afresh in any case."""
@@ -57,6 +64,55 @@ def cancellable(cancel: Cancel | None) -> Iterator[None]:
         yield
     finally:
         _job.is_cancelled = outer
+
+
+def is_enough() -> bool:
+    """Return whether the steps that are still to come may be left out; ask after each step.
+
+    The first step is always taken, so that there is a result, with all of its maps. Where steps go
+    from coarse to fine, the finer levels take what the coarser ones have made, and their own detail.
+    """
+    enough: Enough | None = getattr(_job, "is_enough", None)
+    return enough is not None and enough()
+
+
+@contextlib.contextmanager
+def finishable(enough: Enough | None) -> Iterator[None]:
+    """Let `is_enough` ask `enough`, in this thread, for as long as this lasts.
+
+    It holds for all that is done meanwhile: once it is enough, the modifiers that come later take
+    one step each.
+    """
+    outer: Enough | None = getattr(_job, "is_enough", None)
+    _job.is_enough = _either(enough, outer)
+    try:
+        yield
+    finally:
+        _job.is_enough = outer
+
+
+@contextlib.contextmanager
+def on_threads(count: int | None) -> Iterator[None]:
+    """Have `run` use so many threads where it is not told how many, in this thread, for a while.
+
+    Parameters
+    ----------
+    count : int, optional
+        At least 1; all processors if not given. No result depends on it.
+    """
+    _check_threads(count)
+    outer: int | None = getattr(_job, "threads", None)
+    _job.threads = count
+    try:
+        yield
+    finally:
+        _job.threads = outer
+
+
+def thread_count() -> int:
+    """Return how many threads `run` uses here where it is not told."""
+    own: int | None = getattr(_job, "threads", None)
+    return processor_count() if own is None else own
 
 
 @contextlib.contextmanager
@@ -101,7 +157,8 @@ def run(
     strip : int
         How many go into one call, at most.
     threads : int, optional
-        At least 1; all processors if not given. The result does not depend on it.
+        At least 1; what `on_threads` said, or else all processors, if not given. The result does
+        not depend on it.
     progress, cancel : callable, optional
         See `Progress` and `Cancel`.
 
@@ -110,9 +167,8 @@ def run(
     Cancelled
         If `cancel` returned True; strips that had begun stop at their next checkpoint.
     """
-    if threads is not None and threads < 1:
-        raise ParameterError(f"threads must be at least 1; got {threads}")
-    workers = processor_count() if threads is None else threads
+    _check_threads(threads)
+    workers = thread_count() if threads is None else threads
     keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
     if workers == 1 or len(strips) < 2:
@@ -146,8 +202,13 @@ def _run_here(
                 progress(done / len(strips))
 
 
+def _check_threads(threads: int | None) -> None:
+    if threads is not None and threads < 1:
+        raise ParameterError(f"threads must be at least 1; got {threads}")
+
+
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
-    """Return what stops a job within a job: its own cancel, or that of the outer one."""
+    """Return what ends a job within a job: its own say, or that of the outer one."""
     if own is None or outer is None:
         return own or outer
     first, second = own, outer
@@ -166,9 +227,11 @@ def _run_on_threads(
 
     stop_all = threading.Event()
     outer: Cancel | None = getattr(_job, "is_cancelled", None)
+    limit: int | None = getattr(_job, "threads", None)
 
     def begin() -> None:
         _job.is_cancelled = stop_all.is_set
+        _job.threads = limit
 
     with ThreadPoolExecutor(workers, initializer=begin) as pool:
         pending = {pool.submit(work, start, stop) for start, stop in strips}

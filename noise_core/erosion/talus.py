@@ -64,7 +64,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
     repose : Repose
         See there.
     passes : int
-        At least 0.
+        At least 0; fewer are made once it is enough.
     """
     rows, columns = level.shape
     strip = max(2 * PASSES, _SAMPLES // (columns + 2))
@@ -80,7 +80,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
 
         blocks.run(slide, rows, strip)
         current = result
-        passes -= count
+        passes = 0 if blocks.is_enough() else passes - count
     return current.copy() if current is height else current
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import Field
-from ..blocks import Progress, checkpoint
+from ..blocks import Progress, checkpoint, is_enough
 from ..erosion import pipes, talus
 from ..erosion.pipes import Flood, Weather
 from ..fields.pyramid import Level, prolonged, restricted
@@ -113,6 +113,9 @@ class SedimentErosion(Modifier):
             if depth + 1 < len(levels):
                 coarse = levels[depth + 1]
                 result = _refined(result, heights[depth + 1], coarse, heights[depth], level)
+                if is_enough():
+                    water = np.maximum(prolonged(water, coarse, level), np.float32(0.0))
+                    continue
             result, water = self._washed(result, level, counts[depth], report)
         change = result - height
         none = np.float32(0.0)
@@ -151,6 +154,8 @@ class SedimentErosion(Modifier):
             flood = dataclasses.replace(flood, ground=ground)
             steps -= count
             report.add(count * height.size)
+            if is_enough():
+                break
         # In the end everything settles.
         return (flood.ground + flood.load) * spacing, flood.water * spacing
 

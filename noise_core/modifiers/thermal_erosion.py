@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import Field
-from ..blocks import Progress, checkpoint
+from ..blocks import Progress, checkpoint, is_enough
 from ..erosion import talus
 from ..fields.pyramid import Level, prolonged, restricted
 from ..grid import Grid
@@ -81,7 +81,9 @@ class ThermalErosion(Modifier):
             if depth + 1 < len(levels):
                 change = prolonged(result - heights[depth + 1], levels[depth + 1], levels[depth])
                 result = heights[depth] + talus.balanced(change)
-            result = self._slid(result, levels[depth], passes[depth])
+            is_first = depth + 1 == len(levels)
+            if is_first or not is_enough():
+                result = self._slid(result, levels[depth], passes[depth])
             done += costs[depth]
             progress(done / max(sum(costs), 1))
         scree = result - height

@@ -237,3 +237,49 @@ def test_a_recipe_passes_progress_and_cancel_on():
     assert shares[-1] == 1.0
     with pytest.raises(Cancelled):
         recipe.evaluate(Grid(64, 64), cancel=lambda: True)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_work_keeps_to_the_threads_that_were_set_for_a_while(count):
+    outside, seen = blocks.thread_count(), set()
+
+    def part(start, stop):
+        seen.add(threading.get_ident())
+        assert blocks.thread_count() == count, "the threads of a run do not know it"
+        time.sleep(0.005)
+
+    with blocks.on_threads(count):
+        assert blocks.thread_count() == count
+        blocks.run(part, 12, 1)
+        with blocks.on_threads(None):
+            assert blocks.thread_count() == blocks.processor_count()
+        assert blocks.thread_count() == count
+    assert len(seen) == count
+    assert blocks.thread_count() == outside == blocks.processor_count()
+
+
+def test_what_a_call_asks_for_wins_over_what_was_set():
+    seen = set()
+    with blocks.on_threads(1):
+        blocks.run(
+            lambda a, b: (seen.add(threading.get_ident()), time.sleep(0.01)), 8, 1, threads=2
+        )
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("count", [0, -3])
+def test_a_bad_number_of_threads_is_not_set(count):
+    with pytest.raises(ParameterError, match=f"threads must be at least 1; got {count}"):
+        blocks.on_threads(count).__enter__()
+    assert blocks.thread_count() == blocks.processor_count()
+
+
+def test_other_threads_do_not_hear_of_it():
+    heard = []
+    with blocks.on_threads(1), blocks.finishable(lambda: True):
+        other = threading.Thread(
+            target=lambda: heard.append((blocks.thread_count(), blocks.is_enough()))
+        )
+        other.start()
+        other.join()
+    assert heard == [(blocks.processor_count(), False)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Field
-from ...blocks import Progress
+from ...blocks import Progress, is_enough
 from ...drainage import FlowTree, border
 from ...drainage.basins import basins_of
 from ...drainage.flow_scale import flow_of
@@ -84,7 +84,7 @@ def eroded(
     buried: float,
     progress: Progress,
 ) -> Eroded:
-    """Return the ground after all steps on all levels.
+    """Return the ground after all steps on all levels, or after those that were taken till it was enough.
 
     Parameters
     ----------
@@ -110,15 +110,20 @@ def eroded(
         is_last = not any(finer for finer, _ in plan[:place])
         for step in range(1, steps + 1):
             height, tree, areas = advanced(height, level, streams, ground, duration / steps)
-            if is_last and step == steps:
+            ends = is_enough()
+            if ends or (is_last and step == steps):
                 flow = flow_of(areas, level)
                 lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them
             done += level.rows * level.columns
             progress(done / total)
+            if ends:
+                plan[:place] = [(0, 0.0)] * place
+                break
         if not steps:
             coarse = levels[place + 1]
             flow, lake = prolonged(flow, coarse, level), prolonged(lake, coarse, level)
+            np.clip(flow, 0.0, 1.0, out=flow)  # cubic interpolation overshoots
     return Eroded(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
 
 
