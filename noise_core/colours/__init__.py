@@ -1,10 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours as numbers: linear RGB, its way to sRGB and to Oklab, ramps, and named palettes."""
+"""Colours as numbers: linear RGB, its way to sRGB and to Oklab, ramps, palettes, landscapes."""
 
 from __future__ import annotations
 
+from .landscapes import LAYERS, Landscape, Layer, Strata
 from .palettes import PALETTES
 from .ramp import Ramp
+from .shipped_landscapes import LANDSCAPES
 from .spaces import hexadecimal, linear_of, linear_to_srgb, srgb_to_linear
 
-__all__ = ["PALETTES", "Ramp", "hexadecimal", "linear_of", "linear_to_srgb", "srgb_to_linear"]
+__all__ = [
+    "LANDSCAPES",
+    "LAYERS",
+    "PALETTES",
+    "Landscape",
+    "Layer",
+    "Ramp",
+    "Strata",
+    "hexadecimal",
+    "linear_of",
+    "linear_to_srgb",
+    "srgb_to_linear",
+]

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan becomes the material of a terrain: a few framed nodes, one group per layer.
+
+A material of ours is written anew in place; nodes of the user's in it are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+
+from ...noise_core.colours import Landscape, Layer
+from . import compat, terrain_details, terrain_groups
+from .node_building import Builder, height_of
+from .terrain_plan import Measures, Plan
+
+MARK = "terrane_terrain"
+"""Custom property of the materials that are ours."""
+
+PREFIX = "Terrane "
+"""Begins the names of our nodes."""
+
+_COLUMN = 340.0
+_GROUP_WIDTH = 240.0
+_SHEET = 60.0
+"""Around what stands in a frame."""
+
+_CROWNS = 850.0
+"""Crowns of trees along the width of a terrain: larger than life, or none would be seen."""
+
+_CROWN = 6.0
+"""Metres that a crown is wide at least."""
+
+_TILES = 30.0
+"""Tiles of details along the width of a terrain, unless their size is given."""
+
+_CLEAR = 0.0025
+"""Depth to which one sees into water, as a share of the width."""
+
+_WAVE = 1.0 / 300.0
+"""Length of waves, as a share of the width."""
+
+_SIDEWAYS = ("scree", "river")
+"""Layers that go by other traces than the rest."""
+
+
+def of(thing: bpy.types.Object) -> bpy.types.Material | None:
+    """Return the material of ours that an object has, None if there is none."""
+    for slot in thing.material_slots:
+        found = slot.material
+        if found is not None and MARK in found and found.library is None:
+            return found
+    return None
+
+
+def new(name: str) -> bpy.types.Material:
+    """Return a new material without nodes."""
+    material = bpy.data.materials.new(name)
+    compat.node_tree(material).nodes.clear()
+    return material
+
+
+def write(
+    material: bpy.types.Material,
+    plan: Plan,
+    measures: Measures,
+    tiles: Mapping[str, bpy.types.Image],
+) -> None:
+    """Write a material; `tiles` are the images of the surfaces of its layers."""
+    tree = compat.node_tree(material)
+    for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
+        tree.nodes.remove(node)
+    sheet = _Sheet(tree)
+    masks = _masks(sheet, plan, measures)
+    if plan.is_layered:
+        ground = _layers(sheet, masks, plan, measures, tiles)
+    else:
+        ground = _ramp(sheet, masks, plan)
+    _surface(sheet, masks, ground, plan, measures)
+    sheet.framed()
+    material[MARK] = 1
+    palette = plan.landscape()
+    material.diffuse_color = (*palette.layers["soil"].colour, 1.0)
+    material.roughness = 0.9
+
+
+class _Sheet(Builder):
+    """The tree of a material: nodes stand in named columns, framed by what they are about."""
+
+    def __init__(self, tree: bpy.types.NodeTree) -> None:
+        super().__init__(tree)
+        self._frames: dict[str, list[Any]] = {}
+
+    def stand(self, node: Any, name: str, frame: str, column: float, top: float = 0.0) -> Any:
+        """Give a node its name, frame and place."""
+        node.name = f"{PREFIX}{name}"
+        node.label = name
+        node.location = (column * _COLUMN, top)
+        if hasattr(node, "node_tree"):
+            node.width = _GROUP_WIDTH
+        self._frames.setdefault(frame, []).append(node)
+        return node
+
+    def group(self, kind: bpy.types.NodeTree, **values: Any) -> Any:
+        """Return a node of a group, with values or links for its inputs."""
+        node = self.tree.nodes.new("ShaderNodeGroup")
+        node.node_tree = kind
+        for name, value in values.items():
+            self.feed(value, node.inputs[name.replace("_", " ")])
+        return node
+
+    def framed(self) -> None:
+        """Put the nodes into their frames."""
+        for name, nodes in self._frames.items():
+            frame = self.tree.nodes.new("NodeFrame")
+            frame.name, frame.label = f"{PREFIX}{name} Frame", name
+            for node in nodes:
+                place = node.location.copy()
+                node.parent = frame
+                node.location = place
+
+
+def _masks(sheet: _Sheet, plan: Plan, measures: Measures) -> Any:
+    water = plan["water"]
+    node = sheet.group(
+        terrain_groups.shared_group(terrain_groups.MASKS),
+        Width=measures.width,
+        Lowest=measures.low,
+        Highest=measures.high,
+        Sea=float(water in ("sea", "both")),
+        Water_Level=plan["water_level"],
+        Lakes=float(water in ("lakes", "both")),
+        **{f"Full_{name.title()}": value for name, value in measures.full.items()},
+    )
+    return sheet.stand(node, "Masks", "Terrain", 0.0).outputs
+
+
+def _layers(
+    sheet: _Sheet,
+    masks: Any,
+    plan: Plan,
+    measures: Measures,
+    tiles: Mapping[str, bpy.types.Image],
+) -> Any:
+    """Place the layers from left to right, each upon the one before; return color, roughness, bump."""
+    palette, names = plan.landscape(), plan.layers()
+    details = _details(sheet, masks, plan, measures, tiles)
+    below: dict[str, Any] = {}
+    column = 2.0
+    for at, name in enumerate(names):
+        if name == "snow":
+            column = _darkened(sheet, masks, palette, below, column)
+        layer = palette.layers[name]
+        node = sheet.group(terrain_groups.shared_group(terrain_groups.LAYER))
+        sheet.stand(node, name.title(), "Layers", column)
+        _set_layer(sheet, node, layer, plan, measures, is_base=at == 0)
+        place = "Shore" if layer.is_shore else "Place"
+        traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
+        for socket, source in (("Place", place), ("Traces", traces), ("Noises", "Noises")):
+            sheet.feed(masks[source], node.inputs[socket])
+        for socket, source in details.get(name, {}).items():
+            sheet.feed(source, node.inputs[socket])
+        for what, source in below.items():
+            sheet.feed(source, node.inputs[f"{what} Below"])
+        below = {what: node.outputs[what] for what in ("Color", "Roughness", "Bump")}
+        column += 1.0
+    if "snow" not in names:
+        column = _darkened(sheet, masks, palette, below, column)
+    return below | {"column": column}
+
+
+def _set_layer(
+    sheet: _Sheet, node: Any, layer: Layer, plan: Plan, measures: Measures, *, is_base: bool
+) -> None:
+    """Set the inputs of a layer to what the palette says."""
+    size = _detail_size(plan, measures)
+    values: dict[str, Any] = {
+        "Color": layer.colour, "Second Color": layer.second, "Tint": layer.tint,
+        "Roughness": layer.roughness, "Detail": layer.detail, "Bump": layer.bump * size,
+        "Smothers": layer.smothers,
+    }  # fmt: skip
+    if not is_base:
+        values |= {
+            "Amount": layer.amount, "Softness": layer.softness, "Lowest": layer.lowest,
+            "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
+            "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
+            "Ragged": layer.ragged, "Flow": layer.flow, "Wear": layer.wear,
+            "Deposit": layer.deposit, "Curvature": layer.curvature,
+        }  # fmt: skip
+    for name, value in values.items():
+        sheet.feed(value, node.inputs[name])
+
+
+def _details(
+    sheet: _Sheet,
+    masks: Any,
+    plan: Plan,
+    measures: Measures,
+    tiles: Mapping[str, bpy.types.Image],
+) -> dict[str, dict[str, Any]]:
+    """Place what makes details; return by layer which of its inputs they feed."""
+    size, mapping = _detail_size(plan, measures), plan["mapping"]
+    palette = plan.landscape()
+    found: dict[str, dict[str, Any]] = {}
+    by_surface: dict[str, dict[str, Any]] = {}
+    tops = {"column": 0.0}
+
+    def stand(node: Any, name: str) -> Any:
+        sheet.stand(node, name, "Details", 1.0, tops["column"])
+        tops["column"] -= height_of(node) + 60.0
+        return node
+
+    for layer, surface in plan.surfaces().items():
+        if surface not in by_surface:
+            kind = terrain_details.group(surface, tiles[surface], mapping)
+            node = stand(
+                sheet.group(kind, Size=size, Position=masks["Position"]), f"Detail {surface}"
+            )
+            by_surface[surface] = {
+                name: node.outputs[name] for name in ("Detail Color", "Detail Height")
+            }
+        found[layer] = dict(by_surface[surface])
+    for layer in plan.layers():
+        # Without a texture, noise makes the bumps.
+        if "Detail Height" not in found.setdefault(layer, {}):
+            found[layer]["Detail Height"] = masks["Ribs"]
+    if "woods" in plan.layers():
+        kind = terrain_groups.shared_group(terrain_groups.CROWNS)
+        wide = max(measures.width / _CROWNS, _CROWN)
+        node = stand(sheet.group(kind, Size=wide, Position=masks["Position"]), "Crowns")
+        found["woods"] = {name: node.outputs[name] for name in ("Detail Color", "Detail Height")}
+    if "rock" in plan.layers() and palette.strata.strength > 0.0:
+        node = stand(_strata(sheet, masks, palette, measures), "Strata")
+        found["rock"] |= {name: node.outputs[name] for name in ("Color", "Second Color")}
+    return found
+
+
+def _strata(sheet: _Sheet, masks: Any, palette: Landscape, measures: Measures) -> Any:
+    rock, strata = palette.layers["rock"], palette.strata
+    return sheet.group(
+        terrain_groups.shared_group(terrain_groups.STRATA),
+        Color=rock.colour,
+        Second_Color=rock.second,
+        Pale_Color=strata.colour,
+        Strength=strata.strength,
+        Thickness=measures.relief / strata.count,
+        Position=masks["Position"],
+        Noises=masks["Noises"],
+    )
+
+
+def _darkened(
+    sheet: _Sheet, masks: Any, palette: Landscape, below: dict[str, Any], column: float
+) -> float:
+    """Darken crevices of what lies below; return the next column."""
+    node = sheet.group(
+        terrain_groups.shared_group(terrain_groups.CREVICES),
+        Strength=palette.crevices,
+        Curvature=masks["Curvature"],
+        Ribs=masks["Ribs"],
+        **({"Color": below["Color"]} if below else {}),
+    )
+    sheet.stand(node, "Crevices", "Layers", column)
+    below["Color"] = node.outputs["Color"]
+    return column + 1.0
+
+
+def _ramp(sheet: _Sheet, masks: Any, plan: Plan) -> Any:
+    """Place a ramp by height."""
+    palette = plan.landscape()
+    node = sheet.add("ShaderNodeValToRGB")
+    sheet.stand(node, "Colors by Height", "Ramp", 1.0)
+    elements = node.color_ramp.elements
+    for at, (place, colour) in enumerate(palette.ramp.stops):
+        element = elements[at] if at < len(elements) else elements.new(place)
+        element.position, element.color = place, (*colour, 1.0)
+    sheet.feed(masks["Height"], node.inputs["Fac"])
+    below = {"Color": node.outputs["Color"]}
+    column = _darkened(sheet, masks, palette, below, 2.0)
+    return {"Color": below["Color"], "Roughness": 0.95, "Bump": 0.0, "column": column}
+
+
+def _surface(sheet: _Sheet, masks: Any, ground: Any, plan: Plan, measures: Measures) -> None:
+    """Place the bumps, the water and the shader."""
+    column, palette = ground["column"] + 0.3, plan.landscape()
+    bump = sheet.add("ShaderNodeBump", Strength=min(plan["bump"], 1.0), Height=ground["Bump"])
+    bump.inputs["Distance"].default_value = max(plan["bump"], 1.0)
+    sheet.stand(bump, "Bumps", "Surface", column, -300.0)
+    colour, rough, normal = ground["Color"], ground["Roughness"], bump.outputs["Normal"]
+    shader = sheet.add("ShaderNodeBsdfPrincipled")
+    specular: Any = 0.15
+    if plan["water"] != "none":
+        water = sheet.group(
+            terrain_groups.shared_group(terrain_groups.WATER),
+            Shallow=palette.shallow,
+            Deep=palette.deep,
+            Clear=_CLEAR * measures.width,
+            Wave_Size=_WAVE * measures.width,
+            Depth=masks["Water Depth"],
+            Position=masks["Position"],
+            Color=colour,
+            Roughness=rough,
+            Normal=normal,
+        )
+        sheet.stand(water, "Water", "Surface", column + 0.7)
+        colour, rough = water.outputs["Color"], water.outputs["Roughness"]
+        normal, specular = water.outputs["Normal"], water.outputs["Specular"]
+    sheet.stand(shader, "Principled BSDF", "Surface", column + 1.6)
+    for name, source in (
+        ("Base Color", colour), ("Roughness", rough), ("Normal", normal),
+        ("Specular IOR Level", specular),
+    ):  # fmt: skip
+        sheet.feed(source, shader.inputs[name])
+    output = sheet.add("ShaderNodeOutputMaterial")
+    sheet.stand(output, "Material Output", "Surface", column + 2.5)
+    sheet.feed(shader.outputs["BSDF"], output.inputs["Surface"])
+    output.is_active_output = True
+
+
+def _detail_size(plan: Plan, measures: Measures) -> float:
+    return float(plan["detail_size"] or measures.width / _TILES)

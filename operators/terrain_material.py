@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colour a landscape by its slope, height and the traces of water."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from .bridge import (
+    baking,
+    catalogue,
+    editing,
+    map_layers,
+    materials,
+    meshes,
+    terrain_details,
+    terrain_materials,
+    terrain_plan,
+)
+from .bridge import terrain_material_settings as declared
+from .bridge.core import TerraneError
+from .bridge.jobs import Work
+from .bridge.subjects import Subject
+from .bridge.terrain_plan import Measures, Plan
+from .bridge.values import read_values
+from .long_operator import LongOperator, refuses
+from .recipe_keywords import NOT_REMEMBERED
+
+DEFAULTS = {one.name: one.default for one in declared.ALL}
+
+
+class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
+    """Colour the active mesh as a landscape, in layers by slope, height and the traces of water."""
+
+    bl_idname = "terrane.terrain_material"
+    bl_label = "Add Terrain Material"
+    bl_description = (
+        "Color the active mesh as a landscape: rock, scree, soil, grass, sand, snow and water "
+        "by slope, height and what erosion has left; a material of this kind is written anew"
+    )
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = "Making the Terrain Material"
+
+    __annotations__ = {
+        **declared.keyword_properties(NOT_REMEMBERED),
+        "name": StringProperty(
+            name="Name",
+            description="Of a new material; the palette's if empty",
+            options={"SKIP_SAVE"},
+        ),
+        "apply": BoolProperty(
+            name="Apply",
+            description="Put the material into the active slot of the object",
+            default=True,
+            options={"SKIP_SAVE"},
+        ),
+        "from_panel": BoolProperty(
+            name="From Panel",
+            description="Take what is not given from the panel's settings",
+            options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"},
+        ),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a mesh that can be changed."""
+        return not refuses(cls, editing.why_not(context))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the relief."""
+        self.plan = self._plan(context)
+        thing = context.active_object
+        self.place = materials.Place.of(thing)
+        with editing.object_mode(context, thing):
+            self.subject = Subject.of(thing)
+            maps = self._maps(thing)
+        tiles = self._tiles()
+
+        def made(progress: Any, cancel: Any) -> tuple[Any, Mapping[str, Any]]:
+            first = 0.5 if maps and tiles else 1.0
+            part, rest = (
+                catalogue.part_of(progress, 0.0, first),
+                catalogue.part_of(progress, 1.0 - first, 1.0),
+            )
+            return (maps(part, cancel) if maps else None), (tiles(rest, cancel) if tiles else {})
+
+        return made
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Store the maps on the mesh, make the material, and give it to the object."""
+        baked, tiles = result
+        thing = self.subject.found()
+        refused: tuple[str, ...] = ()
+        with editing.object_mode(context, thing):
+            self.subject.check(thing)
+            if baked is not None:
+                refused = _store(thing, baked)
+            level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
+            measures = Measures.of(thing, level)
+        self._write(thing, measures, tiles)
+        if refused:
+            names = ", ".join(refused)
+            self.report(
+                {"WARNING"},
+                f"Not stored, for other attributes or vertex groups have these names: {names}",
+            )
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for one in declared.ALL:
+            row = layout.row()
+            row.active = (
+                one.visible_when is None
+                or getattr(self, one.visible_when[0]) in one.visible_when[1]
+            )
+            row.prop(self, one.name)
+        layout.prop(self, "apply")
+        layout.prop(self, "name")
+
+    def _plan(self, context: bpy.types.Context) -> Plan:
+        is_set = self.properties.is_property_set
+        if self.from_panel:
+            stored = declared.of(context)
+            for one in declared.ALL:
+                if not is_set(one.name):
+                    setattr(self, one.name, getattr(stored, one.name))
+        own = {one.name for one in declared.LIMITS[1:] if is_set(one.name) and not self.from_panel}
+        return Plan(read_values(self.properties, declared.ALL, DEFAULTS), frozenset(own))
+
+    def _maps(self, thing: bpy.types.Object) -> Work | None:
+        """Return the work that makes the maps the mesh lacks; None if there is none to make."""
+        wanted = terrain_plan.wanted_maps(thing) if self.plan.is_layered else set()
+        if not wanted:
+            return None
+        try:
+            return baking.work(thing, wanted)
+        except TerraneError as reason:
+            # Slope and height are enough: any mesh may be a landscape.
+            self.report({"INFO"}, f"By slope and height alone: {reason}")
+            return None
+
+    def _tiles(self) -> Work | None:
+        """Return the work that bakes the tiles which this file has not got yet."""
+        pixels = self.plan["detail_pixels"]
+        lacking = {
+            name
+            for name in self.plan.surfaces().values()
+            if terrain_details.found(name, pixels) is None
+        }
+        return terrain_details.work(lacking, pixels) if lacking else None
+
+    def _write(self, thing: bpy.types.Object, measures: Measures, tiles: Mapping[str, Any]) -> None:
+        pixels = self.plan["detail_pixels"]
+        images = {}
+        for name in set(self.plan.surfaces().values()):
+            image = terrain_details.found(name, pixels)
+            images[name] = image or terrain_details.write(name, tiles[name])
+        material = terrain_materials.of(thing) if self.apply else None
+        if material is None:
+            material = terrain_materials.new(
+                self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
+            )
+            if not self.apply or not materials.apply(material, self.place):
+                material.use_fake_user = True  # or it would not be saved
+        elif self.name:
+            material.name = self.name
+        terrain_materials.write(material, self.plan, measures, images)
+
+
+def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
+    """Store maps on the vertices, and have them made anew with the terrain from now on."""
+    mesh = meshes.mesh_of(thing)
+    vertices = {name: baked.ground.vertices(field) for name, field in baked.fields.items()}
+    refused = map_layers.add(mesh, vertices)
+    wanted = map_layers.Record.of(mesh).wanted
+    before = catalogue.made() if wanted is None else wanted
+    map_layers.want(mesh, {*before, *baked.fields})
+    return refused
