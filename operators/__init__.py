@@ -8,6 +8,10 @@ def register() -> None:
     """Tell Blender about the settings and the operators."""
     import bpy
 
+    from .bridge import user_surfaces
+
+    user_surfaces.find()  # before the operators are made, which list all surfaces
+
     from . import registration
     from .bridge import erosion_settings, state, surface_settings
 

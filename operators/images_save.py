@@ -60,8 +60,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
         """Read the settings, and look whether there are such files."""
         request = self._request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
-        if self.from_panel and not self.properties.is_property_set("maps"):
-            self.maps = surface_settings.saved_maps(surface_settings.of(context))
+        self.take_maps(context)
         files = texture_files.Files(
             texture_files.absolute(self.directory),
             self.name or texture_files.plain_name(self.material or request.key),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from .image_erode import TERRANE_OT_image_erode
 from .image_new import TERRANE_OT_image_new
 from .image_update import TERRANE_OT_image_update
+from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .maps_bake import TERRANE_OT_maps_bake
@@ -33,6 +34,7 @@ CLASSES = (
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
     TERRANE_OT_material_add,
+    TERRANE_OT_images_bake,
     TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,
     TERRANE_OT_mesh_displace,

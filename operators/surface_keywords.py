@@ -47,7 +47,9 @@ class SurfaceOperator:
         values |= {name: value for name, value in given.items() if is_set(name)}
         values |= surface_baking.parsed(key, self.parameters)
         size, depth = number(self.size), number(self.depth)
-        request = Request(key, values, self.seed, self.width, self.height, size, depth)
+        request = Request(
+            key, values, self.seed, self.width, self.height, size, depth, self.seamless
+        )
         surface_baking.write_values(self, request)
         self.parameters = ""
         return request
@@ -60,6 +62,11 @@ class SurfaceOperator:
         for name in names:
             if not self.properties.is_property_set(name):
                 setattr(self, name, getattr(stored, name))
+
+    def take_maps(self, context: bpy.types.Context) -> None:
+        """Take the maps to make from the panel, if it calls and none are given."""
+        if self.from_panel and not self.properties.is_property_set("maps"):
+            self.maps = surface_settings.saved_maps(surface_settings.of(context))
 
     def draw_surface(self, layout: bpy.types.UILayout) -> None:
         """Draw the surface and what it exposes."""

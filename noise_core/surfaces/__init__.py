@@ -10,8 +10,18 @@ textures["base_colour"]  # (1024, 1024, 3), float32, linear
 
 from __future__ import annotations
 
-from .library_files import surface, surface_names
+from .library_files import broken_surfaces, look_again, surface, surface_names
 from .surface import Surface
 from .texture_set import MAPS, STANDARD, MapKind, TextureSet
 
-__all__ = ["MAPS", "STANDARD", "MapKind", "Surface", "TextureSet", "surface", "surface_names"]
+__all__ = [
+    "MAPS",
+    "STANDARD",
+    "MapKind",
+    "Surface",
+    "TextureSet",
+    "broken_surfaces",
+    "look_again",
+    "surface",
+    "surface_names",
+]

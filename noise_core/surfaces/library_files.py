@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shipped surfaces: files in `library/`, found by listing the folder.
+"""The surfaces that are there: shipped files in `library/`, and a user's own in folders of his.
 
-The name of a file is for ever, because it stands in saved files and in scripts.
+They are found by listing the folders, once. A file that cannot be read is left out and named by
+`broken_surfaces`, so that one slip of a pen takes nothing else away. The name of a shipped file is
+for ever, because it stands in saved files and in scripts.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from ..errors import RecipeError
 from .surface import Surface
@@ -18,13 +23,24 @@ FOLDER = Path(__file__).parent / "library"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
+@dataclass(frozen=True)
+class _Library:
+    surfaces: Mapping[str, Surface]
+    broken: Mapping[str, str]
+
+
 def surface_names() -> tuple[str, ...]:
-    """Return the names of all shipped surfaces, sorted."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if _NAME.fullmatch(path.stem)))
+    """Return the names of all surfaces that can be read, sorted."""
+    return tuple(sorted(_library().surfaces))
+
+
+def broken_surfaces() -> Mapping[str, str]:
+    """Return what is wrong with the files that were left out, by their names, sorted."""
+    return MappingProxyType(dict(sorted(_library().broken.items())))
 
 
 def surface(name: str, **exposed: object) -> Surface:
-    """Return a shipped surface.
+    """Return a surface.
 
     Parameters
     ----------
@@ -40,15 +56,50 @@ def surface(name: str, **exposed: object) -> Surface:
     ParameterError
         If there is no such parameter, or a value is not allowed.
     """
-    if name not in surface_names():
+    library = _library()
+    if name in library.broken:
+        raise RecipeError(f"surface {name!r}: {library.broken[name]}")
+    if name not in library.surfaces:
         raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {name!r}")
-    shipped = _shipped(name)
-    return shipped.with_values(**exposed) if exposed else shipped
+    found = library.surfaces[name]
+    return found.with_values(**exposed) if exposed else found
 
 
-@functools.lru_cache(maxsize=64)
-def _shipped(name: str) -> Surface:
+def look_again(*folders: Path) -> None:
+    """Read all files anew, those in a user's own folders too; a folder need not exist.
+
+    Shipped surfaces keep their names: a user's file of the same name is left out.
+    """
+    global _own_folders
+    _own_folders = folders
+    _library.cache_clear()
+
+
+_own_folders: tuple[Path, ...] = ()
+
+
+@functools.lru_cache(maxsize=1)
+def _library() -> _Library:
+    surfaces: dict[str, Surface] = {}
+    broken: dict[str, str] = {}
+    for folder in (FOLDER, *_own_folders):
+        for path in sorted(folder.glob("*.json")):
+            name = path.stem
+            is_taken = name in surfaces or name in broken
+            try:
+                if is_taken:
+                    raise RecipeError("there is a surface of this name already")
+                surfaces[name] = _read(path)
+            except RecipeError as error:
+                broken[f"{name} in {folder}" if is_taken else name] = str(error)
+    return _Library(surfaces, broken)
+
+
+def _read(path: Path) -> Surface:
+    if not _NAME.fullmatch(path.stem):
+        raise RecipeError("the name of the file must be lower_case")
     try:
-        return Surface.from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    except (OSError, RecipeError) as error:
-        raise RecipeError(f"surface {name!r}: {error}") from error
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecipeError(f"cannot be read: {error}") from error
+    return Surface.from_json(text)

@@ -277,7 +277,8 @@ def resolved(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str
 def _with_numbers(
     plain: Mapping[str, Any], types: Mapping[str, Any], settings: Settings, who: str
 ) -> dict[str, Any]:
-    cls = types.get(plain.get(TYPE, ""))
+    key = plain.get(TYPE)
+    cls = types.get(key) if isinstance(key, str) else None
     known = {} if cls is None else {one.name: one for one in cls.parameters()}
     return {
         name: _with_number(value, known[name], settings, f"{who}.{name}")

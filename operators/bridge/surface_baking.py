@@ -38,6 +38,8 @@ class Request:
         Pixels.
     size, depth : float
         Metres; 0 for the surface's own. See `surface_settings.IMAGE`.
+    seamless : bool
+        Whether opposite edges meet.
     """
 
     key: str
@@ -47,6 +49,7 @@ class Request:
     height: int
     size: float
     depth: float
+    seamless: bool = True
 
     def __post_init__(self) -> None:
         for parameter in IMAGE:
@@ -58,8 +61,9 @@ class Request:
         return surface(self.key, **self.values)
 
     def grid(self) -> Grid:
-        """Return where the texels lie: always a tile."""
-        return Grid(self.height, self.width, wrap=True, size=self.size or self.surface().size)
+        """Return where the texels lie."""
+        size = self.size or self.surface().size
+        return Grid(self.height, self.width, wrap=self.seamless, size=size)
 
     def to_json(self) -> str:
         """Return it as text, to be kept with what is made of it."""

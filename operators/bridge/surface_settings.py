@@ -56,6 +56,7 @@ IMAGE = (
         name="depth", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=1.0,
     ),
+    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
 )  # fmt: skip
 """The measures of a set of textures."""
 
@@ -117,6 +118,9 @@ FILES = (
     ),
 )  # fmt: skip
 """What files are like."""
+
+BAKED = tuple(one for one in (*MATERIAL, *FILES) if one.name in ("storage", "normal"))
+"""What images of a set are like that are kept in the Blender file."""
 
 LABELS: Mapping[str, str] = {
     "uv": "UV Map",
@@ -212,6 +216,11 @@ def saved_maps(group: Any) -> set[str]:
     """Return the names of the maps that are ticked for saving."""
     ticks = getattr(group, SAVED_GROUP)
     return {name for name in MAPS if getattr(ticks, name)}
+
+
+def is_known(key: str) -> bool:
+    """Return whether there is such a surface: a saved file may name one that is gone."""
+    return key in surface_names()
 
 
 def is_map(name: str) -> bool:

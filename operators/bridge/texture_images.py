@@ -22,6 +22,11 @@ EXACT = frozenset({"height", "normal"})
 """Maps that 8 bits are not enough for: steps in them are seen as terraces."""
 
 
+def is_exact(name: str) -> bool:
+    """Return whether a map needs floats."""
+    return name in EXACT
+
+
 def image_name(owner: str, name: str) -> str:
     """Return what the image of a map is called."""
     return f"{owner} {LABELS.get(name, MAPS[name].label)}"
@@ -41,7 +46,7 @@ def new_texture(owner: str, name: str, field: Field, storage: str) -> bpy.types.
     storage : {"mixed", "float"}
     """
     rows, columns = field.shape[:2]
-    is_colour, is_float = MAPS[name].is_colour, storage == "float" or name in EXACT
+    is_colour, is_float = MAPS[name].is_colour, storage == "float" or is_exact(name)
     _drop_abandoned(image_name(owner, name))
     image: Any = images.blank(
         image_name(owner, name), rows, columns, float_buffer=is_float, is_colour=is_colour

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Surfaces as files: all shipped ones can be read, and a broken one takes nothing else away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from noise_core import RecipeError
+from noise_core.surfaces import Surface, broken_surfaces, look_again, surface, surface_names
+from noise_core.surfaces.library_files import FOLDER
+
+PLAIN = json.loads((FOLDER / "brick.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return a folder of a user's own surfaces; afterwards there are the shipped ones alone."""
+    yield tmp_path
+    look_again()
+
+
+def own_broken(folder):
+    """Return what was left out besides shipped files, which have a test of their own."""
+    look_again()
+    shipped = set(broken_surfaces())
+    look_again(folder)
+    return {name: text for name, text in broken_surfaces().items() if name not in shipped}
+
+
+def write(folder, name, plain):
+    text = plain if isinstance(plain, str) else json.dumps(plain)
+    (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+def test_every_shipped_file_can_be_read():
+    assert dict(broken_surfaces()) == {}
+    assert surface_names() == tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+def test_a_users_own_surface(own):
+    before = surface_names()
+    write(own, "my_wall", {**PLAIN, "label": "My Wall"})
+    assert own_broken(own) == {}
+    look_again(own, own / "not_there")
+    assert set(surface_names()) == {*before, "my_wall"}
+    assert surface("my_wall").label == "My Wall"
+    name = surface("my_wall").parameters[0].name
+    with pytest.raises(Exception, match=f"{name}|exposed"):
+        surface("my_wall", **{name: "no such value"})
+    look_again()
+    assert surface_names() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "plain", "message"),
+    [
+        ("torn", '{"label": "Torn",', "not JSON"),
+        ("list", [], "must be a JSON object"),
+        ("empty", {"format": 1}, "must have an entry"),
+        ("bare", {}, "format must be"),
+        ("odd", {**PLAIN, "colour": 1}, "unknown entry 'colour'"),
+        ("wrong", {**PLAIN, "size": "large"}, "Surface.size must be in"),
+        ("My Wall", PLAIN, "must be lower_case"),
+    ],
+)
+def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
+    before = surface_names()
+    write(own, name, plain)
+    write(own, "whole", PLAIN)
+    broken = own_broken(own)
+    assert set(surface_names()) == {*before, "whole"}
+    assert list(broken) == [name] and message in broken[name]
+    with pytest.raises(RecipeError, match="surface '.*'"):
+        surface(name)
+
+
+def test_one_that_is_no_text(own):
+    (own / "bytes.json").write_bytes(b"\xff\xfe\x00{")
+    assert "cannot be read" in own_broken(own)["bytes"]
+
+
+def test_a_shipped_one_keeps_its_name(own):
+    write(own, "brick", {**PLAIN, "label": "Not Brick"})
+    ((name, text),) = own_broken(own).items()
+    assert surface("brick").label == PLAIN["label"]
+    assert "already" in text and name == f"brick in {own}"
+
+
+ODD = (None, 3, -1.0, True, "x", "(", [], [1, "a"], {}, {"a": 1}, {"type": "x"}, 1e400)
+
+
+def spoiled(plain) -> Iterator[object]:
+    """Yield copies of plain data with one entry, anywhere, replaced or taken out."""
+    if isinstance(plain, dict):
+        for key in plain:
+            yield {other: value for other, value in plain.items() if other != key}
+            yield {**plain, f"{key}_": plain[key]}
+            for value in (*ODD, *spoiled(plain[key])):
+                yield {**plain, key: value}
+    elif isinstance(plain, list):
+        for place, item in enumerate(plain):
+            for value in (*ODD, *spoiled(item)):
+                yield [*plain[:place], value, *plain[place + 1 :]]
+
+
+@pytest.mark.parametrize("name", ["brick", "granite"])
+def test_whatever_is_wrong_is_a_recipe_error(name):
+    """Nothing else may come out of a file, or it would not be left out but stop everything."""
+    plain = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    refused = 0
+    for text in map(json.dumps, spoiled(plain)):
+        try:
+            Surface.from_json(text)
+        except RecipeError as error:
+            refused += 1
+            assert len(str(error).splitlines()) == 1
+    assert refused > 300
