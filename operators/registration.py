@@ -19,6 +19,7 @@ from .modifier_move import TERRANE_OT_modifier_move
 from .modifier_number import TERRANE_OT_modifier_number
 from .modifier_remove import TERRANE_OT_modifier_remove
 from .modifier_select import TERRANE_OT_modifier_select
+from .nodes_add import TERRANE_OT_nodes_add
 from .preset_load import TERRANE_OT_preset_load
 from .seed_new import TERRANE_OT_seed_new
 from .terrain_add import TERRANE_OT_terrain_add
@@ -34,6 +35,7 @@ CLASSES = (
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
     TERRANE_OT_material_add,
+    TERRANE_OT_nodes_add,
     TERRANE_OT_images_bake,
     TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,

@@ -8,7 +8,7 @@ def register() -> None:
     """Tell Blender about the panels and menus."""
     import bpy
 
-    from . import erosion, image_editor, material, menus, modifiers, viewport
+    from . import erosion, image_editor, material, menus, modifiers, nodes, viewport
 
     for cls in (
         *menus.CLASSES,
@@ -17,6 +17,7 @@ def register() -> None:
         *image_editor.CLASSES,
         *erosion.CLASSES,
         *material.CLASSES,
+        *nodes.CLASSES,
     ):
         bpy.utils.register_class(cls)
     menus.append()
@@ -26,7 +27,7 @@ def unregister() -> None:
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import erosion, image_editor, material, menus, modifiers, viewport
+    from . import erosion, image_editor, material, menus, modifiers, nodes, viewport
 
     menus.remove()
     for cls in reversed(
@@ -37,6 +38,7 @@ def unregister() -> None:
             *image_editor.CLASSES,
             *erosion.CLASSES,
             *material.CLASSES,
+            *nodes.CLASSES,
         )
     ):
         bpy.utils.unregister_class(cls)

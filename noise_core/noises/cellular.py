@@ -44,7 +44,7 @@ class Cellular(Noise):
     -----
     Distances are mapped linearly: 0 becomes -1, and the largest one that any arrangement of the
     points allows becomes 1. For the n-th nearest point see `Metric.largest`; sums, products
-    and differences follow from these (`_range`). The distance to an edge is at most half the
+    and differences follow from these (`output_range`). The distance to an edge is at most half the
     largest second distance: so it is right at a feature point, where it is F2 / 2, and no
     arrangement in 1 to 4 dimensions was found that has more; values are cut off there. Edges
     are Euclidean whatever the metric. For the smooth distance, which can be a little below 0, see
@@ -127,7 +127,7 @@ class Cellular(Noise):
             found = soft_distance(around, self.smoothness)
         else:
             found = self._combined(nearest_measures(around, _RANKS[self.output]))
-        self._map(found.reshape(shape), self._range(len(points)), result)
+        self._map(found.reshape(shape), self.output_range(len(points)), result)
         return result
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -137,7 +137,7 @@ class Cellular(Noise):
         if not lattice.is_aligned or axes.step * max(map(abs, scale)) > _LARGEST_STEP:
             return super().plan(axes, seed)
         dimension = 2 + len(axes.rest)
-        limits = self._range(dimension)
+        limits = self.output_range(dimension)
         search = Search(
             FeaturePoints(lattice, seed, self.jitter),
             self._metric(),
@@ -174,7 +174,7 @@ class Cellular(Noise):
             return largest[0] + self.smoothness
         return largest[_RANKS.get(self.output, 1) - 1]
 
-    def _range(self, dimension: int) -> tuple[float, float]:
+    def output_range(self, dimension: int) -> tuple[float, float]:
         """Return the bounds of the output before it is mapped.
 
         With own(a) <= next(a) the distances in the proof of `Metric.largest`, F1 + F2 is at most

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blend: Math nodes for the mode, then a mix by the factor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .....noise_core.noise import Noise
+from .....noise_core.noises.blend import Blend
+from ..domain import Domain
+from ..graph import Graph
+from ..translators import EXACT, translates
+
+SECOND, FACTOR = 200, 201
+"""Children's numbers for a seed offset of 1, beyond those of any fractal's octaves."""
+
+
+@translates("blend", EXACT, "")
+def write(noise: Blend, graph: Graph, domain: Domain) -> Any:
+    """Write both layers and put them together."""
+    graph.title(f"{noise.label}: {noise.mode.replace('_', ' ')}")
+    first = graph.noise(noise.first, domain)
+    second = graph.noise(noise.second, _layer(noise, graph, domain, SECOND))
+    blended = _MODES[noise.mode](graph, first, second, noise.smoothness)
+    factor: Any = noise.factor
+    if isinstance(factor, Noise):
+        share = graph.noise(factor, _layer(noise, graph, domain, FACTOR))
+        factor = graph.math("MULTIPLY_ADD", share, 0.5, 0.5, clamp=True)
+    elif factor == 1.0:
+        return blended
+    return graph.mixed(factor, first, blended)
+
+
+def _layer(noise: Blend, graph: Graph, domain: Domain, child: int) -> Domain:
+    if noise.seed_offset == 0:
+        return domain
+    return graph.child(domain, child + 2 * (noise.seed_offset - 1))
+
+
+def _math(operation: str) -> Callable[[Graph, Any, Any, float], Any]:
+    return lambda graph, first, second, smoothness: graph.math(operation, first, second)
+
+
+def _second(graph: Graph, first: Any, second: Any, smoothness: float) -> Any:
+    return second
+
+
+def _screen(graph: Graph, first: Any, second: Any, smoothness: float) -> Any:
+    missing = graph.math("SUBTRACT", 1.0, first), graph.math("SUBTRACT", 1.0, second)
+    return graph.affine(graph.math("MULTIPLY", *missing), -0.5, 1.0)
+
+
+def _difference(graph: Graph, first: Any, second: Any, smoothness: float) -> Any:
+    return graph.math("ABSOLUTE", graph.math("SUBTRACT", first, second))
+
+
+def _smooth(operation: str, sign: float) -> Callable[[Graph, Any, Any, float], Any]:
+    """Return the lower or higher one, rounded by a parabola: Blender's own rounding is cubic."""
+
+    def blended(graph: Graph, first: Any, second: Any, smoothness: float) -> Any:
+        sharp = graph.math(operation, first, second)
+        if smoothness == 0.0:
+            return sharp
+        distance = _difference(graph, first, second, smoothness)
+        near = graph.math("MAXIMUM", graph.math("SUBTRACT", smoothness, distance), 0.0)
+        square = graph.math("MULTIPLY", near, near)
+        return graph.math("MULTIPLY_ADD", square, sign * 0.25 / smoothness, sharp, label="Rounded")
+
+    return blended
+
+
+_MODES: Mapping[str, Callable[[Graph, Any, Any, float], Any]] = {
+    "mix": _second,
+    "add": _math("ADD"),
+    "subtract": _math("SUBTRACT"),
+    "multiply": _math("MULTIPLY"),
+    "screen": _screen,
+    "difference": _difference,
+    "min": _math("MINIMUM"),
+    "max": _math("MAXIMUM"),
+    "smooth_min": _smooth("MINIMUM", -1.0),
+    "smooth_max": _smooth("MAXIMUM", 1.0),
+}

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Weave follows a pattern of threads."""
+
+from __future__ import annotations
+
+from ..translators import refuses
+
+refuses(
+    "weave",
+    "which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image.",
+)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make a group of Blender's own nodes of the noise, and put it into a material."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from .bridge import materials, node_settings
+from .bridge.core import PLAIN, TerraneError, preset
+from .bridge.live import groups, material
+from .bridge.node_settings import NODES
+from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
+
+
+class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
+    """Make a live material: the noise as Blender's own nodes instead of baked images."""
+
+    bl_idname = "terrane.nodes_add"
+    bl_label = "Add Noise Nodes"
+    bl_description = (
+        "Make a material of Blender's own texture nodes that looks like this noise: sharp at any "
+        "distance, and to be changed by hand. Patterns differ from baked ones, and do not tile"
+    )
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    __annotations__ = {
+        **recipe_keywords(measured=False),
+        **declared_keywords(NODES),
+        "apply": BoolProperty(
+            name="Apply",
+            description="Put a new material into the active slot of the active object",
+            default=True,
+            options={"SKIP_SAVE"},
+        ),
+        "name": StringProperty(
+            name="Name",
+            description="Of the group and of a new material; the preset's if empty",
+            options={"SKIP_SAVE"},
+        ),
+    }
+    option_parameters = NODES
+
+    def _stored_options(self, context: bpy.types.Context) -> Any | None:
+        return node_settings.of(context) if self.from_panel else None
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the group and the material."""
+        request = self.request(context)
+        way = material.Way(**self.chosen_options(context))
+        thing = context.active_object
+        is_new = way.target == "new"
+        reason = materials.why_not_apply(thing) if self.apply and is_new else ""
+        if reason:
+            raise TerraneError(reason)
+        owner = None if is_new else material.active_material(thing)
+        shipped = request.preset
+        name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
+        group, notes = groups.write_group(f"{name} Noise", request.recipe, way.dimension)
+        owner = owner or material.own_material(name)
+        taken = material.add_nodes(owner, group, way, thing)
+        if is_new:
+            self._apply(owner, thing)
+        self._tell(request, notes, taken)
+        return {"FINISHED"}
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw where the nodes go."""
+        names = [one.name for one in NODES if one.name != "tile" or self.mapping == "object"]
+        for name in (*names, "apply", "name"):
+            layout.prop(self, name)
+
+    def _apply(self, owner: bpy.types.Material, thing: bpy.types.Object | None) -> None:
+        place = materials.Place.of(thing) if self.apply else None
+        if place is not None and materials.apply(owner, place):
+            if self.mapping == "uv" and not materials.has_uv_map(place):
+                self.report({"WARNING"}, f"{place.name} has no UV map: unwrap it, or map by object")
+            return
+        owner.use_fake_user = True  # or it would not be saved
+        if self.apply:
+            self.report({"INFO"}, f"{owner.name}: there is no object to give it to")
+
+    def _tell(self, request: Any, notes: list[str], taken: list[str]) -> None:
+        """Report what differs, and what was left as it was."""
+        if any(not modifier.muted for modifier in request.recipe.modifiers):
+            self.report({"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
+        if taken:
+            names = " and ".join(taken)
+            self.report({"WARNING"}, f"{names} had a link already and did not change")
+        if notes:
+            self.report({"INFO"}, f"Alike, not the same. {notes[0]} More in the group's notes")
