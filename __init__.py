@@ -10,7 +10,9 @@ from __future__ import annotations
 def register() -> None:
     """Tell Blender about every class, property and menu entry."""
     from . import operators, ui
+    from .ui import preferences
 
+    preferences.register()  # first, for defaults come from there
     operators.register()
     ui.register()
 
@@ -18,6 +20,8 @@ def register() -> None:
 def unregister() -> None:
     """Undo `register`, in reverse."""
     from . import operators, ui
+    from .ui import preferences
 
     ui.unregister()
     operators.unregister()
+    preferences.unregister()

@@ -3,7 +3,8 @@
 
 `prepare` reads datablocks and returns the work, which knows arrays only; `finish` writes the
 result. In a script, in the background and when it is redone, all happens at once. In a window the
-work runs in a thread: Blender goes on, shows the progress, and Esc or a right click cancels.
+work runs in a thread: Blender goes on, shows the progress, and Esc cancels. Where the work goes on
+step by step, a button beside the progress ends it early, and what has been done is kept.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class LongOperator:
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Do everything at once."""
-        return self._reporting(context, lambda: self.prepare(context)(_unheard, _never))
+        return self._reporting(context, lambda: jobs.at_once(self.prepare(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the work, and leave Blender to the user unless it is short."""
@@ -85,7 +86,7 @@ class LongOperator:
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Look after the work; whatever is not about it goes on to others."""
-        if event.type in {"ESC", "RIGHTMOUSE"} and event.value == "PRESS":
+        if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
             self.report({"INFO"}, f"{self.bl_label}: cancelled")
             return {"CANCELLED"}
@@ -111,6 +112,8 @@ class LongOperator:
         job = self._job
         self.cancel(context)
         status = self._reporting(context, job.result)
+        if status == {"FINISHED"} and job.is_finishing:
+            self.report({"INFO"}, f"{self.bl_label}: finished early, with what was done by then")
         if status == {"FINISHED"}:
             self.show(context)
         return status
@@ -134,13 +137,4 @@ def refuses(cls: Any, *reasons: str) -> bool:
         if reason:
             cls.poll_message_set(reason)
             return True
-    return False
-
-
-def _unheard(share: float) -> None:
-    """Take the progress that nobody sees."""
-
-
-def _never() -> bool:
-    """Say that nobody cancels."""
     return False

@@ -9,6 +9,8 @@ from .image_update import TERRANE_OT_image_update
 from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
+from .job_finish import TERRANE_OT_job_finish
+from .live_watch import TERRANE_OT_live_watch
 from .maps_bake import TERRANE_OT_maps_bake
 from .material_add import TERRANE_OT_material_add
 from .mesh_displace import TERRANE_OT_mesh_displace
@@ -39,6 +41,8 @@ CLASSES = (
     TERRANE_OT_images_bake,
     TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,
+    TERRANE_OT_live_watch,
+    TERRANE_OT_job_finish,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,
     TERRANE_OT_image_update,

@@ -6,17 +6,24 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.bridge import jobs
 
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:
-    """Draw a bar and a button to cancel; return whether there is any work."""
+    """Draw a bar, and buttons to finish early and to cancel; return whether there is any work."""
     job = jobs.running()
     if job is None:
         return False
     row: Any = layout.row(align=True)
-    text = "Cancelling" if job.is_stopping else f"{job.title}  {int(100.0 * job.share)} %"
+    text = f"{iface_(job.title)}  {int(100.0 * job.share)} %"
+    if job.is_stopping:
+        text = iface_("Cancelling")
+    elif job.is_finishing:
+        text = iface_("Finishing")
     row.progress(factor=job.share, text=text, type="BAR")
+    if job.can_finish:
+        row.operator("terrane.job_finish", text="", icon="CHECKMARK")
     row.operator("terrane.job_cancel", text="", icon="X")
     return True

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Long work in a thread of its own, while Blender's main thread goes on drawing.
 
-There is one job at a time. What it does must not touch Blender: it gets arrays and gives arrays.
+There is one job at a time. What it does must not touch Blender: it gets arrays and gives arrays. It
+can be stopped, which leaves nothing, or finished early: then it gives what its iterations have done.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.blocks import Cancel, Progress, finishable, on_threads
+from . import preferences
 
 Work = Callable[[Progress, Cancel], Any]
 """Gets what to report its finished share to, and what to ask whether to stop; gives its result."""
@@ -35,12 +37,24 @@ class Job:
         self.title = title
         self.share = 0.0
         self._stop = threading.Event()
+        self._enough = threading.Event()
+        self._iterates = False
+        threads = preferences.threads()  # Blender is asked in its own thread
+
+        def working() -> Any:
+            with on_threads(threads), finishable(self._is_enough):
+                return work(self._heard, self._stop.is_set)
+
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
-        self._future = pool.submit(work, self._heard, self._stop.is_set)
+        self._future = pool.submit(working)
         pool.shutdown(wait=False)
 
     def _heard(self, share: float) -> None:
         self.share = min(max(share, self.share), 1.0)
+
+    def _is_enough(self) -> bool:
+        self._iterates = True
+        return self._enough.is_set()
 
     @property
     def is_done(self) -> bool:
@@ -52,6 +66,16 @@ class Job:
         """Whether it was told to stop."""
         return self._stop.is_set()
 
+    @property
+    def can_finish(self) -> bool:
+        """Whether it goes on step by step, so that it can end early with what has been done."""
+        return self._iterates and not self._enough.is_set() and not self.is_stopping
+
+    @property
+    def is_finishing(self) -> bool:
+        """Whether it was told that what has been done is enough."""
+        return self._enough.is_set()
+
     def wait(self, seconds: float) -> bool:
         """Wait for the end, so long at most; return whether it has come."""
         concurrent.futures.wait([self._future], seconds)
@@ -60,6 +84,10 @@ class Job:
     def stop(self) -> None:
         """Ask it to end as soon as it can."""
         self._stop.set()
+
+    def finish(self) -> None:
+        """Ask it to leave out the steps that are still to come, and to give what has been done."""
+        self._enough.set()
 
     def result(self) -> Any:
         """Return what the work gave.
@@ -70,6 +98,12 @@ class Job:
             Or whatever else the work raised.
         """
         return self._future.result()
+
+
+def at_once(work: Work) -> Any:
+    """Do some work here and now; nobody sees how far it is, and nobody stops it."""
+    with on_threads(preferences.threads()):
+        return work(lambda share: None, lambda: False)
 
 
 _running: Job | None = None

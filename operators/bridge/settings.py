@@ -27,7 +27,7 @@ from ...noise_core.params import Parameter
 from ...noise_core.preset_library import Preset, preset
 from ...noise_core.recipe import Recipe
 from ...noise_core.spine import Spine
-from . import stack
+from . import preferences, stack
 from .stack import Note
 from .values import assign, number, read_values
 
@@ -174,7 +174,9 @@ def write_preset(group: Any, name: str) -> None:
     shipped = preset(name)
     write(group, shipped.recipe)
     group.preset = name
-    group.size = shipped.size
+    group.size = preferences.terrain_size(shipped.size)
+    if group.size != shipped.size:
+        group.height = shipped.recipe.height * number(group.size) / shipped.size
 
 
 def values(recipe: Recipe) -> dict[str, Any]:

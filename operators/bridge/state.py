@@ -18,7 +18,7 @@ from bpy.props import (
 from ...noise_core import spine
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import noise_types
-from . import images, picture_settings, settings, stack
+from . import images, picture_settings, preferences, settings, stack
 from .icons import modifier_icon
 from .keywords import DISPLACE, keywords, noise_label, summary
 from .properties import blender_property, enum_items, enum_number, group_class, grouped_items
@@ -37,7 +37,10 @@ _registered: list[type] = []
 def register() -> None:
     """Make the property groups from the declarations and hang them on scenes, objects and images."""
     defaults = settings.values(settings.default_preset().recipe)
-    defaults["size"] = settings.default_preset().size
+    own = settings.default_preset().size
+    defaults["size"] = preferences.terrain_size(own)
+    defaults["height"] *= defaults["size"] / own
+    defaults["resolution"] = preferences.terrain_resolution()
     entry = _registered_class(_entry_group(_pointers(_modifier_groups())))
     pointers = _pointers(_nested_groups(defaults))
     group = _registered_class(_settings_group(defaults, pointers, entry))

@@ -281,8 +281,7 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     """Return the property that names a folder."""
     return StringProperty(
         name="Folder",
-        description="Where files are written; it is made if there is none",
-        default="//textures/",
+        description="Where files are written, made if there is none; empty takes the folder of the preferences",
         subtype="DIR_PATH",
         options=set(options) | compat.relative_path_options(),
     )

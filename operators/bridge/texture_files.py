@@ -14,6 +14,7 @@ from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.errors import ParameterError, TerraneError
 from ...noise_core.image_writing import BITS, SUFFIXES, image_bytes
 from ...noise_core.surfaces import MAPS
+from . import preferences
 from .jobs import Work
 from .surface_baking import Request, encoded, textures_of
 
@@ -90,15 +91,14 @@ def ordered(maps: Iterable[str]) -> tuple[str, ...]:
 
 
 def absolute(directory: str) -> Path:
-    """Return a folder that may be given relative to the saved file.
+    """Return a folder that may be given relative to the saved file; that of the preferences if empty.
 
     Raises
     ------
     TerraneError
-        If there is no saved file that it could be relative to, or no folder was given.
+        If there is no saved file that it could be relative to.
     """
-    if not directory:
-        raise ParameterError("directory must name a folder; got ''")
+    directory = directory or preferences.directory()
     if directory.startswith("//") and not bpy.data.filepath:
         raise TerraneError(
             f"directory {directory!r} is beside the Blender file, which is not saved yet: save it, or give a whole path"

@@ -15,14 +15,14 @@ def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
     """Say how far some work is, from 0 to 1."""
     percent = int(100.0 * share)
     context.window_manager.progress_update(percent)
-    _say(context, f"{title}: {percent} %     Esc or Right Mouse: Cancel")
-    _redraw(context)
+    _say(context, f"{title}: {percent} %     Esc: Cancel")
+    redraw_panels(context)
 
 
 def hide_progress(context: bpy.types.Context) -> None:
     """Give the status bar back."""
     _say(context, None)
-    _redraw(context)
+    redraw_panels(context)
 
 
 def _say(context: bpy.types.Context, text: str | None) -> None:
@@ -31,7 +31,8 @@ def _say(context: bpy.types.Context, text: str | None) -> None:
         context.workspace.status_text_set(text)
 
 
-def _redraw(context: bpy.types.Context) -> None:
+def redraw_panels(context: bpy.types.Context) -> None:
+    """Draw our panels anew."""
     manager: Any = context.window_manager
     for window in manager.windows:
         for area in window.screen.areas:

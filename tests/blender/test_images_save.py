@@ -146,7 +146,7 @@ def test_beside_the_saved_file(terrane, tmp_path):
         ({"maps": set()}, "maps must be some of"),
         ({"name": "../x"}, "name must be the name of a file"),
         ({"name": ".hidden"}, "name must be the name of a file"),
-        ({"directory": ""}, "directory must name a folder"),
+        ({"directory": ""}, "not saved yet: save it"),
         ({"material": "Nothing"}, "material must name one that Terrane made; got 'Nothing'"),
         ({"width": -3}, "Material.width must be in"),
         ({"parameters": '{"crack": 7}'}, "crack must be in"),

@@ -125,6 +125,57 @@ def test_a_script_waits_for_the_result(terrane):
     assert module("operators.bridge.jobs").running() is None
 
 
+# --- finishing early ----------------------------------------------------------------------------
+
+
+def slow_recipe():
+    """Return an erosion that takes seconds, and the grid that it takes them on."""
+    core, modifiers = module("noise_core"), module("noise_core.modifiers")
+    noise = module("noise_core.preset_library").preset("alps").recipe.noise
+    steps = (modifiers.StreamErosion(quality="thorough"), modifiers.ThermalErosion(passes=200))
+    recipe = core.Recipe(noise=noise, modifiers=steps, height=300.0)
+    return recipe, core.Grid(769, 769, size=3000.0)
+
+
+def test_a_job_that_iterates_can_be_finished_early(jobs):
+    recipe, grid = slow_recipe()
+    work = module("operators.bridge.evaluation").work(recipe, grid, {}, {"slope", "flow"})
+    job = jobs.start("Working", work)
+    assert not bpy.ops.terrane.job_finish.poll() or job.can_finish
+    end = time.monotonic() + 20.0
+    while not job.can_finish and time.monotonic() < end:
+        time.sleep(0.005)
+    assert bpy.ops.terrane.job_finish() == {"FINISHED"}
+    assert job.is_finishing and not job.can_finish and not job.is_stopping
+    assert not bpy.ops.terrane.job_finish.poll()
+    assert job.wait(20.0)
+    early = job.result()
+    jobs.end(job)
+    assert set(early.maps) == {"slope", "flow"}
+    whole = recipe.evaluate(grid).height
+    assert np.isfinite(early.height).all() and not np.array_equal(early.height, whole)
+    assert not np.array_equal(early.height, recipe.noise.sample_grid(grid, recipe.seed) * 300.0)
+
+
+def test_what_does_not_iterate_cannot_be_finished_early(jobs):
+    with pytest.raises(RuntimeError, match="not working on anything"):
+        bpy.ops.terrane.job_finish()
+    job = jobs.start("Digging", endless)
+    assert not job.can_finish
+    with pytest.raises(RuntimeError, match="cannot be finished early"):
+        bpy.ops.terrane.job_finish()
+    jobs.end(job)
+
+
+def test_the_next_job_is_not_finished_early_too(jobs):
+    first = jobs.start("First", endless)
+    first.finish()
+    jobs.end(first)
+    second = jobs.start("Second", lambda progress, cancel: module("noise_core.blocks").is_enough())
+    assert second.wait(5.0) and second.result() is False and not second.is_finishing
+    jobs.end(second)
+
+
 # --- what a thread may see ----------------------------------------------------------------------
 
 

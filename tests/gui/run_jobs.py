@@ -125,14 +125,32 @@ def long_work(driver: Driver) -> Scenario:
         assert bpy.ops.terrane.terrain_add.poll()
         driver.screenshot("cancelled")
 
-    with driver.step("a right click cancels"):
+    with driver.step("a right click is Blender's own, and cancels nothing"):
         yield from add_slowly(driver)
         yield 0.3
-        start = time.monotonic()
         yield from driver.click(x, y, "RIGHTMOUSE")
-        yield from assert_gone_soon(start)
+        yield 0.5
+        assert running() and not jobs().running().is_stopping
+        driver.screenshot("menu_meanwhile")
+        yield from driver.key("ESC", x, y)  # closes the menu
+        yield 0.3
+        if running():
+            yield from driver.key("ESC", x, y)
+        yield from assert_gone_soon(time.monotonic())
         assert not bpy.data.meshes
-        yield from driver.key("ESC", x, y)
+
+    with driver.step("the panel's tick finishes early and keeps what is done"):
+        yield from add_slowly(driver)
+        yield from driver.wait_for(lambda: jobs().running().can_finish, "a step")
+        driver.screenshot("can_finish")
+        driver.operate("VIEW_3D", bpy.ops.terrane.job_finish, "UI")
+        yield from driver.wait_for(lambda: not running(), "an end")
+        yield 0.3
+        assert len(bpy.data.meshes) == 1
+        driver.screenshot("finished_early")
+        driver.operate("VIEW_3D", bpy.ops.ed.undo)
+        yield 0.3
+        assert not bpy.data.objects, "one undo does not suffice"
 
     with driver.step("the panel's cross cancels"):
         yield from add_slowly(driver)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the user has set for Terrane as a whole is obeyed, and is never needed."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+
+import bpy
+import numpy as np
+import pytest
+
+EXTENSION = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+@pytest.fixture
+def page(terrane):
+    """Return the preferences, as they are after installing; what a test changes is undone."""
+    page = bpy.context.preferences.addons[EXTENSION].preferences
+    names = [
+        name for name in page.bl_rna.properties.keys() if name not in ("rna_type", "bl_idname")
+    ]
+    yield page
+    page = bpy.context.preferences.addons[EXTENSION].preferences  # registering makes it anew
+    for name in names:
+        page.property_unset(name)
+
+
+@pytest.fixture
+def workers(monkeypatch):
+    """Return a set that receives the threads that any strips are worked on."""
+    blocks, seen = module("noise_core.blocks"), set()
+    original = blocks.run
+
+    def run(work, *arguments, **options):
+        def watched(start, stop):
+            seen.add(threading.get_ident())
+            work(start, stop)
+
+        original(watched, *arguments, **options)
+
+    monkeypatch.setattr(blocks, "run", run)
+    return seen
+
+
+def test_the_page_has_what_is_declared_with_its_limits(page):
+    preferences = module("operators.bridge.preferences")
+    for one in preferences.ALL:
+        shown = page.bl_rna.properties[one.name]
+        assert getattr(page, one.name) == one.default
+        assert shown.description and shown.name == one.title
+    assert preferences.threads() is None and preferences.is_live() is True
+    assert preferences.preview_cap() == 256 and preferences.directory() == "//textures/"
+    on_page = [name for _, names in preferences.PAGE for name in names]
+    assert sorted(on_page) == sorted([*(one.name for one in preferences.ALL), "directory"])
+
+
+def test_what_is_set_is_read(page):
+    preferences = module("operators.bridge.preferences")
+    page.threads, page.preview_cap, page.live, page.directory = 3, 128, False, "/somewhere"
+    assert preferences.threads() == 3 and preferences.preview_cap() == 128
+    assert preferences.is_live() is False and preferences.directory() == "/somewhere"
+
+
+def test_without_an_installed_extension_everything_is_as_declared(page, monkeypatch):
+    preferences = module("operators.bridge.preferences")
+    page.threads, page.preview_cap, page.live, page.size = 3, 64, False, 50.0
+    monkeypatch.setattr(preferences, "PACKAGE", "terrane_of_nobody")
+    assert preferences.stored() is None
+    assert preferences.threads() is None and preferences.preview_cap() == 256
+    assert preferences.is_live() is True and preferences.directory() == "//textures/"
+    assert preferences.terrain_size(12.0) == 12.0 and preferences.terrain_resolution() == 512
+    bpy.ops.terrane.terrain_add(resolution=17)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_script_works_on_so_many_threads(page, workers, threads):
+    page.threads = threads
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=1500, maps=set())
+    assert len(workers) <= threads + (threads > 1)  # short runs stay on the caller's own
+    assert len(workers) > 1 or threads == 1
+
+
+def test_a_job_works_on_so_many_threads(page, workers):
+    jobs, core = module("operators.bridge.jobs"), module("noise_core")
+    recipe = core.Recipe(noise=module("noise_core.preset_library").preset("alps").recipe.noise)
+    work = module("operators.bridge.evaluation").work(recipe, core.Grid(1500, 1500), {}, set())
+    page.threads = 1
+    job = jobs.start("Working", work)
+    assert job.wait(20.0) and len(workers) == 1
+    assert threading.get_ident() not in workers
+    jobs.end(job)
+    page.threads = 0
+    workers.clear()
+    job = jobs.start("Working", work)
+    assert job.wait(20.0)
+    jobs.end(job)
+    assert len(workers) > 1 or module("noise_core.blocks").processor_count() == 1
+
+
+def test_results_do_not_depend_on_threads(page):
+    heights = []
+    for threads in (1, 3):
+        page.threads = threads
+        bpy.ops.terrane.terrain_add(preset="alps", resolution=300)
+        mesh = bpy.context.active_object.data
+        values = np.empty(3 * len(mesh.vertices), np.float32)
+        mesh.attributes["position"].data.foreach_get("vector", values)
+        heights.append(values)
+    np.testing.assert_array_equal(*heights)
+
+
+def test_a_preset_is_as_wide_as_wished_and_of_the_same_shape(page):
+    bpy.ops.terrane.preset_load(preset="alps")
+    group = bpy.context.scene.terrane
+    size, height = group.size, group.height
+    page.size = 2.0 * size
+    bpy.ops.terrane.preset_load(preset="alps")
+    assert group.size == pytest.approx(2.0 * size) and group.height == pytest.approx(2.0 * height)
+    page.size = 0.0
+    bpy.ops.terrane.preset_load(preset="alps")
+    assert (group.size, group.height) == (size, height)
+
+
+def test_new_files_begin_as_wished(page, terrane):
+    size, height = bpy.context.scene.terrane.size, bpy.context.scene.terrane.height
+    page.size, page.resolution = size / 2.0, 96
+    terrane.unregister()
+    terrane.register()
+    try:
+        group = bpy.context.scene.terrane
+        assert (group.size, group.resolution) == (pytest.approx(size / 2.0), 96)
+        assert group.height == pytest.approx(height / 2.0)
+        bpy.ops.terrane.terrain_add(from_panel=True)
+        assert len(bpy.context.active_object.data.vertices) == 96 * 96
+        assert bpy.context.active_object.dimensions.x == pytest.approx(size / 2.0, rel=1e-5)
+    finally:
+        page = bpy.context.preferences.addons[EXTENSION].preferences
+        page.property_unset("size")
+        page.property_unset("resolution")
+        terrane.unregister()
+        terrane.register()
+
+
+def test_what_a_script_makes_depends_on_its_keywords_alone(page):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
+    first = bpy.context.active_object
+    page.size, page.resolution = 50.0, 33
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
+    assert bpy.context.active_object.dimensions == first.dimensions
+
+
+def test_files_without_a_folder_go_where_the_preferences_say(page, tmp_path):
+    page.directory = str(tmp_path / "made")
+    given = {"surface": "granite", "maps": {"height"}, "width": 8, "height": 8}
+    assert bpy.ops.terrane.images_save(**given) == {"FINISHED"}
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["granite_height.png"]
+    other = tmp_path / "other"
+    assert bpy.ops.terrane.images_save(**given, directory=str(other)) == {"FINISHED"}
+    assert len(list(other.iterdir())) == 1
+    page.directory = ""
+    with pytest.raises(RuntimeError, match="//textures/.*not saved yet"):
+        bpy.ops.terrane.images_save(**given)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of preferences."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..operators.bridge import preferences
+
+
+class TERRANE_preferences(bpy.types.AddonPreferences):
+    """What is set for Terrane as a whole."""
+
+    bl_idname = preferences.PACKAGE
+
+    __annotations__ = preferences.properties()
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the page: speed, new terrains, files."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for title, names in preferences.PAGE:
+            column = layout.column(heading=title, align=True)
+            for name in names:
+                column.prop(self, name)
+
+
+def register() -> None:
+    """Tell Blender about the page."""
+    bpy.utils.register_class(TERRANE_preferences)
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    bpy.utils.unregister_class(TERRANE_preferences)
