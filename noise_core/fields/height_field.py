@@ -75,7 +75,7 @@ class HeightField:
         """How many samples drain through each, itself included: shape (rows, columns)."""
         return self.tree.accumulated().reshape(self.level.shape)
 
-    def by_rows(self, work: Callable[[int, int], None], progress: Progress) -> None:
+    def by_rows(self, work: Callable[[int, int], None], progress: Progress | None = None) -> None:
         """Call ``work(start, stop)`` for blocks of rows, until all are done; on threads."""
         columns = self.level.columns
         strip = max(1, blocks.SAMPLES_PER_STRIP // columns)

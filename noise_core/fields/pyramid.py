@@ -116,6 +116,8 @@ def _weighted(
 
 def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:
     samples = field.shape[axis]
+    if wrap and samples == 2 * count:
+        return _every_second(field, axis)
     position = _positions(count, samples, wrap)
     base = np.floor(position).astype(np.intp)
     share = position - base
@@ -130,6 +132,8 @@ def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:
 
 def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
     samples = field.shape[axis]
+    if wrap and count == 2 * samples:
+        return _twice_as_many(field, axis)
     position = _positions(count, samples, wrap)
     base = np.floor(position).astype(np.intp)
     t = position - base
@@ -144,3 +148,34 @@ def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
         [(_neighbour(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
         axis,
     )
+
+
+def _every_second(field: Field, axis: int) -> Field:
+    """Return what `_halved` gives where every second sample lies on one of the finer: faster."""
+    even, odd = (_along(field, axis, slice(start, None, 2)) for start in (0, 1))
+    before = np.roll(odd, 1, axis)
+    result = before * np.float32(0.25)
+    result += even * np.float32(0.5)
+    result += np.multiply(odd, np.float32(0.25), out=before)
+    return result
+
+
+def _twice_as_many(field: Field, axis: int) -> Field:
+    """Return what `_cubic` gives where every second sample lies on one of the coarser: faster."""
+    shape = list(field.shape)
+    shape[axis] *= 2
+    result = np.empty(shape, np.float32)
+    _along(result, axis, slice(0, None, 2))[:] = field
+    outer, inner = np.float32(-0.0625), np.float32(0.5625)
+    halfway = np.roll(field, 1, axis) * outer
+    halfway += field * inner
+    after = np.roll(field, -1, axis)
+    halfway += after * inner
+    halfway += np.multiply(np.roll(after, -1, axis), outer, out=after)
+    _along(result, axis, slice(1, None, 2))[:] = halfway
+    return result
+
+
+def _along(field: Field, axis: int, part: slice) -> Field:
+    """Return a part of a field along an axis."""
+    return field[part] if axis == 0 else field[:, part]

@@ -30,22 +30,47 @@ def smoothed(field: Field, stride: int, wrap: bool) -> Field:
     """
     result = np.empty_like(field)
     rows, columns = field.shape
-    wide = padded(field, stride, 0, wrap)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        along = wide[start:stop] + wide[start + 2 * stride : stop + 2 * stride]
+        above = _rows(field, start - stride, stop - stride, wrap)
+        along = above + _rows(field, start + stride, stop + stride, wrap)
         along *= np.float32(0.25)
         along += field[start:stop] * np.float32(0.5)
-        across = padded(along, stride, 1, wrap)
         part = result[start:stop]
-        np.add(across[:, : -2 * stride], across[:, 2 * stride :], out=part)
+        _neighbours_added(along, stride, wrap, part)
         part *= np.float32(0.25)
         along *= np.float32(0.5)
         part += along
 
     blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // 8 // columns))
     return result
+
+
+def _rows(field: Field, start: int, stop: int, wrap: bool) -> Field:
+    """Return some rows of a field, which may lie beyond its border; not to be written to."""
+    if start >= 0 and stop <= len(field):
+        return field[start:stop]
+    count = len(field)
+    low, high = beyond(field, max(-start, stop - count), 0, wrap)
+    pieces = (
+        low[len(low) + min(start, 0) : len(low) + min(stop, 0)],
+        field[max(start, 0) : max(stop, 0)],
+        high[max(start - count, 0) : max(stop - count, 0)],
+    )
+    return np.concatenate(pieces)
+
+
+def _neighbours_added(field: Field, stride: int, wrap: bool, out: Field) -> None:
+    """Write the sum of what lies `stride` columns to the left and to the right."""
+    if field.shape[1] <= 2 * stride:
+        wide = padded(field, stride, 1, wrap)
+        np.add(wide[:, : -2 * stride], wide[:, 2 * stride :], out=out)
+        return
+    np.add(field[:, : -2 * stride], field[:, 2 * stride :], out=out[:, stride:-stride])
+    low, high = beyond(field, stride, 1, wrap)
+    np.add(low, field[:, stride : 2 * stride], out=out[:, :stride])
+    np.add(field[:, -2 * stride : -stride], high, out=out[:, -stride:])
 
 
 def smoothed_within(field: Field, radius: float, wrap: bool) -> Field:
@@ -81,7 +106,13 @@ def strides(widest: float) -> list[int]:
 
 
 def padded(field: Field, width: int, axis: int, wrap: bool) -> Field:
-    """Return a field with `width` more samples at both ends of an axis.
+    """Return a field with `width` more samples at both ends of an axis: see `beyond`."""
+    low, high = beyond(field, width, axis, wrap)
+    return np.concatenate((low, field, high), axis=axis)
+
+
+def beyond(field: Field, width: int, axis: int, wrap: bool) -> tuple[Field, Field]:
+    """Return `width` more samples before and after a field along an axis.
 
     They are what lies there if the field wraps; else its mirror image, turned upside down.
     """
@@ -89,9 +120,9 @@ def padded(field: Field, width: int, axis: int, wrap: bool) -> Field:
     before, after = np.arange(-width, 0), np.arange(count, count + width)
     if wrap:
         low, high = (field.take(index % count, axis=axis) for index in (before, after))
-    else:
-        low = field.take(np.minimum(-before, count - 1), axis=axis)
-        high = field.take(np.maximum(2 * (count - 1) - after, 0), axis=axis)
-        low = np.float32(2.0) * field.take([0], axis=axis) - low
-        high = np.float32(2.0) * field.take([count - 1], axis=axis) - high
-    return np.concatenate((low, field, high), axis=axis)
+        return low, high
+    low = field.take(np.minimum(-before, count - 1), axis=axis)
+    high = field.take(np.maximum(2 * (count - 1) - after, 0), axis=axis)
+    low = np.float32(2.0) * field.take([0], axis=axis) - low
+    high = np.float32(2.0) * field.take([count - 1], axis=axis) - high
+    return low, high

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..blocks import Progress, checkpoint
+from ..blocks import Progress
 from ..fields.height_field import HeightField
 from ..fields.smoothing import smoothed, strides
 from ..map import Map, map_type
@@ -56,14 +56,32 @@ class Cavity(Map):
         total = np.zeros(level.shape, np.float32)
         field = surface.height
         for done, stride in enumerate(steps, 1):
-            checkpoint()
             field = smoothed(field, stride, level.wrap)
-            above = surface.height - field
-            above *= np.float32(1.0 / (stride * surface.spacing))
-            total += above
+            _add_above(total, surface, field, 1.0 / (stride * surface.spacing))
             progress(done / (len(steps) + 1))
-        total *= np.float32(self.contrast / len(steps))
-        length = total * total
-        length += np.float32(1.0)
-        total /= np.sqrt(length, out=length)
+        _limit(total, surface, self.contrast / len(steps))
         return total
+
+
+def _add_above(total: Field, surface: HeightField, average: Field, factor: float) -> None:
+    """Add how far the surface lies above its average, times a factor."""
+
+    def work(start: int, stop: int) -> None:
+        above = surface.height[start:stop] - average[start:stop]
+        above *= np.float32(factor)
+        total[start:stop] += above
+
+    surface.by_rows(work)
+
+
+def _limit(total: Field, surface: HeightField, factor: float) -> None:
+    """Bring x times a factor to x / sqrt(1 + x^2), in place."""
+
+    def work(start: int, stop: int) -> None:
+        part = total[start:stop]
+        part *= np.float32(factor)
+        length = part * part
+        length += np.float32(1.0)
+        part /= np.sqrt(length, out=length)
+
+    surface.by_rows(work)
