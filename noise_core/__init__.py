@@ -7,6 +7,7 @@ from .colouring import Colouring, colouring_types
 from .errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .grid import Grid
 from .map import Map, map_types, read_maps
+from .mask import Mask, mask_types
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
 from .recipe import Recipe
@@ -16,6 +17,7 @@ __all__ = [
     "Colouring",
     "Grid",
     "Map",
+    "Mask",
     "Modifier",
     "Noise",
     "ParameterError",
@@ -25,6 +27,7 @@ __all__ = [
     "TerraneError",
     "colouring_types",
     "map_types",
+    "mask_types",
     "modifier_types",
     "noise_types",
     "read_maps",

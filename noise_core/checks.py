@@ -106,6 +106,39 @@ def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArra
     return array
 
 
+LONGEST_TEXT = 255
+"""Characters in a line of text."""
+
+
+def _checked_text(parameter: Parameter, value: object, who: str) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT or not all(map(_is_shown, value)):
+        raise ParameterError(
+            f"{who} must be a line of text of up to {LONGEST_TEXT} characters; got {value!r}"
+        )
+    return value
+
+
+def _is_shown(character: str) -> bool:
+    """Return whether a character can stand in a line: no control character, no half of a pair."""
+    return character.isprintable() or character.isspace() and character not in "\n\r\t\v\f"
+
+
+def _checked_map(parameter: Parameter, value: object, who: str) -> object:
+    from .map import Map
+
+    if not isinstance(value, Map) or value.channels != 1:
+        raise ParameterError(f"{who} must be a map with one number per sample; got {value!r}")
+    return value
+
+
+def _checked_mask(parameter: Parameter, value: object, who: str) -> object:
+    from .mask import Mask
+
+    if value is not None and not isinstance(value, Mask):
+        raise ParameterError(f"{who} must be a mask or None; got {value!r}")
+    return value
+
+
 CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
     "number": _checked_number,
     "integer": _checked_integer,
@@ -116,4 +149,7 @@ CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
     "noise": _checked_noise,
     "number_or_noise": _checked_number_or_noise,
     "pixels": _checked_pixels,
+    "text": _checked_text,
+    "map": _checked_map,
+    "mask": _checked_mask,
 }

@@ -7,12 +7,23 @@ from collections.abc import Callable, Mapping
 
 from .errors import RecipeError
 
-FORMAT = 1
+FORMAT = 2
 """The format that `Recipe.to_json` writes."""
 
 Step = Callable[[dict[str, object]], dict[str, object]]
 
-STEPS: Mapping[int, Step] = {}
+
+def _with_names_and_masks(plain: dict[str, object]) -> dict[str, object]:
+    """1 to 2: modifiers have a name, and a mask of the recipe's own."""
+    stack = plain.get("modifiers", [])
+    if not isinstance(stack, list):
+        return plain  # for the reader to refuse
+    added: dict[str, object] = {"where": None, "name": ""}
+    modifiers = [{**added, **one} if isinstance(one, dict) else one for one in stack]
+    return {**plain, "modifiers": modifiers}
+
+
+STEPS: Mapping[int, Step] = {1: _with_names_and_masks}
 """For each old format, the function that makes the next one out of it."""
 
 

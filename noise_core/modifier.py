@@ -15,8 +15,9 @@ from .blocks import Cancel, Progress
 from .errors import ParameterError
 from .grid import Grid
 from .lattice import child_seed
+from .mask import Layer, Layers, Mask
 from .noise import Noise
-from .params import Declared, boolean, number_or_noise
+from .params import Declared, boolean, number_or_noise, optional_mask, text
 from .registry import Registry
 
 _INFLUENCE = 0x1F
@@ -47,8 +48,12 @@ class Modifier(Declared):
     ----------
     influence : float or Noise
         What the change is multiplied by; a noise is a mask, taken as 0 where it is below 0.
+    where : Mask or None
+        A mask, read off the ground or another layer, that it is multiplied by too.
     muted : bool
         A recipe leaves the modifier out.
+    name : str
+        What lists call it, and masks that stand for a layer; nothing depends on it otherwise.
     """
 
     makes: ClassVar[Mapping[str, str]] = {}
@@ -63,7 +68,9 @@ class Modifier(Declared):
         unit="factor",
         help="How much of the change is kept; 0 changes nothing",
     )
+    where: Mask | None = optional_mask(help="Where it acts: on slopes, above a height, by a layer")
     muted: bool = boolean(False, help="Leave this modifier out")
+    name: str = text("", help="What lists and masks call it; the name of its type if empty")
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the modified height and the maps that came of it.
@@ -84,6 +91,21 @@ class Modifier(Declared):
         """
         raise NotImplementedError(f"{type(self).__name__} has no relief()")
 
+    def layer(self, seed: int) -> Layer | None:
+        """Return the noise that the modifier brings into a recipe of some seed, if it brings one."""
+        return None
+
+    def seed_in(self, seed: int, place: int) -> int:
+        """Return the seed that it has in a recipe of some seed, as the place-th modifier from 0."""
+        return child_seed(seed, place + 1)
+
+    def moved_on(self, evolution: tuple[float, ...]) -> Modifier:
+        """Return it as it is at a point of further dimensions; see `Noise.sample_grid`.
+
+        What is done to the ground does not change with time; only noises do.
+        """
+        return self
+
     def apply(
         self,
         height: Field,
@@ -92,6 +114,7 @@ class Modifier(Declared):
         mask: Field | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
+        layers: Layers | None = None,
     ) -> Relief:
         """Return the modified height, with the maps, where `mask` lets it act.
 
@@ -107,12 +130,14 @@ class Modifier(Declared):
             From 0 (stays as it was) to 1 (modified).
         progress, cancel : callable, optional
             See `blocks.Progress` and `blocks.Cancel`.
+        layers : mapping of str to Layer, optional
+            The noises of the recipe, for a mask that stands for one of them.
 
         Raises
         ------
         ParameterError
-            If a shape differs from the grid's, a height is not finite or beyond 1e12, or the mask
-            not in [0, 1].
+            If a shape differs from the grid's, a height is not finite or beyond 1e12, the mask
+            not in [0, 1], or the layer not there that `where` stands for.
         Cancelled
             If `cancel` said yes.
         """
@@ -122,9 +147,15 @@ class Modifier(Declared):
         given = None if mask is None else _checked_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            share = self._share(given, grid, own_seed)
+            share = self._share(
+                _product(given, self._inside(checked, grid, layers)), grid, own_seed
+            )
             relief = self.relief(checked, grid, own_seed, progress or _unheard)
             return relief if share is None else self._mixed(checked, relief, share)
+
+    def _inside(self, height: Field, grid: Grid, layers: Layers | None) -> Field | None:
+        """Return what the mask of the recipe lets through, None if all."""
+        return None if self.where is None else self.where.share(height, grid, layers or {})
 
     def _share(self, mask: Field | None, grid: Grid, seed: int) -> Field | None:
         """Return what the change is to be multiplied by, None if by 1."""
@@ -135,7 +166,7 @@ class Modifier(Declared):
         else:
             own = self.influence.sample_grid(grid, child_seed(seed, _INFLUENCE))
             np.clip(own, 0.0, 1.0, out=own)
-        return own if mask is None else own * mask
+        return _product(own, mask)
 
     def _mixed(self, before: Field, relief: Relief, share: Field) -> Relief:
         maps = {
@@ -173,6 +204,13 @@ def _checked_mask(mask: Field, grid: Grid, who: str) -> Field:
     if share.min() < 0.0 or share.max() > 1.0:
         raise ParameterError(f"{who} must be in [0, 1]; got {share.min():g} to {share.max():g}")
     return share
+
+
+def _product(first: Field | None, second: Field | None) -> Field | None:
+    """Return the product of two fields; None is 1 everywhere."""
+    if first is None or second is None:
+        return second if first is None else first
+    return first * second
 
 
 def _unheard(share: float) -> None:

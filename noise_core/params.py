@@ -20,6 +20,8 @@ from .checks import CHECKS
 
 if TYPE_CHECKING:
     from .arrays import Field
+    from .map import Map
+    from .mask import Mask
     from .noise import Noise
 
 Kind = Literal[
@@ -32,6 +34,9 @@ Kind = Literal[
     "noise",
     "number_or_noise",
     "pixels",
+    "text",
+    "map",
+    "mask",
 ]
 Unit = Literal["none", "length", "angle", "factor", "frequency", "colour"]
 """How a number is to be shown: angles are in degrees, lengths in metres or tiles as the help says,
@@ -228,8 +233,23 @@ def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field
     return cast("Field", _field(Parameter("pixels", default, help, label=label)))
 
 
+def text(default: str, *, help: str, label: str = "") -> str:
+    """Declare a line of text; see `checks.LONGEST_TEXT`."""
+    return cast(str, _field(Parameter("text", default, help, label=label)))
+
+
+def relief_map(default: Callable[[], Map], *, help: str, label: str = "") -> Map:
+    """Declare a map with one number per sample; `default` makes it."""
+    return cast("Map", _field(Parameter("map", default, help, label=label)))
+
+
+def optional_mask(*, help: str, label: str = "") -> Union[Mask, None]:
+    """Declare a mask, or none."""
+    return cast("Union[Mask, None]", _field(Parameter("mask", None, help, label=label)))
+
+
 class Declared:
-    """Base of everything that is made of declared parameters: noises and modifiers.
+    """Base of everything that is made of declared parameters: noises, modifiers, maps, masks.
 
     Frozen, compared by value, checked when made.
     """

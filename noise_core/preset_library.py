@@ -8,7 +8,7 @@ files and in scripts::
       "label": "Alps",
       "description": "Sharp crests above deep valleys",
       "size": 8000,
-      "recipe": {"format": 1, "noise": {...}, "modifiers": [], "seed": 7, "height": 1200}
+      "recipe": {"format": 2, "noise": {...}, "modifiers": [], "seed": 7, "height": 1200}
     }
 
 `label` is what menus say, `description` one line without a final full stop, `size` the width in

@@ -13,7 +13,7 @@ from .arrays import Field, checked_seed, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError
 from .grid import Grid
-from .lattice import child_seed
+from .mask import Layer
 from .migrations import FORMAT, migrated
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
@@ -100,18 +100,43 @@ class Recipe:
         )
         height *= self.height
         maps: dict[str, Field] = {}
+        layers = self.layers(evolution)
         for step, (place, modifier) in enumerate(active, 1):
-            relief = modifier.apply(
+            relief = modifier.moved_on(evolution).apply(
                 height,
                 grid,
-                child_seed(self.seed, place + 1),
+                modifier.seed_in(self.seed, place),
                 mask=(masks or {}).get(place),
                 progress=_share(progress, step, steps),
                 cancel=cancel,
+                layers=layers,
             )
             height = relief.height
             maps.update(relief.maps)
         return Relief(height, maps)
+
+    def layers(self, evolution: tuple[float, ...] = ()) -> dict[str, Layer]:
+        """Return the noises that take part, by name: its own has none; of two the first counts.
+
+        Parameters
+        ----------
+        evolution : tuple of up to two floats
+            Where they are along further dimensions; see `Noise.sample_grid`.
+        """
+        found: dict[str, Layer] = {}
+        for modifier in reversed(self.modifiers):
+            layer = modifier.moved_on(evolution).layer(self.seed)
+            if layer is not None and modifier.name:
+                found[modifier.name] = layer
+        found[""] = Layer(self._noise_at(evolution), self.seed)
+        return found
+
+    def _noise_at(self, evolution: tuple[float, ...]) -> Noise:
+        if not evolution:
+            return self.noise
+        from .noises.evolution import moved_on  # here, since most recipes need none of it
+
+        return moved_on(self.noise, evolution)
 
     def to_json(self) -> str:
         """Return the recipe as JSON text, with the version of its format."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises and modifiers as plain data, and back: what JSON holds."""
+"""Noises, modifiers, maps and masks as plain data, and back: what JSON holds."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ import numpy as np
 
 from .arrays import Field
 from .errors import ParameterError, RecipeError
-from .noise import Noise, noise_types
-from .params import Declared
+from .map import map_types
+from .mask import mask_types
+from .noise import noise_types
+from .params import Declared, Kind
 
 Plain = Union[None, bool, int, float, str, "list[Plain]", "dict[str, Plain]"]
 """What JSON can hold."""
@@ -28,7 +30,7 @@ DEEPEST = 100
 
 
 def to_plain(declared: Declared) -> dict[str, Plain]:
-    """Return all values of a noise or modifier with its type's key.
+    """Return all values of a noise, modifier, map or mask with its type's key.
 
     All of them, so that a later change of a default cannot change a saved recipe.
     """
@@ -71,7 +73,7 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     values: dict[str, object] = {}
     for name, value in plain.items():
         if name != TYPE:
-            values[name] = _value_from_plain(value, known[name].kind, f"{place}.{name}")
+            values[name] = value_from_plain(value, known[name].kind, f"{place}.{name}")
     try:
         return cls(**values)
     except ParameterError as error:
@@ -79,7 +81,7 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
 
 
 def _value_to_plain(value: object) -> Plain:
-    if isinstance(value, Noise):
+    if isinstance(value, Declared):
         return to_plain(value)
     if isinstance(value, np.ndarray):
         return _pixels_to_plain(value)
@@ -90,12 +92,32 @@ def _value_to_plain(value: object) -> Plain:
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
-def _value_from_plain(value: object, kind: str, place: str) -> object:
-    if kind == "noise" or (kind == "number_or_noise" and isinstance(value, dict)):
-        return from_plain(value, noise_types(), place)
+def value_from_plain(value: object, kind: Kind, place: str) -> object:
+    """Return the value that `plain` describes of a parameter of some kind; see `from_plain`.
+
+    Only what JSON has no form of its own for is made anew; whether it is allowed is for the type to say.
+    """
     if kind == "pixels":
         return _pixels_from_plain(value, place)
-    return value
+    types = _types_of(kind)
+    if types is None or (kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict)):
+        return value
+    return from_plain(value, types, place)
+
+
+_NOT_ALWAYS_AN_OBJECT = ("number_or_noise", "mask")
+"""Kinds of which a plain value is allowed too."""
+
+
+def _types_of(kind: Kind) -> Mapping[str, type[Declared]] | None:
+    """Return the types that a parameter of some kind takes, None if it takes none."""
+    if kind in ("noise", "number_or_noise"):
+        return noise_types()
+    if kind == "map":
+        return map_types()
+    if kind == "mask":
+        return mask_types()
+    return None
 
 
 def _pixels_to_plain(pixels: Field) -> dict[str, Plain]:

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
 
-from .. import intervals
+from .. import blending, intervals
 from ..arrays import Field, Points
 from ..derivatives.duals import Dual, Slopes, parts
 from ..derivatives.plans import changed_plan
@@ -57,18 +56,7 @@ class Blend(Noise):
     mode: str = choice(
         "mix",
         help="How the layers are put together",
-        options={
-            "mix": "From the first to the second",
-            "add": "The sum",
-            "subtract": "The first less the second",
-            "multiply": "The product: a second noise from 0 to 1 is a mask",
-            "screen": "The product of what is missing to 1: brightens",
-            "difference": "The distance between the two",
-            "min": "The lower one: valleys of both",
-            "max": "The higher one: hills of both",
-            "smooth_min": "The lower one, rounded where they meet",
-            "smooth_max": "The higher one, rounded where they meet",
-        },
+        options=blending.OPTIONS,
     )
     factor: Union[float, Noise] = number_or_noise(
         0.5, help="How much of the blended result there is", minimum=0.0, maximum=1.0, unit="factor"
@@ -79,7 +67,7 @@ class Blend(Noise):
         minimum=0.0,
         maximum=4.0,
         soft_maximum=1.0,
-        visible_when=("mode", ("smooth_min", "smooth_max")),
+        visible_when=("mode", blending.ROUNDED),
     )
     seed_offset: int = integer(
         1,
@@ -92,7 +80,7 @@ class Blend(Noise):
     def bounds(self) -> Interval:
         """Return the interval of the blend's arithmetic over those of its parts."""
         first = self.first.bounds()
-        blended = _MODES[self.mode].bounds(first, self.second.bounds(), self.smoothness)
+        blended = blending.bounds(self.mode, first, self.second.bounds(), self.smoothness)
         ends = []
         for share in self._factor_bounds():
             kept = intervals.times(first, (1.0 - share, 1.0 - share))
@@ -153,7 +141,7 @@ class Blend(Noise):
 
     def _blend(self, first: Field, second: Field, factor: Field | None = None) -> None:
         """Write the blend into `first`; the other two fields are used up."""
-        blended = _MODES[self.mode].blended(first, second, self.smoothness)
+        blended = blending.blended(self.mode, first, second, self.smoothness)
         share: np.float32 | Field
         if isinstance(self.factor, float):
             if self.factor == 1.0:
@@ -167,113 +155,3 @@ class Blend(Noise):
         blended -= first
         blended *= share
         first += blended
-
-
-class _Mode(NamedTuple):
-    """One way to put two noises together."""
-
-    blended: Callable[[Field, Field, float], Field]
-    """Returns the result for (first, second, smoothness), in the second's memory."""
-    bounds: Callable[[Interval, Interval, float], Interval]
-
-
-def _mix(first: Field, second: Field, smoothness: float) -> Field:
-    return second
-
-
-def _add(first: Field, second: Field, smoothness: float) -> Field:
-    return np.add(first, second, out=second)
-
-
-def _subtract(first: Field, second: Field, smoothness: float) -> Field:
-    return np.subtract(first, second, out=second)
-
-
-def _multiply(first: Field, second: Field, smoothness: float) -> Field:
-    return np.multiply(first, second, out=second)
-
-
-def _screen(first: Field, second: Field, smoothness: float) -> Field:
-    # 1 - (1 - a)(1 - b) with a = (first + 1) / 2, b likewise, back to [-1, 1].
-    np.subtract(np.float32(1.0), second, out=second)
-    second *= np.float32(1.0) - first
-    second *= np.float32(-0.5)
-    second += np.float32(1.0)
-    return second
-
-
-def _difference(first: Field, second: Field, smoothness: float) -> Field:
-    return np.abs(_subtract(first, second, smoothness), out=second)
-
-
-def _minimum(first: Field, second: Field, smoothness: float) -> Field:
-    return np.minimum(first, second, out=second)
-
-
-def _maximum(first: Field, second: Field, smoothness: float) -> Field:
-    return np.maximum(first, second, out=second)
-
-
-def _smooth_minimum(first: Field, second: Field, smoothness: float) -> Field:
-    rounding = _rounding(first, second, smoothness)
-    return np.subtract(_minimum(first, second, smoothness), rounding, out=second)
-
-
-def _smooth_maximum(first: Field, second: Field, smoothness: float) -> Field:
-    rounding = _rounding(first, second, smoothness)
-    return np.add(_maximum(first, second, smoothness), rounding, out=second)
-
-
-def _rounding(first: Field, second: Field, smoothness: float) -> Field:
-    """Return the parabola that rounds the crease: max(k - |a - b|, 0)^2 / 4k."""
-    distance = first - second
-    np.abs(distance, out=distance)
-    np.subtract(np.float32(smoothness), distance, out=distance)
-    np.maximum(distance, np.float32(0.0), out=distance)
-    distance *= distance
-    distance *= np.float32(0.25 / max(smoothness, _SHARPEST))
-    return distance
-
-
-def _screen_bounds(first: Interval, second: Interval, smoothness: float) -> Interval:
-    missing = intervals.times(
-        intervals.minus((1.0, 1.0), first), intervals.minus((1.0, 1.0), second)
-    )
-    return intervals.minus((1.0, 1.0), intervals.times(missing, (0.5, 0.5)))
-
-
-def _minimum_bounds(first: Interval, second: Interval, smoothness: float) -> Interval:
-    return (min(first[0], second[0]), min(first[1], second[1]))
-
-
-def _maximum_bounds(first: Interval, second: Interval, smoothness: float) -> Interval:
-    return (max(first[0], second[0]), max(first[1], second[1]))
-
-
-def _smooth_minimum_bounds(first: Interval, second: Interval, smoothness: float) -> Interval:
-    low, high = _minimum_bounds(first, second, smoothness)
-    return (low - smoothness / 4.0, high)
-
-
-def _smooth_maximum_bounds(first: Interval, second: Interval, smoothness: float) -> Interval:
-    low, high = _maximum_bounds(first, second, smoothness)
-    return (low, high + smoothness / 4.0)
-
-
-_SHARPEST = 1e-20
-"""Keeps a smoothness of 0 from dividing by 0; its square is still a float32."""
-
-_MODES: Mapping[str, _Mode] = {
-    "mix": _Mode(_mix, lambda first, second, _: second),
-    "add": _Mode(_add, lambda first, second, _: intervals.plus(first, second)),
-    "subtract": _Mode(_subtract, lambda first, second, _: intervals.minus(first, second)),
-    "multiply": _Mode(_multiply, lambda first, second, _: intervals.times(first, second)),
-    "screen": _Mode(_screen, _screen_bounds),
-    "difference": _Mode(
-        _difference, lambda first, second, _: intervals.absolute(intervals.minus(first, second))
-    ),
-    "min": _Mode(_minimum, _minimum_bounds),
-    "max": _Mode(_maximum, _maximum_bounds),
-    "smooth_min": _Mode(_smooth_minimum, _smooth_minimum_bounds),
-    "smooth_max": _Mode(_smooth_maximum, _smooth_maximum_bounds),
-}

@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
+from noise_core.maps import Normal, Slope
+from noise_core.masks import MapMask
 from noise_core.params import Declared, Parameter
 
 AMOUNTS = ("number", "integer", "number_or_noise")
@@ -121,6 +123,9 @@ _REFUSED: dict[str, tuple[object, ...]] = {
     "vector": ("ab", None, 1.0, (), ("a", "b", "c", "d")),
     "curve": ((), ((0.0, 0.0),), ((1.0, 0.0), (0.0, 1.0)), ((0.0, math.nan), (1.0, 0.0)), 3, "ab"),
     "noise": (None, "perlin", 1.0, Parameter),
+    "text": (None, 3, b"x", "two\nlines", "x" * 256, "\x00", "\ud800"),
+    "map": (None, "slope", Slope, Normal()),
+    "mask": ("map", 1.0, MapMask, Slope()),
     "pixels": (np.zeros(4), np.zeros((0, 3)), np.full((2, 2), np.nan), "picture", None),
 }
 
@@ -147,6 +152,10 @@ def _other_values(parameter: Parameter, value: object) -> Iterator[object]:
         yield from (key for key in parameter.options if key != value)
     elif parameter.kind == "boolean":
         yield not value
+    elif parameter.kind == "text":
+        yield f"{value}x"
+    elif parameter.kind == "mask":
+        yield MapMask() if value is None else None
     elif parameter.kind in AMOUNTS and isinstance(value, (int, float)):
         step = 1 if parameter.kind == "integer" else 1e-3
         yield value - step if value + step > parameter.maximum else value + step

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from noise_core import Modifier, Noise, ParameterError, noise_types
+from noise_core import Modifier, Noise, ParameterError, map_types, mask_types, noise_types
 from noise_core.params import Declared, Parameter
 
 DEEPEST = 2
@@ -120,6 +120,20 @@ def _pixels(parameter: Parameter, depth: int) -> st.SearchStrategy:
     return st.builds(filled, st.integers(1, 6), st.integers(1, 6), st.integers(0, 9))
 
 
+LAYERS = ("", "hills", "Fels 岩 \u00a0")
+"""Names of layers that masks stand for."""
+
+
+def _map(parameter: Parameter, depth: int) -> st.SearchStrategy:
+    types = [cls for cls in map_types().values() if cls.channels == 1]
+    return st.sampled_from(types).flatmap(instances)
+
+
+def _mask(parameter: Parameter, depth: int) -> st.SearchStrategy:
+    one = st.sampled_from(list(mask_types().values())).flatmap(instances)
+    return st.one_of(st.none(), st.none(), one)
+
+
 _STRATEGIES: Mapping[str, Callable[[Parameter, int], st.SearchStrategy]] = {
     "number": _number,
     "integer": _integer,
@@ -130,4 +144,7 @@ _STRATEGIES: Mapping[str, Callable[[Parameter, int], st.SearchStrategy]] = {
     "noise": _noise,
     "number_or_noise": _number_or_noise,
     "pixels": _pixels,
+    "text": lambda parameter, depth: st.sampled_from(LAYERS),
+    "map": _map,
+    "mask": _mask,
 }

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier, ParameterError, Recipe, modifier_types
-from noise_core.noises import Perlin
+from noise_core.mask import Layer
+from noise_core.noises import Constant, Perlin
 from tests.core import contract_declarations, contract_modifiers
-from tests.core.strategies import SEEDS, instances, limits
+from tests.core.strategies import LAYERS, SEEDS, instances, limits
 from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS, checks_in, is_ordinary
 
 TYPES = list(modifier_types().values())
@@ -22,6 +23,7 @@ WITHOUT_LITERATURE = {"normalise"}
 
 TIED_TO_PLACES = {
     "gully_erosion": {"depth": 0.0},
+    "noise_layer": {"noise": Constant(value=0.25)},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
     "terraces": {"irregularity": 0.0},
@@ -133,12 +135,13 @@ def test_any_values_give_sound_fields(cls, data):
     field, grid = data.draw(worlds())
     seed = data.draw(SEEDS)
     kept = field.copy()
-    relief = modifier.apply(field, grid, seed)
+    layers = {name: Layer(Perlin(frequency=3.0), 1 + place) for place, name in enumerate(LAYERS)}
+    relief = modifier.apply(field, grid, seed, layers=layers)
     contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
     assert field.tobytes() == kept.tobytes()
-    again = modifier.apply(field, grid, seed)
+    again = modifier.apply(field, grid, seed, layers=layers)
     contract_modifiers.assert_same(relief, again, "asked again")
-    nowhere = modifier.apply(field, grid, seed, mask=np.zeros_like(field))
+    nowhere = modifier.apply(field, grid, seed, mask=np.zeros_like(field), layers=layers)
     np.testing.assert_array_equal(nowhere.height, field)
 
 

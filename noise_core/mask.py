@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a mask in a recipe is: where a modifier acts, read off what is there when its turn comes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import TypeVar, dataclass_transform
+
+import numpy as np
+
+from .arrays import Field
+from .grid import Grid
+from .map import checked_limits, ramp
+from .noise import Noise
+from .params import Declared, boolean, choice, number
+from .registry import Registry
+
+
+@dataclasses.dataclass(frozen=True)
+class Layer:
+    """A noise that takes part in a recipe, with the seed that it has there.
+
+    Attributes
+    ----------
+    noise : Noise
+        In units, not in metres.
+    seed : int
+        Unsigned, 32 bits.
+    """
+
+    noise: Noise
+    seed: int
+
+
+Layers = Mapping[str, Layer]
+"""The noises of a recipe by name; the one that it begins with has the empty name."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Mask(Declared):
+    """Base of all masks in recipes; a type in `masks/` writes `values`.
+
+    Limits and falloff are in the unit of these values. As with a map's mask the falloff lies
+    outside the limits and is smooth (`Map.mask`).
+    """
+
+    limits: str = choice(
+        "above",
+        help="Which values the mask lets through",
+        options={
+            "above": "From `low` up",
+            "below": "Up to `high`",
+            "between": "All between `low` and `high`, whichever is less",
+            "values": "As much as the value says: nothing at 0 and below, all at 1 and above",
+        },
+    )
+    low: float = number(
+        0.0,
+        help="From which value on it lets all through, in the unit of the values",
+        visible_when=("limits", ("above", "between")),
+    )
+    high: float = number(
+        1.0,
+        help="Up to which value it lets all through, in the unit of the values",
+        visible_when=("limits", ("below", "between")),
+    )
+    falloff: float = number(
+        0.0,
+        help="How far beyond the limits it ends, in the unit of the values; 0 is a hard edge",
+        minimum=0.0,
+        visible_when=("limits", ("above", "below", "between")),
+    )
+    inverted: bool = boolean(False, help="Let through what it would hold back")
+
+    def values(self, height: Field, grid: Grid, layers: Layers) -> Field:
+        """Return the values that the limits are about.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            In metres, as it is when the modifier's turn comes. Not to be written to.
+        grid : Grid
+            Of the same shape.
+        layers : mapping of str to Layer
+            The noises of the recipe.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), float32
+            A new one.
+
+        Raises
+        ------
+        ParameterError
+            If it needs what is not there.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no values()")
+
+    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
+        """Return 1 within the limits and a ramp beyond; values that go round override this."""
+        return ramp(np.maximum(low - values, values - high), falloff)
+
+    def share(self, height: Field, grid: Grid, layers: Layers) -> Field:
+        """Return how much of a change is let through, from 0 to 1; see `values`."""
+        values = self.values(height, grid, layers)
+        if self.limits == "values":
+            share = np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
+        else:
+            limits = checked_limits(*self._ends(), self.falloff, type(self).__name__)
+            share = self.ramped(values, *limits)
+        return np.subtract(np.float32(1.0), share, out=share) if self.inverted else share
+
+    def _ends(self) -> tuple[float, float]:
+        """Return the least and the largest value that is let through."""
+        if self.limits == "above":
+            return self.low, math.inf
+        if self.limits == "below":
+            return -math.inf, self.high
+        return min(self.low, self.high), max(self.low, self.high)
+
+
+MaskType = TypeVar("MaskType", bound=type[Mask])
+
+_REGISTRY: Registry[Mask] = Registry(f"{__package__}.masks")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def mask_type(key: str, label: str) -> Callable[[MaskType], MaskType]:
+    """Make a class a mask type: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: MaskType) -> MaskType:
+        cls.key, cls.label = key, label
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def mask_types() -> Mapping[str, type[Mask]]:
+    """Return every mask type by its key."""
+    return _REGISTRY.all()

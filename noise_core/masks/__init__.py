@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One file per type of mask that recipes know. ``from noise_core.masks import MapMask`` finds a class by its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    from ..mask import mask_types
+    from ..registry import class_named
+
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return class_named(mask_types(), name, __name__)
+
+
+def __dir__() -> list[str]:
+    from ..mask import mask_types
+
+    return sorted(cls.__name__ for cls in mask_types().values())

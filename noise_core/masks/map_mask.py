@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a map of the ground says so: on slopes, above a height, along rivers."""
+
+from __future__ import annotations
+
+from ..arrays import Field
+from ..grid import Grid
+from ..map import Map
+from ..maps.slope_map import Slope
+from ..mask import Layers, Mask, mask_type
+from ..params import relief_map
+
+
+@mask_type("map", "Map of the Ground")
+class MapMask(Mask):
+    """Lets a modifier act where a map of the ground is within limits: on slopes, above a height.
+
+    The map is read off the height as it is when the modifier's turn comes, so that snow finds the
+    slopes that erosion has left. Where that has no limit of its own, limits are in the map's unit.
+    """
+
+    map: Map = relief_map(Slope, help="What is read off the ground")
+
+    def values(self, height: Field, grid: Grid, layers: Layers) -> Field:
+        """See `Mask.values`."""
+        return self.map.values(height, grid)
+
+    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
+        """See `Map.mask`: aspects go round."""
+        return self.map.ramped(values, low, high, falloff)

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Masks that a recipe knows: maps of the ground and other layers, with limits; and their JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noise_core import Grid, ParameterError, Recipe, RecipeError, map_types, mask_types
+from noise_core.maps import Aspect, Height, Normal, Slope
+from noise_core.masks import LayerMask, MapMask
+from noise_core.migrations import FORMAT
+from noise_core.modifiers import Blur, NoiseLayer, Terraces
+from noise_core.noises import Constant, Fractal, Perlin
+from tests.core import contract_declarations
+from tests.core.strategies import instances
+from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS
+
+GRID = Grid(48, 40, size=600.0)
+HILLS = Fractal(source=Perlin(frequency=3.0), octaves=4)
+GROUND = Recipe(noise=HILLS, seed=4, height=150.0).evaluate(GRID).height
+SCALAR = {key: cls for key, cls in map_types().items() if cls.channels == 1}
+EVERY_MASK = pytest.mark.parametrize("cls", mask_types().values(), ids=lambda cls: cls.key)
+
+LIMITS = {
+    "above": ({"limits": "above", "low": 20.0}, (20.0, math.inf)),
+    "below": ({"limits": "below", "high": 25.0}, (-math.inf, 25.0)),
+    "between": ({"limits": "between", "low": 10.0, "high": 30.0}, (10.0, 30.0)),
+}
+# Directions go round: every one lies above and below any other.
+LIMITED = [
+    *((one, limits) for one in (Slope(), Height()) for limits in LIMITS),
+    (Aspect(), "between"),
+]
+
+
+def raised(where, **values):
+    """Return a layer that raises the ground by a metre where a mask lets it."""
+    return NoiseLayer(noise=Constant(value=1.0), height=1.0, where=where, **values)
+
+
+def share_of(where, ground=GROUND, **keywords):
+    return where.share(ground, GRID, keywords.get("layers", {}))
+
+
+# --- maps -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("falloff", [0.0, 4.0])
+@pytest.mark.parametrize(("one", "limits"), LIMITED, ids=lambda one: getattr(one, "key", one))
+def test_a_maps_mask_is_that_of_the_map(one, limits, falloff):
+    values, ends = LIMITS[limits]
+    where = MapMask(map=one, falloff=falloff, **values)
+    expected = one.mask(GROUND, GRID, *ends, falloff)
+    assert 0.0 < expected.mean() < 1.0
+    np.testing.assert_array_equal(share_of(where), expected)
+    inverted = MapMask(map=one, falloff=falloff, inverted=True, **values)
+    np.testing.assert_array_equal(share_of(inverted), np.float32(1.0) - expected)
+
+
+@pytest.mark.parametrize("key", SCALAR)
+def test_every_map_of_one_number_masks_a_modifier(key):
+    one = SCALAR[key]()
+    values = one.values(GROUND, GRID)
+    low = float(np.quantile(values, 0.6))
+    where = MapMask(map=one, limits="above", low=low, falloff=float(np.ptp(values)) * 0.2)
+    made = raised(where).apply(GROUND, GRID).height
+    expected = one.mask(GROUND, GRID, low, math.inf, float(np.ptp(values)) * 0.2)
+    np.testing.assert_allclose(made - GROUND, expected, atol=2e-5)
+
+
+def test_the_mask_is_read_when_the_modifiers_turn_comes():
+    terraces = Terraces(spacing=30.0)
+    where = MapMask(map=Slope(), limits="below", high=12.0, falloff=3.0)
+    before = Recipe(noise=HILLS, modifiers=(terraces,), seed=4, height=150.0).evaluate(GRID).height
+    after = Recipe(noise=HILLS, modifiers=(terraces, raised(where)), seed=4, height=150.0).evaluate(
+        GRID
+    )
+    expected = Slope().mask(before, GRID, -math.inf, 12.0, 3.0)
+    first = Slope().mask(GROUND, GRID, -math.inf, 12.0, 3.0)
+    assert np.abs(expected - first).max() > 0.5  # else the order could not be seen
+    np.testing.assert_array_equal(after.height, before + np.float32(1.0) * expected)
+
+
+def test_the_values_themselves_can_be_the_mask():
+    where = MapMask(map=Height(), limits="values")
+    ground = np.array([[-3.0, 0.0, 0.25, 1.0, 7.0]], np.float32)
+    share = where.share(ground, Grid(1, 5), {})
+    np.testing.assert_array_equal(share, [[0.0, 0.0, 0.25, 1.0, 1.0]])
+    assert ground.min() == -3.0, "the ground was written to"
+
+
+def test_all_that_limits_a_modifier_is_multiplied():
+    mask = np.full(GRID.shape, 0.5, np.float32)
+    where = MapMask(map=Slope(), low=20.0, falloff=5.0)
+    plain = raised(where).apply(np.zeros(GRID.shape), GRID)
+    np.testing.assert_array_equal(plain.height, 0.0)  # level ground has no slope
+    full = raised(where).apply(GROUND, GRID).height - GROUND
+    part = raised(where, influence=0.5).apply(GROUND, GRID, mask=mask).height - GROUND
+    np.testing.assert_allclose(part, full / 4.0, atol=2e-5)
+
+
+def test_masks_are_seamless():
+    grid = Grid(40, 40, size=600.0, wrap=True)
+    ground = HILLS.sample_grid(grid, 1) * np.float32(150.0)
+    modifier = Blur(where=MapMask(map=Slope(), low=15.0, falloff=10.0))
+    straight = modifier.apply(ground, grid).height
+    moved = modifier.apply(np.roll(ground, (13, 7), (0, 1)), grid).height
+    np.testing.assert_array_equal(moved, np.roll(straight, (13, 7), (0, 1)))
+
+
+def test_a_map_of_several_numbers_is_no_mask():
+    with pytest.raises(
+        ParameterError, match=r"MapMask.map must be a map with one number per sample; got Normal"
+    ):
+        MapMask(map=Normal())
+
+
+def test_between_takes_its_limits_in_any_order():
+    one, other = (
+        MapMask(limits="between", low=low, high=high, falloff=2.0)
+        for low, high in ((10.0, 30.0), (30.0, 10.0))
+    )
+    np.testing.assert_array_equal(share_of(one), share_of(other))
+    assert 0.0 < share_of(one).mean() < 1.0
+
+
+# --- layers -----------------------------------------------------------------------------------
+
+
+def masked_by(name, *layers, noise=HILLS):
+    where = LayerMask(layer=name, limits="values")
+    return Recipe(noise=noise, modifiers=(*layers, raised(where)), seed=9)
+
+
+def test_a_layers_noise_masks_another():
+    hills = NoiseLayer(name="hills", noise=Perlin(frequency=4.0), height=300.0, influence=0.2)
+    noise = hills.layer(9).noise.sample_grid(GRID, hills.layer(9).seed)
+    expected = np.clip(noise, 0.0, 1.0)
+    assert 0.0 < expected.max() and expected.min() == 0.0
+    for stack in (
+        masked_by("hills", hills),
+        masked_by("hills", hills.with_values(muted=True)),
+        Recipe(
+            noise=HILLS,
+            modifiers=(*masked_by("hills").modifiers, hills.with_values(muted=True)),
+            seed=9,
+        ),
+    ):
+        plain = [one for one in stack.modifiers if one.name]
+        ground = Recipe(noise=HILLS, modifiers=plain, seed=9).evaluate(GRID).height
+        np.testing.assert_allclose(stack.evaluate(GRID).height - ground, expected, atol=5e-5)
+
+
+def test_the_empty_name_is_the_recipes_own_noise():
+    made = masked_by("", noise=HILLS).evaluate(GRID).height
+    ground = HILLS.sample_grid(GRID, 9)
+    np.testing.assert_allclose(made, ground + np.clip(ground, 0.0, 1.0), atol=2e-6)
+
+
+def test_of_two_layers_of_a_name_the_first_counts():
+    first = NoiseLayer(name="one", noise=Constant(value=0.75), muted=True)
+    second = NoiseLayer(name="one", noise=Constant(value=0.25), muted=True)
+    made = masked_by("one", first, second, noise=Constant(value=0.0)).evaluate(GRID).height
+    np.testing.assert_array_equal(made, 0.75)
+
+
+def test_only_layers_have_a_noise_to_mask_with():
+    for recipe in (masked_by("gone"), masked_by("blur", Blur(name="blur"))):
+        with pytest.raises(
+            ParameterError, match=r"LayerMask.layer must name a layer of the recipe \(''\); got"
+        ):
+            recipe.evaluate(GRID)
+    with pytest.raises(ParameterError, match=r"\(none, outside of a recipe\); got ''"):
+        raised(LayerMask()).apply(GROUND, GRID)
+
+
+def test_a_layer_as_mask_moves_on_with_the_recipe():
+    recipe = masked_by("", noise=Perlin(frequency=4.0))
+    moved = Perlin(frequency=4.0).sample_grid(GRID, 9, evolution=(0.3,))
+    made = recipe.evaluate(GRID, evolution=(0.3,)).height
+    np.testing.assert_allclose(made, moved + np.clip(moved, 0.0, 1.0), atol=2e-6)
+
+
+# --- declarations and JSON ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "check",
+    [one for name, one in DECLARATION_CHECKS.items() if name != "check_has_references"],
+    ids=lambda check: check.__name__[6:],
+)
+@EVERY_MASK
+def test_declaration(cls, check):
+    check(cls if check.__name__ in OF_A_CLASS else cls())
+
+
+@EVERY_MASK
+@given(data=st.data())
+def test_any_mask_survives_json(cls, data):
+    recipe = Recipe(noise=Perlin(), modifiers=(Blur(where=data.draw(instances(cls))),))
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe and again.to_json() == recipe.to_json()
+    contract_declarations.check_value_semantics(recipe.modifiers[0].where)
+
+
+def test_older_recipes_have_neither_names_nor_masks():
+    assert FORMAT > 1
+    old = {
+        "format": 1,
+        "noise": {"type": "perlin"},
+        "modifiers": [{"type": "blur", "influence": 0.5}],
+    }
+    recipe = Recipe.from_json(json.dumps(old))
+    assert recipe == Recipe(noise=Perlin(), modifiers=(Blur(influence=0.5),))
+    assert recipe.modifiers[0].name == "" and recipe.modifiers[0].where is None
+    with pytest.raises(RecipeError, match="modifiers must be a list"):
+        Recipe.from_json(json.dumps({**old, "modifiers": 3}))
+    with pytest.raises(RecipeError, match=r"modifiers\[0\] must be an object"):
+        Recipe.from_json(json.dumps({**old, "modifiers": [3]}))
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        (3, "modifiers[0]: Blur.where must be a mask or None; got 3"),
+        ({}, "modifiers[0].where.type must be one of layer, map; got None"),
+        ({"type": "slope"}, "modifiers[0].where.type must be one of layer, map; got 'slope'"),
+        ({"type": "map", "steep": 3}, "modifiers[0].where (map) has no parameter 'steep'"),
+        ({"type": "map", "map": {"type": "steep"}}, "modifiers[0].where.map.type must be one of"),
+        (
+            {"type": "map", "map": {"type": "normal"}},
+            "modifiers[0].where: MapMask.map must be a map",
+        ),
+        ({"type": "map", "falloff": -1}, "modifiers[0].where: MapMask.falloff must be in [0,"),
+        ({"type": "layer", "layer": 7}, "modifiers[0].where: LayerMask.layer must be a line"),
+    ],
+)
+def test_json_that_is_no_mask_is_refused_with_its_reason(where, message):
+    text = json.dumps(
+        {
+            "format": FORMAT,
+            "noise": {"type": "perlin"},
+            "modifiers": [{"type": "blur", "where": where}],
+        }
+    )
+    with pytest.raises(RecipeError) as caught:
+        Recipe.from_json(text)
+    assert str(caught.value).startswith(f"Recipe: {message}")
