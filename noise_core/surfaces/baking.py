@@ -3,7 +3,8 @@
 
 Two passes. The first works out the height and every map that does without it; the second all that
 is mixed by what was read off the height. Within a block every field is worked out once. Of whole
-fields only the height, the readings, and what both passes need are kept.
+fields only the height, the readings, and what the second pass is mixed of and shares noises with
+the first are kept: so no noise is worked out twice.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class Bake:
         is_read = NORMAL in self.order.maps or not afterwards.isdisjoint(graph.late)
         if HEIGHT in ordered or is_read:
             early.append(HEIGHT)
-        keep = self._boundary(late, afterwards) & self._needed(early)
+        keep = self._shared(self._boundary(late, afterwards), self._needed(early))
         self._pass(early, keep, _part(progress, 0.0, _FIRST_PASS))
         if is_read:
             self._read(afterwards, _part(progress, _FIRST_PASS, _READINGS))
@@ -123,12 +124,20 @@ class Bake:
             name for name in asked if name in graph.nodes and not graph.is_uniform(name)
         } - graph.late
 
+    def _shared(self, asked: Iterable[str], early: set[str]) -> set[str]:
+        """Return which fields the first pass had better keep: those with noises that it has anyway."""
+        graph = self.graph
+        noises = {name for name in early if isinstance(graph.nodes.get(name), Sampled)}
+        return {
+            name for name in asked if name in early or not noises.isdisjoint(graph.needs((name,)))
+        }
+
     def _pass(self, maps: list[str], keep: set[str], progress: Progress) -> None:
         """Write maps, and fields to be kept, block by block."""
         rows, columns = self.order.grid.shape
         if not maps:
             return
-        self._prepare(maps)
+        self._prepare(self._needed(maps) | self.graph.needs(keep))
         targets = {name: self.results[name] for name in maps if name in self.results}
         if HEIGHT in maps:  # the maps below read it even if nobody ordered it
             targets.setdefault(HEIGHT, np.empty((rows, columns), np.float32))
@@ -152,10 +161,10 @@ class Bake:
         if HEIGHT in maps:
             self.whole[HEIGHT] = targets[HEIGHT]
 
-    def _prepare(self, maps: Iterable[str]) -> None:
-        """Plan the noises that some maps need and nobody has worked out yet."""
+    def _prepare(self, needed: set[str]) -> None:
+        """Plan the noises among some fields that nobody has worked out yet."""
         together: dict[object, list[str]] = {}
-        for name in sorted(self._needed(maps) - set(self.whole)):
+        for name in sorted(needed - set(self.whole)):
             node = self.graph.nodes.get(name)
             if not isinstance(node, Sampled) or isinstance(node.noise, Pattern):
                 continue
