@@ -12,6 +12,7 @@ from .job_cancel import TERRANE_OT_job_cancel
 from .job_finish import TERRANE_OT_job_finish
 from .live_watch import TERRANE_OT_live_watch
 from .maps_bake import TERRANE_OT_maps_bake
+from .mask_paint import TERRANE_OT_mask_paint
 from .material_add import TERRANE_OT_material_add
 from .mesh_displace import TERRANE_OT_mesh_displace
 from .modifier_add import TERRANE_OT_modifier_add
@@ -56,3 +57,4 @@ CLASSES = (
     TERRANE_OT_modifier_mask,
     TERRANE_OT_modifier_number,
 )
+    TERRANE_OT_mask_paint,

@@ -11,6 +11,7 @@ from ..operators.bridge import masks, settings, stack, state
 from ..operators.bridge.core import Parameter, TerraneError
 from ..operators.bridge.icons import MASKS, modifier_icon
 from .declared import draw_parameter, is_visible
+from .painting import draw_painting
 from .sections import Section, split
 
 ROWS = 5
@@ -153,6 +154,7 @@ def _draw_entry(layout: Any, entry: Any, owner: masks.Owner) -> None:
     shared = {one.name: one for one in cls.parameters()}
     _draw_parameter(body, entry, shared["influence"], noises)
     _draw_mask(body, entry, owner)
+    draw_painting(body, own, owner)
 
 
 def _draw_parameter(layout: Any, group: Any, parameter: Parameter, noises: Any) -> None:

@@ -39,16 +39,17 @@ def object_mode(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator
     if thing.mode != "EDIT":
         yield
         return
-    with _active(context, thing):
+    with active_override(context, thing):
         bpy.ops.object.mode_set(mode="OBJECT")
     try:
         yield
     finally:
-        with _active(context, thing):
+        with active_override(context, thing):
             bpy.ops.object.mode_set(mode="EDIT")
 
 
-def _active(context: bpy.types.Context, thing: bpy.types.Object) -> Any:
+def active_override(context: bpy.types.Context, thing: bpy.types.Object) -> Any:
+    """Return a context in which operators take an object for the active one."""
     return context.temp_override(object=thing, active_object=thing)
 
 

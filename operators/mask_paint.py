@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Paint where a modifier acts, or what the terrain is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty
+
+from .bridge import masks, painting, settings, stack, state
+from .bridge.core import TerraneError
+from .bridge.terrains import Measures
+from .long_operator import refuses
+from .recipe_keywords import reports_errors
+
+TARGETS = (
+    ("MASK", "Mask", "Where the active modifier acts: nowhere at 0, fully at 1", "MOD_MASK", 0),
+    (
+        "HEIGHT",
+        "Height or Uplift",
+        "What modifiers begin with, as an image in place of the noise: heights, or where stream erosion grows mountains, how fast they rise",
+        "RNDCURVE",
+        1,
+    ),
+)
+
+KINDS = (
+    ("GROUP", "Vertex Group", "One weight per vertex, painted in Weight Paint", "GROUP_VERTEX", 0),
+    (
+        "IMAGE",
+        "Image",
+        "Pixels, painted on the terrain or in the Image Editor; finer than the mesh",
+        "IMAGE_DATA",
+        1,
+    ),
+)
+
+
+class TERRANE_OT_mask_paint(bpy.types.Operator):
+    """Paint a mask for the active modifier, or the height that modifiers begin with; again to go back."""
+
+    bl_idname = "terrane.mask_paint"
+    bl_label = "Paint Mask"
+    bl_description = "Make a mask for the active modifier and paint it, or go on with the one that it has; a second press goes back"
+    bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "target": EnumProperty(
+            name="Target", description="What is painted", items=TARGETS, options={"SKIP_SAVE"}
+        ),
+        "kind": EnumProperty(
+            name="Kind", description="What a mask is painted on", items=KINDS, options={"SKIP_SAVE"}
+        ),
+        "fill": FloatProperty(
+            name="Fill",
+            description="What a new mask begins with: 0 acts nowhere, 1 everywhere",
+            min=0.0,
+            max=1.0,
+            subtype="FACTOR",
+            options={"SKIP_SAVE"},
+        ),
+    }
+    if TYPE_CHECKING:
+        target: str
+        kind: str
+        fill: float
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Say what a press does now."""
+        if painting.is_painting(context):
+            return "Go back from painting; press Update to see the terrain change"
+        if properties.target == "HEIGHT":
+            return TARGETS[1][2]
+        return cls.bl_description
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for settings that can be changed, with a place to paint on."""
+        group = state.active_settings(context)
+        reason = ""
+        if not group.id_data.is_editable:
+            reason = "These settings are linked from another file: make them local first"
+        return not refuses(cls, reason, painting.why_not(context, group))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Make what is to be painted, assign it, and change the mode; or change it back."""
+        if painting.is_painting(context):
+            painting.go_back(context)
+            return {"FINISHED"}
+        group = state.active_settings(context)
+        owner = masks.owner_of(group)
+        if owner is not None and owner.mode == "EDIT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        if self.target == "HEIGHT":
+            painting.check_surface(context, owner)
+            title = "Height" if owner is None else f"{owner.name} Height"
+            image = painting.height_image(group, title, Measures.of(group).grid())
+            painting.paint_image(context, owner, image)
+        else:
+            self._paint_mask(context, group, owner)
+        return {"FINISHED"}
+
+    def _paint_mask(self, context: bpy.types.Context, group: Any, owner: Any) -> None:
+        entry = _entry(group)
+        kind = self.kind
+        if owner is None and kind == "GROUP":
+            raise TerraneError("Only terrains have vertex groups: paint an image")
+        if kind == "IMAGE":
+            painting.check_surface(context, owner)
+        if painting.kind_of(owner, entry.mask) != kind:
+            title = f"{_label(entry)} Mask"
+            if kind == "GROUP":
+                entry.mask = painting.new_group(owner, title, entry.mask, self.fill)
+            else:
+                grid = Measures.of(group).grid()
+                entry.mask = painting.new_image(owner, title, grid, self.fill)
+        if kind == "GROUP":
+            painting.paint_group(context, owner, entry.mask)
+        else:
+            painting.paint_image(context, owner, bpy.data.images[entry.mask])
+
+
+def _label(entry: Any) -> str:
+    """Return what the list shows of an entry: its own name, or that of its type."""
+    cls = stack.modifier_class(entry)
+    return entry.name or (entry.type if cls is None else cls.label)
+
+
+def _entry(group: Any) -> Any:
+    """Return the active modifier of some settings.
+
+    Raises
+    ------
+    TerraneError
+        If there is none.
+    """
+    if not settings.has_modifiers(group):
+        raise TerraneError("Add a modifier first: a mask says where it acts")
+    settings.unfold_modifiers(group)
+    if stack.active_entry(group) is None:
+        setattr(group, stack.ACTIVE, 0)
+    return stack.active_entry(group)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A press makes a mask, assigns it and paints it; another goes back."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+EXTENSION = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+@pytest.fixture
+def terrain(terrane):
+    """Return an active terrain with one modifier."""
+    bpy.ops.terrane.terrain_add(preset="none", resolution=33, height=5.0)
+    bpy.ops.terrane.modifier_add(type="terraces")
+    return bpy.context.active_object
+
+
+def entry_of(thing):
+    return thing.terrane.modifiers[thing.terrane.active_modifier]
+
+
+def heights(thing):
+    values = np.empty(3 * len(thing.data.vertices), np.float32)
+    thing.data.attributes["position"].data.foreach_get("vector", values)
+    return values.reshape(-1, 3)[:, 2].copy()
+
+
+def test_a_vertex_group_is_made_assigned_and_painted(terrain):
+    entry = entry_of(terrain)
+    assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
+    assert entry.mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
+    assert terrain.vertex_groups.active.name == "Terraces Mask"
+    weights = module("operators.bridge.masks").weights(terrain, entry.mask)
+    assert not weights.any()
+    assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
+    assert terrain.mode == "OBJECT" and len(terrain.vertex_groups) == 1
+
+
+def test_what_is_painted_is_where_the_modifier_acts(terrain):
+    before = heights(terrain)
+    bpy.ops.terrane.mask_paint()
+    left = [place for place in range(33 * 33) if place % 33 < 10]
+    terrain.vertex_groups.active.add(left, 1.0, "REPLACE")
+    bpy.ops.terrane.mask_paint()
+    bpy.ops.terrane.terrain_update()
+    moved = (heights(terrain) != before).reshape(33, 33)
+    assert moved[:, :10].any() and not moved[:, 10:].any()
+
+
+def test_the_next_press_goes_on_with_the_same_mask(terrain):
+    for _ in range(2):
+        bpy.ops.terrane.mask_paint(fill=0.5)
+        assert terrain.mode == "WEIGHT_PAINT"
+        bpy.ops.terrane.mask_paint()
+    assert len(terrain.vertex_groups) == 1
+    weights = module("operators.bridge.masks").weights(terrain, entry_of(terrain).mask)
+    np.testing.assert_allclose(weights, 0.5, atol=1e-3)
+
+
+def test_names_that_are_taken_are_left_alone(terrain):
+    terrain.vertex_groups.new(name="Terraces Mask")
+    bpy.data.images.new("Terraces Mask.001", 4, 4)
+    bpy.ops.terrane.mask_paint()
+    assert entry_of(terrain).mask == "Terraces Mask.002"
+
+
+def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain):
+    attribute = terrain.data.attributes.new("steep", "FLOAT", "POINT")
+    values = np.linspace(-0.5, 1.5, 33 * 33).astype(np.float32)
+    attribute.data.foreach_set("value", values)
+    entry_of(terrain).mask = "steep"
+    bpy.ops.terrane.mask_paint()
+    assert entry_of(terrain).mask == "Terraces Mask" and "steep" in terrain.data.attributes
+    weights = module("operators.bridge.masks").weights(terrain, "Terraces Mask")
+    np.testing.assert_allclose(weights, np.clip(values, 0.0, 1.0), atol=1e-3)
+
+
+def test_an_image_is_made_assigned_and_painted_on_the_terrain(terrain):
+    entry = entry_of(terrain)
+    assert bpy.ops.terrane.mask_paint(kind="IMAGE", fill=1.0) == {"FINISHED"}
+    image = bpy.data.images[entry.mask]
+    assert terrain.mode == "TEXTURE_PAINT" and tuple(image.size) == (33, 33)
+    paint = bpy.context.scene.tool_settings.image_paint
+    assert paint.mode == "IMAGE" and paint.canvas == image
+    assert image.packed_file and image.colorspace_settings.name == "Non-Color"
+    assert np.all(module("operators.bridge.images").unsigned_pixels(image) == 1.0)
+    bpy.ops.terrane.mask_paint(kind="IMAGE")
+    assert terrain.mode == "OBJECT"
+
+
+def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
+    bpy.ops.terrane.mask_paint(kind="IMAGE")
+    image = bpy.data.images[entry_of(terrain).mask]
+    image.pixels = [1.0] * (33 * 33 * image.channels)
+    assert image.is_dirty
+    bpy.ops.terrane.mask_paint()
+    assert not image.is_dirty
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "painted.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "painted.blend"))
+    entry = entry_of(bpy.context.active_object)
+    pixels = module("operators.bridge.images").unsigned_pixels(bpy.data.images[entry.mask])
+    assert np.all(pixels == 1.0)
+
+
+def test_wide_terrains_have_wide_images_and_none_is_huge(terrane):
+    shape = module("operators.bridge.painting")._shape
+    grid = module("noise_core").Grid
+    assert shape(grid(100, 400)) == (100, 400)
+    assert shape(grid(4096, 8192)) == (1024, 2048)
+
+
+def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
+    before, recipe = heights(terrain), module("operators.bridge.settings").read(terrain.terrane)
+    assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
+    group = terrain.terrane
+    assert terrain.mode == "TEXTURE_PAINT" and group.noise == "raster"
+    image = group.noise_raster.pixels
+    assert image.is_float and image.name == f"{terrain.name} Height"
+    assert [one.type for one in group.modifiers] == ["terraces"]
+    bpy.ops.terrane.mask_paint()
+    painted = module("operators.bridge.settings").read(group)
+    assert (painted.height, painted.seed) == (recipe.height, recipe.seed)
+    group.modifiers[0].muted = True
+    bpy.ops.terrane.terrain_update()
+    np.testing.assert_allclose(heights(terrain), before, atol=1e-4 * 5.0)
+    bpy.ops.terrane.mask_paint(target="HEIGHT")
+    assert group.noise_raster.pixels == image and len(bpy.data.images) == 1
+
+
+def test_painted_uplift_becomes_mountains(terrain):
+    group = terrain.terrane
+    bpy.ops.terrane.modifier_remove()
+    bpy.ops.terrane.modifier_add(type="stream_erosion")
+    group.modifiers[0].modifier_stream_erosion.mode = "grow"
+    bpy.ops.terrane.mask_paint(target="HEIGHT")
+    image = group.noise_raster.pixels
+    right = np.zeros((33, 33), np.float32)
+    right[:, 16:] = 1.0
+    module("operators.bridge.images").repaint(image, right)
+    bpy.ops.terrane.mask_paint()
+    bpy.ops.terrane.terrain_update()
+    relief = heights(terrain).reshape(33, 33)
+    assert relief[:, 20:-4].mean() > relief[:, 4:12].mean() + 0.5
+
+
+@pytest.mark.parametrize("options", [{}, {"kind": "IMAGE"}, {"target": "HEIGHT"}])
+def test_one_undo_takes_it_all_back(terrain, options):
+    bpy.ops.ed.undo_push(message="before")
+    before = module("operators.bridge.settings").read(terrain.terrane)
+    bpy.ops.terrane.mask_paint("EXEC_DEFAULT", True, **options)
+    bpy.ops.ed.undo()
+    terrain = bpy.context.active_object
+    assert terrain.mode == "OBJECT" and not terrain.vertex_groups
+    assert entry_of(terrain).mask == "" and not bpy.data.images
+    assert module("operators.bridge.settings").read(terrain.terrane) == before
+    bpy.ops.ed.redo()
+    assert bpy.context.active_object.mode != "OBJECT"
+
+
+def test_from_edit_mode(terrain):
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.terrane.mask_paint()
+    assert terrain.mode == "WEIGHT_PAINT"
+
+
+def test_it_says_what_to_do_first(terrane):
+    with pytest.raises(RuntimeError, match="Select a terrain first"):
+        bpy.ops.terrane.mask_paint()
+    bpy.ops.terrane.terrain_add(preset="none", resolution=17)
+    terrain = bpy.context.active_object
+    with pytest.raises(RuntimeError, match="Add a modifier first"):
+        bpy.ops.terrane.mask_paint()
+    bpy.ops.terrane.modifier_add(type="blur")
+    bpy.ops.object.mode_set(mode="SCULPT")
+    with pytest.raises(RuntimeError, match="Switch to Object Mode"):
+        bpy.ops.terrane.mask_paint()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    terrain.data.uv_layers.remove(terrain.data.uv_layers[0])
+    with pytest.raises(RuntimeError, match="has no UV map"):
+        bpy.ops.terrane.mask_paint(kind="IMAGE")
+    assert terrain.mode == "OBJECT"
+
+
+def test_modifiers_that_only_the_text_holds_are_unfolded(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    terrain = bpy.context.active_object
+    count = len(module("operators.bridge.settings").read(terrain.terrane).modifiers)
+    assert count > 0
+    bpy.ops.terrane.mask_paint()
+    assert len(terrain.terrane.modifiers) == count and entry_of(terrain).mask
+
+
+def test_a_failed_image_changes_nothing(terrain):
+    terrain.data.uv_layers.remove(terrain.data.uv_layers[0])
+    with pytest.raises(RuntimeError, match="has no UV map"):
+        bpy.ops.terrane.mask_paint(kind="IMAGE")
+    assert entry_of(terrain).mask == "" and not bpy.data.images

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Buttons that paint: a mask for the active modifier, and the height that mountains grow from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import masks, painting
+
+
+def draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
+    """Draw the buttons for a modifier, below its mask.
+
+    Parameters
+    ----------
+    layout : UILayout
+        Where.
+    own : PropertyGroup
+        The modifier's own parameters.
+    owner : Object or None
+        The terrain; without one only images can be painted.
+    """
+    row = layout.row().split(factor=0.4)
+    row.label(text="")
+    row = row.row(align=True)
+    if painting.is_painting(bpy.context):
+        row.operator("terrane.mask_paint", text="Back", icon="LOOP_BACK", depress=True)
+        return
+    if owner is not None:
+        row.operator("terrane.mask_paint", text="Paint", icon="WPAINT_HLT").kind = "GROUP"
+    row.operator("terrane.mask_paint", text="Image", icon="TPAINT_HLT").kind = "IMAGE"
+    if getattr(own, "mode", "") == "grow":
+        button = row.operator("terrane.mask_paint", text="Uplift", icon="RNDCURVE")
+        button.target = "HEIGHT"
