@@ -4,14 +4,20 @@
 from __future__ import annotations
 
 import importlib
+import sys
+from pathlib import Path
 
 import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 
-PIXELS = 128
+import node_studio
+from node_studio import fineness
+from node_studio import of_core as core
+
+EXTENSION = "bl_ext.user_default.terrane"
 
 
 def module(name):
@@ -47,82 +53,10 @@ def plane(terrane):
     return bpy.context.active_object
 
 
-def studio():
-    """Look straight down upon the plane, and render what it emits, sample by sample."""
-    scene = bpy.context.scene
-    scene.render.engine = "CYCLES"
-    cycles = scene.cycles
-    cycles.samples, cycles.use_denoising, cycles.use_adaptive_sampling = 1, False, False
-    # Through the middle of each pixel.
-    cycles.pixel_filter_type, cycles.filter_width = "BOX", 0.01
-    render = scene.render
-    render.resolution_x = render.resolution_y = PIXELS
-    render.image_settings.file_format, render.image_settings.color_depth = "OPEN_EXR", "32"
-    render.filepath = bpy.app.tempdir + "nodes.exr"
-    scene.view_settings.view_transform = "Raw"
-    camera = bpy.data.cameras.new("Camera")
-    camera.type, camera.ortho_scale = "ORTHO", 1.0
-    scene.camera = bpy.data.objects.new("Camera", camera)
-    scene.camera.location = (0.5, 0.5, 1.0)
-    scene.collection.objects.link(scene.camera)
-
-
-def shot():
-    """Return the rendered pixels, shape (rows, columns, 3)."""
-    render = bpy.context.scene.render
-    bpy.ops.render.render(write_still=True)
-    image = bpy.data.images.load(render.filepath)
-    image.colorspace_settings.name = "Non-Color"
-    values = np.empty(PIXELS * PIXELS * 4, np.float32)
-    image.pixels.foreach_get(values)
-    bpy.data.images.remove(image)
-    return values.reshape(PIXELS, PIXELS, 4)[..., :3]
-
-
 @pytest.fixture
-def picture(plane):
+def picture(terrane):
     """Return the function that renders a noise's nodes, as numbers."""
-    studio()
-    material = bpy.data.materials.new("Picture")
-    plane.data.materials.append(material)
-    tree = module("operators.bridge.compat").node_tree(material)
-
-    def render(noise, seed=1, dimension=2, output="Value", **inputs):
-        tree.nodes.clear()
-        out = tree.nodes.new("ShaderNodeOutputMaterial")
-        light = tree.nodes.new("ShaderNodeEmission")
-        place = tree.nodes.new("ShaderNodeTexCoord")
-        # Light cannot be negative.
-        lift = tree.nodes.new("ShaderNodeMath")
-        lift.operation = "ADD"
-        lift.inputs[1].default_value = 8.0
-        node = tree.nodes.new("ShaderNodeGroup")
-        node.node_tree, _ = write(noise, seed, dimension)
-        for name, value in inputs.items():
-            node.inputs[name].default_value = value
-        source = place.outputs["UV" if dimension == 2 else "Object"]
-        tree.links.new(source, node.inputs["Vector"])
-        tree.links.new(node.outputs[output], lift.inputs[0])
-        tree.links.new(lift.outputs[0], light.inputs["Color"])
-        tree.links.new(light.outputs[0], out.inputs["Surface"])
-        return shot()[..., 0] - 8.0
-
-    return render
-
-
-def core(noise, seed=1, dimension=2, z=0.0):
-    """Return the core's values where the pixels are."""
-    line = (np.arange(PIXELS) + 0.5) / PIXELS
-    x, y = np.meshgrid(line, line)
-    points = np.stack((x, y) if dimension == 2 else (x, y, np.full_like(x, z)), -1)
-    return noise.sample(points, seed)
-
-
-def fineness(field):
-    """Return the mean frequency of a field, weighted by power."""
-    power = np.abs(np.fft.fft2(field - field.mean())) ** 2
-    line = np.fft.fftfreq(PIXELS) * PIXELS
-    return (power * np.hypot(*np.meshgrid(line, line))).sum() / power.sum()
+    return node_studio.Studio(module).picture
 
 
 # Every noise decides.
@@ -580,17 +514,17 @@ def test_a_linked_object_is_refused(plane, tmp_path):
 
 def test_it_is_saved_loaded_and_rendered_without_pink(plane, tmp_path):
     add(preset="marble")
-    studio()
+    node_studio.look_down()
     bpy.ops.object.light_add(type="SUN", rotation=(0.5, 0.2, 0.0))
     bpy.context.active_object.data.energy = 3.0
-    before = shot()
+    before = node_studio.shot()
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     for tree in bpy.data.node_groups:
         assert_whole(tree)
     bpy.context.scene.render.filepath = bpy.app.tempdir + "nodes.exr"
-    after = shot()
+    after = node_studio.shot()
     np.testing.assert_allclose(after, before, atol=1e-5)
     # The ramp is of earth; what is missing would be pink, with no green at all.
     red, green, blue = after.reshape(-1, 3).mean(axis=0)

@@ -13,7 +13,7 @@ import bpy
 from ....noise_core.noise import Noise
 from . import shared_groups
 from .domain import EVOLUTION, SEED, VECTOR, Domain, W
-from .sockets import Socket, add_sockets
+from .sockets import Socket, add_sockets, new_group
 from .translators import translators
 
 VALUE = "Value"
@@ -241,7 +241,7 @@ class Graph:
         domain : Domain
             The same domain inside.
         """
-        tree: Any = bpy.data.node_groups.new(f"{self.writing.name} {title}", "ShaderNodeTree")
+        tree = new_group(f"{self.writing.name} {title}")
         tree[shared_groups.MARK] = shared_groups.INNER
         add_sockets(tree, (*domain_sockets(domain), *extra), results)
         graph = Graph(tree, self.writing)

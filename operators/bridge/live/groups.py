@@ -15,7 +15,7 @@ from .domain import EVOLUTION, SEED, VECTOR
 from .graph import VALUE, Graph, Writing
 from .layout import add_note, arrange, wrapped
 from .shared_groups import INNER, MARK, SEEDS
-from .sockets import Socket, add_sockets
+from .sockets import Socket, add_sockets, new_group
 from .translators import EXACT, all_noises, check, translators
 
 SCALE, FACTOR = "Scale", "Factor"
@@ -68,7 +68,7 @@ def write_group(name: str, recipe: Recipe, dimension: int) -> tuple[Any, list[st
         arrange(each)
     if any(translators()[one.key].faith != EXACT for one in all_noises(noise)):
         writing.notes.insert(0, _PLACE)
-    _remark(tree, graph, writing.notes)
+    _remark(tree, writing.notes)
     tree[MARK] = recipe.to_json()
     tree.description = " ".join(writing.notes)
     return tree, writing.notes
@@ -82,7 +82,7 @@ def stored_recipe(tree: bpy.types.NodeTree) -> Recipe | None:
     RecipeError
         If that cannot be read.
     """
-    text = tree.get(MARK)
+    text: Any = tree.get(MARK)
     return Recipe.from_json(text) if isinstance(text, str) and text.startswith("{") else None
 
 
@@ -124,7 +124,7 @@ def _empty_group(name: str) -> Any:
     tree: Any = bpy.data.node_groups.get(name)
     is_ours = tree is not None and stored_recipe(tree) is not None and tree.library is None
     if not is_ours:
-        return bpy.data.node_groups.new(name, "ShaderNodeTree")
+        return new_group(name)
     images = {node.image for node in _all_nodes(tree) if node.type == "TEX_IMAGE" and node.image}
     tree.nodes.clear()
     # What was within it is of no use any more, unless somebody else uses it.
@@ -147,16 +147,14 @@ def _all_nodes(tree: Any) -> list[Any]:
     return found
 
 
-def _remark(tree: Any, graph: Graph, notes: Sequence[str]) -> None:
+def _remark(tree: Any, notes: Sequence[str]) -> None:
     """Write what differs into a frame below the nodes."""
     if not notes:
         return
     lines = wrapped(notes)
     text = _text(f"{tree.name} Notes")
     text.from_string("\n".join(lines))
-    nodes = [node for node in tree.nodes if node.bl_idname != "NodeFrame"]
-    lowest = min(node.location.y for node in nodes) - 500.0
-    add_note(tree, text, 0.0, lowest, len(lines))
+    add_note(tree, text, len(lines))
 
 
 def _text(name: str) -> Any:

@@ -199,21 +199,30 @@ def node_box(node: Any) -> Box:
     return (node.width, height)
 
 
-def add_note(tree: Any, text: bpy.types.Text, x: float, y: float, lines: int) -> Any:
-    """Place a frame that shows a text."""
+def add_note(tree: Any, text: bpy.types.Text, lines: int) -> Any:
+    """Place a frame that shows a text below all that is there already."""
+    lowest = min(_corner(node)[1] - node_box(node)[1] for node in tree.nodes)
     note = tree.nodes.new("NodeFrame")
-    note.label, note.text, note.label_size = "What differs", text, 14
+    note.label, note.text, note.label_size = "What differs", text, 16
     note.shrink = False
-    note.location = (x, y)
-    note.width, note.height = 560.0, 60.0 + 18.0 * lines
+    note.location = (0.0, lowest - FRAME - 2.0 * GAP_Y)
+    note.width, note.height = 760.0, 70.0 + 20.0 * lines
     return note
+
+
+def _corner(node: Any) -> tuple[float, float]:
+    """Return where a node lies, in the tree and not in its frame."""
+    x, y = node.location
+    return (
+        (x, y) if node.parent is None else (x + node.parent.location.x, y + node.parent.location.y)
+    )
 
 
 def wrapped(lines: Iterable[str]) -> list[str]:
     """Return lines that fit a note."""
     found: list[str] = []
     for line in lines:
-        found += textwrap.wrap(line, 78, subsequent_indent="    ")
+        found += textwrap.wrap(line, 80, subsequent_indent="    ")
     return found
 
 
@@ -234,7 +243,7 @@ def _framed(block: Block, box: Box) -> Box:
 
 
 def _place(graph: Graph, block: Block, placed: Placed, corner: tuple[float, float]) -> None:
-    frame = None
+    frame: Any = None
     x, y = corner
     if block.title:
         frame = graph.tree.nodes.new("NodeFrame")

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from .domain import SEED, VECTOR
-from .sockets import Socket, add_sockets
+from .sockets import Socket, add_sockets, new_group
 
 MARK = "terrane_nodes"
 """Custom property of the node groups that are ours: the recipe, or what else the group is."""
@@ -64,7 +64,7 @@ def _shared(name: str) -> tuple[Any, bool]:
     for tree in bpy.data.node_groups:
         if tree.name.partition(".")[0] == name and tree.get(MARK) == SHARED and not tree.library:
             return tree, False
-    made = bpy.data.node_groups.new(name, "ShaderNodeTree")
+    made = new_group(name)
     made[MARK] = SHARED
     return made, True
 

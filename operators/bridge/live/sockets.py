@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import bpy
+
 _TYPES = {"FLOAT": "NodeSocketFloat", "INT": "NodeSocketInt", "VECTOR": "NodeSocketVector"}
 
 
@@ -29,6 +31,12 @@ class Socket:
     default: float | None = None
     limits: tuple[float, float] | None = None
     help: str = ""
+
+
+def new_group(name: str) -> Any:
+    """Return a new node group for materials, without nodes and sockets."""
+    trees: Any = bpy.data.node_groups
+    return trees.new(name, "ShaderNodeTree")
 
 
 def add_sockets(tree: Any, inputs: Iterable[Socket], outputs: Iterable[Socket]) -> None:

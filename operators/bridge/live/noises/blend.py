@@ -8,6 +8,7 @@ from typing import Any
 
 from .....noise_core.noise import Noise
 from .....noise_core.noises.blend import Blend
+from ...properties import enum_label
 from ..domain import Domain
 from ..graph import Graph
 from ..translators import EXACT, translates
@@ -19,7 +20,7 @@ SECOND, FACTOR = 200, 201
 @translates("blend", EXACT, "")
 def write(noise: Blend, graph: Graph, domain: Domain) -> Any:
     """Write both layers and put them together."""
-    graph.title(f"{noise.label}: {noise.mode.replace('_', ' ')}")
+    graph.title(f"{noise.label}: {enum_label(noise.mode)}")
     first = graph.noise(noise.first, domain)
     second = graph.noise(noise.second, _layer(noise, graph, domain, SECOND))
     blended = _MODES[noise.mode](graph, first, second, noise.smoothness)

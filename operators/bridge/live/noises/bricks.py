@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .....noise_core.noises.bricks import Bricks
+from ...properties import enum_label
 from ..domain import Domain
 from ..graph import Graph
 from ..tilings import NOTE, Place, made_of
@@ -15,7 +16,7 @@ from ..translators import ALIKE, translates
 @translates("bricks", ALIKE, NOTE)
 def write(noise: Bricks, graph: Graph, domain: Domain) -> Any:
     """Write the place in the brick, the distance to its border, and what is made of that."""
-    graph.title(f"{noise.label}: {noise.output}")
+    graph.title(f"{noise.label}: {enum_label(noise.output)}")
     scale = (noise.columns, noise.rows, 0.0)
     along, up, _ = graph.separated(
         graph.vector_math("MULTIPLY", domain.vector, scale, label="Bricks and courses")

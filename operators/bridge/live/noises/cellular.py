@@ -9,6 +9,7 @@ from typing import Any
 from .....noise_core.noises.cellular import Cellular
 from .....noise_core.noises.fractal import Fractal
 from .....noise_core.octaves.sums import amplitudes
+from ...properties import enum_label
 from ..domain import Domain
 from ..graph import Graph
 from ..lattice_gradients import ended, fits_detail
@@ -80,7 +81,7 @@ def _alone(node: Any) -> None:
 
 
 def _mapped(noise: Cellular, graph: Graph, domain: Domain, detail: Detail, amplitude: float) -> Any:
-    graph.title(f"{noise.label}: {noise.output.replace('_', ' ')}")
+    graph.title(f"{noise.label}: {enum_label(noise.output)}")
     place = graph.cells(domain, noise.frequency)
     # Blender's points lie between a cell's lower corner and the jitter, the core's around its middle.
     aside = (noise.jitter - 1.0) / 2.0

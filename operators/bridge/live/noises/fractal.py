@@ -10,8 +10,9 @@ from typing import Any
 from .....noise_core.noises.fractal import Fractal
 from .....noise_core.octaves.kinds import KINDS
 from .....noise_core.octaves.sums import Mix
+from ...properties import enum_label
 from ..domain import VECTOR, Domain, W
-from ..graph import Graph
+from ..graph import Graph, domain_sockets
 from ..lattice_gradients import ended, largest_ridge, mix_of, rescaled
 from ..sockets import Socket
 from ..translators import ALIKE, translates, translators
@@ -29,13 +30,13 @@ Octave = Callable[[Graph, Any, Mapping[str, Any], Fractal, Mix], dict[str, Any]]
 )
 def write(noise: Fractal, graph: Graph, domain: Domain) -> Any:
     """Write the octaves."""
-    graph.title(f"{noise.label}: {noise.kind.replace('_', ' ')} of {noise.source.label}")
+    graph.title(f"{enum_label(noise.kind)} of {noise.source.label}")
     one_node = translators()[noise.source.key].octaves
     found = one_node(noise.source, noise, graph, domain) if one_node else None
     if found is None:
         return _octave_by_octave(noise, graph, domain)
     graph.writing.note(f"{noise.source.label}: {translators()[noise.source.key].note}")
-    graph.title(f"{noise.label}: {noise.kind.replace('_', ' ')} of {noise.source.label}")
+    graph.title(f"{enum_label(noise.kind)} of {noise.source.label}")
     return found
 
 
@@ -44,22 +45,21 @@ def _octave_by_octave(noise: Fractal, graph: Graph, domain: Domain) -> Any:
     tree = _octave_group(noise, graph, domain, mix)
     before: Any = None
     for octave in range(math.ceil(noise.octaves)):
-        node = graph.instance(tree, f"Octave {octave + 1}", domain)
+        node = graph.instance(tree, f"Octave {octave + 1}", None if before else domain)
         node.inputs[NUMBER].default_value = octave
         node.inputs[AMPLITUDE].default_value = mix.amplitudes[octave]
         for name, value in _FACTORS.get(noise.kind, _no_factors)(mix, octave).items():
             node.inputs[name].default_value = value
         if before is None:
             node.inputs[SUM].default_value = _FIRST.get(noise.kind, 0.0)
-        for name in (VECTOR, W, SUM, WEIGHT) if before else ():
-            if name in node.inputs:
-                graph.put(node.inputs[name], before.outputs[name])
+        for output in before.outputs if before else ():
+            graph.put(node.inputs[output.name], output)
         before = node
     return _ENDS.get(noise.kind, _end_of_sum)(noise, graph, before.outputs[SUM], mix)
 
 
 def _octave_group(noise: Fractal, graph: Graph, domain: Domain, mix: Mix) -> Any:
-    """Write the group of one octave, which hands on where the next one lies and the sum so far."""
+    """Write the group of one octave, which hands on what the next one needs and the sum so far."""
     extra = [
         Socket(NUMBER, "INT", help="Which octave: gives it a seed of its own"),
         Socket(AMPLITUDE, default=1.0, help="How strong it is"),
@@ -67,14 +67,16 @@ def _octave_group(noise: Fractal, graph: Graph, domain: Domain, mix: Mix) -> Any
         Socket(SUM, help="Of the octaves before"),
         Socket(WEIGHT, default=1.0, help="Of this octave, by the ones before"),
     ]
-    results = [Socket(VECTOR, "VECTOR", help="Where the next octave lies")]
-    results += [Socket(W)] if domain.w is not None else []
-    results += [Socket(SUM, help="With this octave"), Socket(WEIGHT, help="Of the next octave")]
+    results = [
+        *domain_sockets(domain),
+        Socket(SUM, help="With this octave"),
+        Socket(WEIGHT, help="Of the next octave"),
+    ]
     inner, inside = graph.inner("Octave", domain, extra, results)
     with inner.block("This octave"):
         own = inner.child(inside, inner.inputs[NUMBER])
     value = inner.noise(noise.source, own)
-    with inner.block(noise.kind.replace("_", " ").title()):
+    with inner.block(enum_label(noise.kind)):
         handed = _OCTAVES[noise.kind](inner, value, inner.inputs, noise, mix)
     with inner.block("The next octave"):
         vector = inside.vector
@@ -83,6 +85,7 @@ def _octave_group(noise: Fractal, graph: Graph, domain: Domain, mix: Mix) -> Any
             inner.put(turn.inputs["Vector"], vector)
             turn.inputs["Angle"].default_value = math.radians(noise.rotation)
             vector = turn.outputs[0]
+        handed |= inside.sockets()
         handed[VECTOR] = inner.scaled(vector, noise.lacunarity, "Lacunarity")
         if inside.w is not None:
             handed[W] = inner.math("MULTIPLY", inside.w, noise.lacunarity)

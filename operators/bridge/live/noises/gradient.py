@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .....noise_core.noises.gradient import Gradient
+from ...properties import enum_label
 from ..domain import Domain
 from ..graph import Graph
 from ..translators import EXACT, translates
@@ -20,7 +21,7 @@ _CLIFF = 1e-6
 @translates("gradient", EXACT, "")
 def write(noise: Gradient, graph: Graph, domain: Domain) -> Any:
     """Write the distance to the outer edge, and the fade over it."""
-    graph.title(f"{noise.label}: {noise.shape}")
+    graph.title(f"{noise.label}: {enum_label(noise.shape)}")
     aside = (-noise.centre[0], -noise.centre[1], 0.0)
     offset = graph.vector_math("ADD", domain.vector, aside, label="From the centre")
     return graph.to_signed(_SHAPES[noise.shape](noise, graph, offset))

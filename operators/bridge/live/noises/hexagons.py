@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from .....noise_core.noises.hexagons import Hexagons
+from ...properties import enum_label
 from ..domain import Domain
 from ..graph import Graph
 from ..tilings import NOTE, Place, made_of
@@ -19,7 +20,7 @@ _PAIR = math.sqrt(3.0)
 @translates("hexagons", ALIKE, NOTE)
 def write(noise: Hexagons, graph: Graph, domain: Domain) -> Any:
     """Write the way from the nearer one of two middles, and what is made of it."""
-    graph.title(f"{noise.label}: {noise.output}")
+    graph.title(f"{noise.label}: {enum_label(noise.output)}")
     scale = (noise.frequency, noise.frequency / _PAIR, 0.0)
     place = graph.vector_math("MULTIPLY", domain.vector, scale, label="Hexagons and pairs of rows")
     first, way = _nearest(graph, place, 0.0)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .....noise_core.noises.power import Power
+from ...properties import enum_label
 from ..domain import Domain
 from ..graph import Graph
 from ..translators import EXACT, translates
@@ -14,7 +15,7 @@ from ..translators import EXACT, translates
 @translates("power", EXACT, "")
 def write(noise: Power, graph: Graph, domain: Domain) -> Any:
     """Write the source and raise it."""
-    graph.title(f"{noise.label}: {noise.mode}")
+    graph.title(f"{noise.label}: {enum_label(noise.mode)}")
     value = graph.noise(noise.source, domain)
     if noise.mode == "height":
         height = graph.math("MULTIPLY_ADD", value, 0.5, 0.5, clamp=True)

@@ -47,7 +47,7 @@ def write(noise: Raster, graph: Graph, domain: Domain) -> Any:
 def _image(owner: str, pixels: Any) -> Any:
     """Return a packed image of values as they are, below 0 too."""
     rows, columns = pixels.shape
-    image = bpy.data.images.new(
+    image: Any = bpy.data.images.new(
         f"{owner} Raster", columns, rows, alpha=False, float_buffer=True, is_data=True
     )
     values = np.ones((rows, columns, 4), np.float32)
