@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import baked_images, images, surface_settings, texture_files
+from .bridge import baked_images, images, state, surface_settings, texture_files
 from .bridge.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
@@ -56,6 +56,8 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         if images.active(context) not in made:
             images.show(context, made[0])
         images.redraw(context)
+        if self.from_panel:
+            state.show_kind(context, "surface")
         self.report({"INFO"}, f"Baked {len(made)} images: {', '.join(one.name for one in made)}")
         return {"FINISHED"}
 

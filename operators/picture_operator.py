@@ -110,6 +110,23 @@ class PictureOperator(LongOperator, RecipeOperator):
     def _choose(self, context: bpy.types.Context) -> None:
         """Read the colouring and its parameters, and make the redo panel show them."""
         stored = self._stored_options(context)
+        self._take_choices(stored)
+        key, values = self.colouring, {}
+        given, noise = picture_settings.parsed(key, self.parameters)
+        if picture_settings.is_formula(key):
+            values = self._stored_values(stored) | given
+            if noise is None and self.source == "own":
+                noise = picture_settings.own_noise(key)
+        self._noise = noise
+        texture = 0 if stored is None else picture_settings.texture_number(stored, self.ramp)
+        self.look = Look(key, self.palette, self.ramp, values, texture)
+        if picture_settings.is_formula(key):
+            # Made once, so that a wrong value is refused before Blender rounds or cuts it.
+            self.look.colouring_of(noise or preset(PLAIN).recipe.noise)
+            picture_settings.write_values(self, self.look)
+
+    def _take_choices(self, stored: Any | None) -> None:
+        """Take what is not given from the panel, if it calls."""
         is_set = self.properties.is_property_set
         is_chosen = is_set("preset") and not self.uses_settings
         has_new_preset = bool(self.shown) and json.loads(self.shown)["preset"] != self.preset
@@ -118,29 +135,23 @@ class PictureOperator(LongOperator, RecipeOperator):
         if stored is not None:
             if not is_set("colouring"):
                 self.colouring = picture_settings.chosen(stored)
+            if not is_set("ramp"):
+                self.ramp = picture_settings.ramp_text(stored)
             for name in picture_settings.CHOICES:
                 if not is_set(name):
                     setattr(self, name, getattr(stored, name))
         self.source = self.source  # set from now on: what redoing finds is no mere default
-        key, values, noise = self.colouring, {}, None
-        given, noise = picture_settings.parsed(key, self.parameters)
-        if picture_settings.is_formula(key):
-            values = picture_settings.defaults(key)
-            if stored is not None:
-                values |= picture_settings.read_group(stored, key, values)
-            own = getattr(self, picture_settings.group_name(key))
-            shown = picture_settings.read_group(self, key, values)
-            values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
-            values |= self._knobs_of_its_own(values)
-            values |= given
-            if noise is None and self.source == "own":
-                noise = picture_settings.own_noise(key)
-        self._noise = noise
-        self.look = Look(key, self.palette, self.ramp, values)
-        if picture_settings.is_formula(key):
-            # Made once, so that a wrong value is refused before Blender rounds or cuts it.
-            self.look.colouring_of(noise or preset(PLAIN).recipe.noise)
-            picture_settings.write_values(self, self.look)
+
+    def _stored_values(self, stored: Any | None) -> dict[str, Any]:
+        """Return the parameters of the colouring: the operator's own, else the panel's."""
+        key = self.colouring
+        values = picture_settings.defaults(key)
+        if stored is not None:
+            values |= picture_settings.read_group(stored, key, values)
+        own = getattr(self, picture_settings.group_name(key))
+        shown = picture_settings.read_group(self, key, values)
+        values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
+        return values | self._knobs_of_its_own(values)
 
     def _knobs_of_its_own(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return keywords of the noise that were given, and that the colouring itself has."""

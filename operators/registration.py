@@ -24,6 +24,7 @@ from .modifier_remove import TERRANE_OT_modifier_remove
 from .modifier_select import TERRANE_OT_modifier_select
 from .nodes_add import TERRANE_OT_nodes_add
 from .preset_load import TERRANE_OT_preset_load
+from .ramp_new import TERRANE_OT_ramp_new
 from .seed_new import TERRANE_OT_seed_new
 from .terrain_add import TERRANE_OT_terrain_add
 from .terrain_erode import TERRANE_OT_terrain_erode
@@ -48,6 +49,7 @@ CLASSES = (
     TERRANE_OT_image_new,
     TERRANE_OT_image_update,
     TERRANE_OT_preset_load,
+    TERRANE_OT_ramp_new,
     TERRANE_OT_seed_new,
     TERRANE_OT_modifier_add,
     TERRANE_OT_modifier_remove,

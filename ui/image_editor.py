@@ -1,16 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tab Terrane in the Image Editor: images of noise."""
+"""The tab Terrane in the Image Editor: images of noise, pictures by formulas, textures of surfaces.
+
+One row at the top says which of them; what the others need is not drawn.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.keywords import IMAGE
-from .declared import draw_parameters
+from ..operators.bridge import picture_settings, state, surface_settings
+from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SOURCE
+from .declared import draw_parameter, draw_parameters
+from .material import draw_folder, draw_map_switches, draw_surface
 from .modifiers import ModifiersSection
 from .progress import draw_progress
-from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
+from .sections import FractalSection, NoiseSection, Section, WarpSection, draw_recipe, split
+
+
+def options_of(context: bpy.types.Context) -> Any:
+    """Return what the panel says of an image besides its recipe."""
+    return getattr(state.active_settings(context), state.IMAGE_GROUP)
 
 
 class _InImageEditor:
@@ -27,19 +38,78 @@ class _InMain(_InImageEditor):
     bl_parent_id = "TERRANE_PT_image"
 
 
+class _OfRecipe(_InMain):
+    """While the recipe's noise counts."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for noise, and for colourings of the recipe's noise."""
+        return picture_settings.uses_recipe(options_of(context))
+
+
+class _OfSurface(_InMain):
+    """While textures of a surface are made."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for surfaces."""
+        return options_of(context).kind == "surface"
+
+
 class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
     """Make an image."""
 
     bl_label = "Terrane"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the button, the preset and the seed."""
+        """Draw what is made, the button, the preset and the seed."""
+        group, options = state.active_settings(context), options_of(context)
+        self.layout.row(align=True).prop(options, "kind", expand=True)
         layout = split(self.layout)
         row = layout.row()
         row.scale_y = 1.4
         if not draw_progress(row):
-            row.operator("terrane.image_new", text="New Image", icon="IMAGE_DATA").from_panel = True
-        draw_recipe(layout, state.active_settings(context))
+            self._draw_buttons(row, context, options.kind)
+        if options.kind == "surface":
+            return
+        if picture_settings.uses_recipe(options):
+            draw_recipe(layout, group)
+            return
+        row = layout.row(align=True)
+        row.prop(group, "seed")
+        row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")
+
+    @staticmethod
+    def _draw_buttons(row: Any, context: bpy.types.Context, kind: str) -> None:
+        if kind == "surface":
+            bake = row.operator("terrane.images_bake", icon="RENDER_STILL")
+            bake.from_panel = True
+        elif state.active_picture(context) is None:
+            new = row.operator("terrane.image_new", text="New Image", icon="IMAGE_DATA")
+            new.from_panel = True
+        else:
+            row.operator("terrane.image_update", text="Update", icon="FILE_REFRESH")
+            row.operator("terrane.image_new", text="", icon="ADD").from_panel = True
+
+
+class TERRANE_PT_image_colouring(_InMain, bpy.types.Panel):
+    """The formula of a picture, and its parameters."""
+
+    bl_label = "Colouring"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for pictures by a formula."""
+        return options_of(context).kind == "colouring"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw them."""
+        layout, options = split(self.layout), options_of(context)
+        layout.prop(options, "colouring", text="Type")
+        own = getattr(options, picture_settings.group_name(options.colouring))
+        draw_parameters(layout, own, picture_settings.parameters(options.colouring))
+        if picture_settings.has_noise(options.colouring):
+            layout.row().prop(options, SOURCE.name, text="Noise", expand=True)
 
 
 class TERRANE_PT_image_shape(_InMain, bpy.types.Panel):
@@ -47,30 +117,118 @@ class TERRANE_PT_image_shape(_InMain, bpy.types.Panel):
 
     bl_label = "Image"
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for all but surfaces, which have measures of their own."""
+        return options_of(context).kind != "surface"
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options."""
-        own = getattr(state.active_settings(context), state.IMAGE_GROUP)
-        draw_parameters(split(self.layout), own, IMAGE)
+        layout, options = split(self.layout), options_of(context)
+        draw_parameters(layout, options, (COLOURS,))
+        if options.kind == "noise":
+            _draw_colours(layout, options)
+        draw_parameters(layout, options, IMAGE)
 
 
-class TERRANE_PT_image_noise(NoiseSection, _InMain, bpy.types.Panel):
+def _draw_colours(layout: Any, options: Any) -> None:
+    """Draw the palette, or the ramp of the user's own."""
+    if options.colours == "palette":
+        row = layout.row(align=True)
+        draw_parameter(row, options, PALETTE)
+        row.operator("terrane.ramp_new", text="", icon="GREASEPENCIL")
+    if options.colours == "ramp":
+        texture = getattr(options, picture_settings.TEXTURE)
+        column = layout.column()
+        column.use_property_split = False  # a name needs the whole width
+        column.template_ID(options, picture_settings.TEXTURE, new="terrane.ramp_new")
+        if texture is not None and texture.color_ramp is not None:
+            column.template_color_ramp(texture, "color_ramp", expand=True)
+        layout.separator()
+
+
+class TERRANE_PT_image_noise(NoiseSection, _OfRecipe, bpy.types.Panel):
     """The noise that everything is made of."""
 
 
-class TERRANE_PT_image_fractal(FractalSection, _InMain, bpy.types.Panel):
+class TERRANE_PT_image_fractal(FractalSection, _OfRecipe, bpy.types.Panel):
     """Finer copies of the noise."""
 
 
-class TERRANE_PT_image_warp(WarpSection, _InMain, bpy.types.Panel):
+class TERRANE_PT_image_warp(WarpSection, _OfRecipe, bpy.types.Panel):
     """Bending of the noise."""
 
 
 class TERRANE_PT_image_modifiers(ModifiersSection, _InMain, bpy.types.Panel):
     """What is done to the noise."""
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for noise alone: colourings know no modifiers."""
+        return options_of(context).kind == "noise"
+
+
+class TERRANE_PT_image_surface(_OfSurface, Section, bpy.types.Panel):
+    """Which surface it is, what it exposes, and its measures."""
+
+    bl_label = "Surface"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw them."""
+        draw_surface(split(self.layout), surface_settings.of(context))
+
+
+class TERRANE_PT_image_maps(_OfSurface, Section, bpy.types.Panel):
+    """Which maps are made, as images and as files."""
+
+    bl_label = "Maps"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw a switch for each, and what is asked of all."""
+        group = surface_settings.of(context)
+        draw_map_switches(self.layout, group)
+        draw_parameters(split(self.layout), group, surface_settings.BAKED)
+
+
+class TERRANE_PT_image_files(_OfSurface, Section, bpy.types.Panel):
+    """Files of the same surface."""
+
+    bl_label = "Files"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw how and where they are written, and the button."""
+        layout, group = split(self.layout), surface_settings.of(context)
+        draw_parameters(layout, group, _without(surface_settings.FILES))
+        draw_folder(layout, group)
+
+
+class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
+    """A material of the same surface, for the active object."""
+
+    bl_label = "Material"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw how it lies on the object, and the button."""
+        layout, group = split(self.layout), surface_settings.of(context)
+        draw_parameters(layout, group, _without(surface_settings.MATERIAL))
+        row = layout.row()
+        if not draw_progress(row):
+            row.operator("terrane.material_add", icon="MATERIAL").from_panel = True
+
+
+def _without(parameters: Any) -> tuple[Any, ...]:
+    """Return parameters without those that are drawn with the maps already."""
+    return tuple(one for one in parameters if one not in surface_settings.BAKED)
+
 
 CLASSES = (
     TERRANE_PT_image,
+    TERRANE_PT_image_colouring,
+    TERRANE_PT_image_surface,
+    TERRANE_PT_image_maps,
+    TERRANE_PT_image_files,
+    TERRANE_PT_image_material,
     TERRANE_PT_image_shape,
     TERRANE_PT_image_noise,
     TERRANE_PT_image_fractal,

@@ -7,15 +7,47 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import surface_settings
+from ..operators.bridge import surface_settings, user_surfaces
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import Section, split
 
 
+def draw_left_out(layout: bpy.types.UILayout) -> None:
+    """Draw which files of surfaces could not be read."""
+    for name in user_surfaces.left_out():
+        row = layout.row()
+        row.alert = True
+        row.label(
+            text=f"{name}.json cannot be read: see the console", icon="ERROR", translate=False
+        )
+
+
+def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:
+    """Draw a switch for each map."""
+    flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    ticks = getattr(group, surface_settings.SAVED_GROUP)
+    for name in ticks.bl_rna.properties.keys():
+        if surface_settings.is_map(name):
+            flow.prop(ticks, name, toggle=True)
+
+
+def draw_folder(layout: bpy.types.UILayout, group: Any) -> None:
+    """Draw where files are written, and the button."""
+    layout.prop(group, "directory")
+    layout.prop(group, "overwrite")
+    row = layout.row()
+    if not draw_progress(row):
+        row.operator("terrane.images_save", icon="FILE_TICK").from_panel = True
+
+
 def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw which surface it is, what it exposes, and its measures."""
     layout.prop(group, "surface")
+    draw_left_out(layout)
+    if not surface_settings.is_known(group.surface):
+        layout.label(text="Not known to this Terrane: choose another", icon="ERROR")
+        return
     own = getattr(group, surface_settings.group_name(group.surface))
     draw_parameters(layout, own, surface_settings.exposed(group.surface))
     layout.prop(group, "seed")
@@ -53,18 +85,10 @@ class FilesSection(Section):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw which maps are written and how, and the button."""
         group = surface_settings.of(context)
-        flow = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-        ticks = getattr(group, surface_settings.SAVED_GROUP)
-        for name in ticks.bl_rna.properties.keys():
-            if surface_settings.is_map(name):
-                flow.prop(ticks, name, toggle=True)
+        draw_map_switches(self.layout, group)
         layout = split(self.layout)
         draw_parameters(layout, group, surface_settings.FILES)
-        layout.prop(group, "directory")
-        layout.prop(group, "overwrite")
-        row = layout.row()
-        if not draw_progress(row):
-            row.operator("terrane.images_save", icon="FILE_TICK").from_panel = True
+        draw_folder(layout, group)
 
 
 class TERRANE_PT_material(MaterialSection, bpy.types.Panel):
@@ -85,27 +109,7 @@ class TERRANE_PT_material_files(FilesSection, bpy.types.Panel):
     bl_parent_id = "TERRANE_PT_material"
 
 
-class TERRANE_PT_image_material(MaterialSection, bpy.types.Panel):
-    """A material, made from the Image Editor."""
-
-    bl_space_type = "IMAGE_EDITOR"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
-    bl_parent_id = "TERRANE_PT_image"
-
-
-class TERRANE_PT_image_material_files(FilesSection, bpy.types.Panel):
-    """Files of the same surface."""
-
-    bl_space_type = "IMAGE_EDITOR"
-    bl_region_type = "UI"
-    bl_category = "Terrane"
-    bl_parent_id = "TERRANE_PT_image_material"
-
-
 CLASSES = (
     TERRANE_PT_material,
     TERRANE_PT_material_files,
-    TERRANE_PT_image_material,
-    TERRANE_PT_image_material_files,
 )

@@ -115,6 +115,7 @@ class Fractal(Noise):
     )
     weighted_strength: float = number(
         0.0,
+        label="Weighting",  # as long as a panel of the usual width has room for
         help="Keeps fine detail away from low ground",
         minimum=0.0,
         maximum=1.0,

@@ -62,6 +62,7 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     options = getattr(group, state.IMAGE_GROUP)
     base = {one.name: one.default for one in IMAGE}
     choices = tuple(getattr(options, name) for name in (*picture_settings.CHOICES, "kind"))
+    choices = (*choices, picture_settings.ramp_text(options))
     formula = options.colouring
     values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
     return (

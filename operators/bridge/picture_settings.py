@@ -22,6 +22,7 @@ from ...noise_core.errors import ParameterError
 from ...noise_core.noise import Noise, noise_types
 from ...noise_core.params import Parameter
 from ...noise_core.serial import from_plain
+from . import colour_ramps
 from .keywords import (
     COLOURS,
     IMAGE,
@@ -33,11 +34,12 @@ from .keywords import (
 )
 from .modifier_values import declared_properties
 from .pictures import ramp_from_json
-from .properties import enum_items, group_class, grouped_items
+from .properties import blender_property, enum_items, group_class, grouped_items
 from .values import read_values
 
 RAMP = "ramp"
-CHOICES = ("source", "palette", RAMP)
+TEXTURE = "ramp_texture"
+CHOICES = ("source", "palette")
 """Properties that the panel and the operators call the same."""
 
 PREFERRED = "marble"
@@ -58,12 +60,15 @@ class Look:
         JSON; see `pictures.ramp_from_json`.
     values : mapping of str to value
         Parameters of the colouring, without its noise.
+    texture : int
+        Blender's number of the texture whose ramp it is; 0 if the text came from elsewhere.
     """
 
     colouring: str
     palette: str
     ramp: str
     values: Mapping[str, object] = field(default_factory=dict)
+    texture: int = 0
 
     def ramp_of(self) -> Ramp | None:
         """Return the row of colours, None if there is none.
@@ -151,9 +156,11 @@ def image_group() -> type[bpy.types.PropertyGroup]:
     """Return the group of what an image is like; those of the colourings must be registered."""
     return group_class(
         "TERRANE_PG_image",
-        (*IMAGE, KIND, COLOURS, SOURCE, PALETTE),
+        (*IMAGE, COLOURS, PALETTE),
         description="What an image is like",
         extra={
+            KIND.name: _row_of_buttons(KIND),
+            SOURCE.name: _row_of_buttons(SOURCE),
             "colouring": EnumProperty(
                 name="Colouring",
                 description="The formula of the picture",
@@ -161,6 +168,11 @@ def image_group() -> type[bpy.types.PropertyGroup]:
                 default=PREFERRED if PREFERRED in colouring_types() else None,
             ),
             RAMP: ramp_property(),
+            TEXTURE: PointerProperty(
+                type=bpy.types.Texture,
+                name="Ramp",
+                description="The texture that has the row of colours",
+            ),
             **pointers(),
         },
     )
@@ -223,6 +235,36 @@ def write_chosen(options: Any, look: Look) -> None:
     else:
         options.kind, options.colours = "noise", look.colouring
     options.palette, options.ramp = look.palette, look.ramp
+    setattr(options, TEXTURE, colour_ramps.by_number(look.texture))
+
+
+def ramp_text(options: Any) -> str:
+    """Return the row of colours of a panel or an image: that of its texture, if it has one."""
+    texture = getattr(options, TEXTURE)
+    if texture is None or texture.color_ramp is None:
+        return str(options.ramp)
+    return colour_ramps.to_json(texture)
+
+
+def texture_number(options: Any, text: str) -> int:
+    """Return Blender's number of the texture that a row of colours is from, 0 if it is from none."""
+    texture = getattr(options, TEXTURE)
+    return int(texture.session_uid) if texture is not None and ramp_text(options) == text else 0
+
+
+def begin_ramp(options: Any) -> None:
+    """Give a panel or an image a row of colours to be edited: its palette's, or its present one.
+
+    Raises
+    ------
+    ParameterError
+        If that is no row of colours.
+    """
+    is_palette = options.colours == "palette"
+    ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
+    name = options.palette.title() if is_palette else "Ramp"
+    setattr(options, TEXTURE, colour_ramps.new_texture(name, ramp))
+    options.colours = RAMP
 
 
 def read_group(group: Any, colouring: str, base: Mapping[str, object]) -> dict[str, object]:
@@ -277,6 +319,19 @@ def parsed(colouring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     if child in plain:
         noise = from_plain(plain.pop(child), noise_types(), f"parameters.{child}")
     return plain, noise
+
+
+def _row_of_buttons(choice: Parameter) -> Any:
+    """Return a choice that panels draw as a row of buttons.
+
+    Blender keeps a button's value as a 32-bit float, which hashes of keys do not fit into. So
+    these count from 0: what is added to such a choice goes to its end.
+    """
+    items = [
+        (key, key.title(), text, "NONE", place)
+        for place, (key, text) in enumerate(choice.options.items())
+    ]
+    return blender_property(choice, items=items)
 
 
 def _formula_items() -> list[Any]:

@@ -83,6 +83,11 @@ def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
     return image if image is not None and is_picture(image) else None
 
 
+def show_kind(context: bpy.types.Context, kind: str) -> None:
+    """Let the Image Editor's panel go on with what was made, though it shows the scene's settings."""
+    getattr(getattr(context.scene, PROPERTY), IMAGE_GROUP).kind = kind
+
+
 def is_picture(image: bpy.types.Image) -> bool:
     """Return whether an image was made of a recipe or a colouring, and can be made anew."""
     return bool(getattr(image, PROPERTY).is_picture)

@@ -246,3 +246,57 @@ def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch
     shipped = module("noise_core.preset_library").preset("island").recipe
     seed = shipped.seed if "preset" in then else 2
     np.testing.assert_allclose(pixels(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)
+
+
+def ramp_texture(interpolation="LINEAR", mode="RGB"):
+    texture = bpy.data.textures.new("Mine", "BLEND")
+    texture.use_color_ramp = True
+    ramp = texture.color_ramp
+    ramp.interpolation, ramp.color_mode = interpolation, mode
+    ramp.elements[0].position, ramp.elements[0].color = 0.2, (0.1, 0.2, 0.8, 1.0)
+    ramp.elements[1].position, ramp.elements[1].color = 0.7, (0.9, 0.5, 0.1, 1.0)
+    ramp.elements.new(0.5).color = (0.3, 0.9, 0.3, 0.5)
+    return texture
+
+
+@pytest.mark.parametrize("mode", ["RGB", "HSV"])
+@pytest.mark.parametrize("interpolation", ["LINEAR", "CONSTANT", "EASE", "CARDINAL", "B_SPLINE"])
+def test_a_ramp_from_the_panel_is_what_blender_shows(terrane, interpolation, mode):
+    options = bpy.context.scene.terrane.image_options
+    options.kind, options.colours, options.levels = "noise", "ramp", "stretched"
+    options.ramp_texture = ramp_texture(interpolation, mode)
+    options.width, options.height = 48, 32
+    bpy.ops.terrane.image_new(from_panel=True, name="Coloured")
+    image = bpy.data.images["Coloured"]
+    options.colours = "grey"
+    bpy.ops.terrane.image_new(from_panel=True, name="Grey")
+    grey = pixels(bpy.data.images["Grey"])[..., 0]
+    ramp = options.ramp_texture.color_ramp
+    expected = np.array([ramp.evaluate(float(value))[:3] for value in grey.ravel()])
+    expected = np.clip(expected, 0.0, 1.0).reshape(*grey.shape, 3)
+    apart = np.abs(pixels(image) - expected).max(axis=-1)
+    # Beside an edge a float may lie on the other side; other modes are sampled.
+    assert np.quantile(apart, 0.97) < 4e-3 and (interpolation == "CONSTANT" or apart.max() < 0.03)
+    assert image.terrane.image_options.ramp_texture == options.ramp_texture
+    options.ramp_texture.color_ramp.elements[0].color = (1.0, 0.0, 1.0, 1.0)
+    before = pixels(image)
+    bpy.ops.terrane.image_update(image="Coloured")
+    assert np.abs(pixels(image) - before).max() > 0.05
+
+
+def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
+    options = bpy.context.scene.terrane.image_options
+    options.kind, options.colours, options.palette = "noise", "palette", "mars"
+    assert bpy.ops.terrane.ramp_new() == {"FINISHED"}
+    assert options.colours == "ramp" and options.ramp_texture.name == "Mars"
+    stops = module("noise_core.colours").PALETTES["mars"].stops
+    shown = options.ramp_texture.color_ramp.elements
+    assert [one.position for one in shown] == pytest.approx([place for place, _ in stops])
+    for one, (_, colour) in zip(shown, stops, strict=True):
+        np.testing.assert_allclose(one.color[:3], colour, atol=1e-6)
+    # A script's own colours win over the texture, and the image does not name it.
+    image = new(colouring="ramp", ramp='[[0, "#f00"], [1, "#00f"]]')
+    assert image.terrane.image_options.ramp_texture is None
+    before = pixels(image)
+    bpy.ops.terrane.image_update(image=image.name)
+    np.testing.assert_array_equal(pixels(image), before)

@@ -15,6 +15,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from themes import use_light_theme
 
 TAB = "Terrane"
 
@@ -116,20 +117,10 @@ def _stack_modifiers(driver: Driver, terrain: bpy.types.Object) -> Scenario:
     stack.modifiers[place].muted, stack.modifiers[place].mask = True, "valley"
     yield from driver.scroll_down("VIEW_3D")
     driver.screenshot("modifiers_dark")
-    if _use_light_theme():
+    if use_light_theme():
         yield 0.5
         driver.screenshot("modifiers_light")
         bpy.ops.preferences.reset_default_theme()
-
-
-def _use_light_theme() -> bool:
-    """Turn to the light theme that Blender ships; return whether there is one."""
-    for folder in map(Path, bpy.utils.preset_paths("interface_theme")):
-        for theme in sorted(folder.glob("*ight*.xml")):
-            menu = "USERPREF_MT_interface_theme_presets"
-            bpy.ops.script.execute_preset(filepath=str(theme), menu_idname=menu)
-            return True
-    return False
 
 
 def _last_operator() -> bpy.types.Operator:

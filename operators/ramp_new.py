@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make a row of colours to be edited."""
+
+from __future__ import annotations
+
+import bpy
+
+from .bridge import picture_settings, state
+from .recipe_keywords import reports_errors
+
+
+class TERRANE_OT_ramp_new(bpy.types.Operator):
+    """Make a row of colours to be edited, with those of the palette to begin with."""
+
+    bl_idname = "terrane.ramp_new"
+    bl_label = "New Ramp"
+    bl_description = "Make a row of colours to be edited, with those of the palette to begin with"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for settings that can be changed."""
+        is_editable = state.active_settings(context).id_data.is_editable
+        if not is_editable:
+            cls.poll_message_set("These settings are linked from another file")
+        return is_editable
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write it into the settings that the panel shows."""
+        options = getattr(state.active_settings(context), state.IMAGE_GROUP)
+        picture_settings.begin_ramp(options)
+        return {"FINISHED"}

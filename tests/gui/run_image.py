@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Image Editor's tab in a real window: noise, colourings, surfaces; ``nox -s gui`` runs this.
+
+Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from themes import use_light_theme
+
+TAB = "Terrane"
+EDITOR = "IMAGE_EDITOR"
+SIDE = 256
+
+
+def images(driver: Driver) -> Scenario:
+    """Make an image by each part of the panel, and look at the panel."""
+    options = bpy.context.scene.terrane.image_options
+    options.width = options.height = SIDE
+    surface = bpy.context.scene.terrane_material
+    surface.width = surface.height = SIDE
+    folder = driver.folder / "textures"
+    surface.directory = str(folder)
+
+    with driver.step("open the tab"):
+        driver.area("VIEW_3D").ui_type = EDITOR
+        yield 0.5
+        yield from driver.open_tab(EDITOR, TAB)
+        yield from _widen(driver)
+        driver.screenshot("image_noise")
+
+    with driver.step("make a picture by a formula"):
+        options.kind, options.colouring = "colouring", "marble"
+        yield 0.5
+        driver.screenshot("image_colouring_new")
+        image = yield from _new_image(driver)
+        assert image.name == "Marble" and tuple(image.size) == (SIDE, SIDE)
+        assert driver.area(EDITOR).spaces.active.image == image
+        driver.operate(EDITOR, bpy.ops.image.view_all, fit_view=True)
+        yield 0.5
+        driver.screenshot("image_colouring")
+
+    with driver.step("update it in place, and undo that"):
+        own = image.terrane.image_options
+        before = tuple(image.pixels[:64])
+        own.colouring_marble.bands = 7
+        yield from _press(driver, "terrane.image_update")
+        yield from driver.wait_for(lambda: tuple(image.pixels[:64]) != before, "new pixels")
+        assert bpy.data.images["Marble"] == image and own.colouring_marble.bands == 7
+        yield 0.5
+        driver.screenshot("image_updated")
+        driver.operate(EDITOR, bpy.ops.ed.undo)
+        yield 0.5
+        image = bpy.data.images["Marble"]
+        assert tuple(image.pixels[:64]) == before, "undo left the new pixels"
+        driver.screenshot("image_undone")
+
+    with driver.step("colour noise with a ramp of one's own"):
+        own = image.terrane.image_options
+        own.kind, own.colours, own.palette = "noise", "palette", "mars"
+        yield 0.5
+        yield from _press(driver, "terrane.ramp_new", shares=(0.83, 0.86, 0.89, 0.8))
+        yield from driver.wait_for(lambda: own.colours == "ramp", "a ramp")
+        assert own.ramp_texture is not None
+        yield from _press(driver, "terrane.image_update")
+        yield from driver.wait_for(lambda: own.kind == "noise" and _is_coloured(image), "colours")
+        yield 0.5
+        driver.screenshot("image_ramp")
+
+    with driver.step("bake textures of a surface"):
+        bpy.context.scene.terrane.image_options.kind = "surface"
+        image.terrane.image_options.kind = "surface"
+        yield from driver.hover(*driver.centre(EDITOR, "UI"))
+        yield 1.0
+        driver.screenshot("image_surface_new")
+        yield from _press(driver, "terrane.images_bake")
+        yield from driver.wait_for(lambda: "Granite Base Color" in bpy.data.images, "textures")
+        shown = driver.area(EDITOR).spaces.active.image
+        assert shown == bpy.data.images["Granite Base Color"], shown
+        driver.operate(EDITOR, bpy.ops.image.view_all, fit_view=True)
+        yield 0.5
+        driver.screenshot("image_surface_dark")
+
+    with driver.step("save them as files"):
+        yield from driver.scroll_down(EDITOR)
+        yield from _press(driver, "terrane.images_save")
+        yield from driver.wait_for(lambda: (folder / "granite_basecolor.png").exists(), "files")
+        yield 0.5
+        driver.screenshot("image_surface_files")
+
+    with driver.step("look at it in the light theme"):
+        if use_light_theme():
+            yield from _scroll_up(driver)
+            driver.screenshot("image_surface_light")
+            bpy.ops.preferences.reset_default_theme()
+
+
+def _widen(driver: Driver) -> Scenario:
+    """Drag the sidebar's edge: wide enough for labels beside values."""
+    region = driver.region(EDITOR, "UI")
+    x, y = region.x - 1, region.y + region.height // 2
+    yield from driver.hover(x, y)
+    driver.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
+    for step in range(1, 9):
+        yield from driver.hover(x - 15 * step, y)
+    driver.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x - 120, y=y)
+    yield 0.5
+
+
+def _press(driver: Driver, operator: str, **where: object) -> Scenario:
+    """Press a button of the panel, after the panel has forgotten the last one."""
+    yield from driver.hover(*driver.centre(EDITOR))
+    yield 0.3
+    yield from driver.press(EDITOR, operator, **where)
+
+
+def _new_image(driver: Driver) -> Scenario:
+    before = set(bpy.data.images)
+    yield from _press(driver, "terrane.image_new")
+    yield from driver.wait_for(lambda: set(bpy.data.images) - before, "a new image")
+    (image,) = set(bpy.data.images) - before
+    return image
+
+
+def _is_coloured(image: bpy.types.Image) -> bool:
+    first = image.pixels[:4]
+    return image.colorspace_settings.name == "Linear Rec.709" and first[0] != first[2]
+
+
+def _scroll_up(driver: Driver) -> Scenario:
+    x, y = driver.centre(EDITOR, "UI")
+    yield from driver.hover(x, y)
+    for _ in range(40):
+        driver.window.event_simulate(type="WHEELUPMOUSE", value="PRESS", x=x, y=y)
+        yield 0.02
+    yield 0.5
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(images)
