@@ -58,5 +58,5 @@ CLASSES = (
     TERRANE_OT_modifier_select,
     TERRANE_OT_modifier_mask,
     TERRANE_OT_modifier_number,
-)
     TERRANE_OT_mask_paint,
+)
