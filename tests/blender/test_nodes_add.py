@@ -11,11 +11,12 @@ import bpy
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools"))
 
-import node_studio
-from node_studio import fineness
-from node_studio import of_core as core
+import node_studio  # noqa: E402  (found through the path set above)
+from node_studio import fineness  # noqa: E402
+from node_studio import of_core as core  # noqa: E402
 
 EXTENSION = "bl_ext.user_default.terrane"
 
@@ -72,6 +73,15 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
         assert one.note or one.faith == "exact"
         if one.faith == "refused":
             assert "nearest" in one.note and "bake" in one.note
+
+
+def test_the_page_says_of_each_noise_what_differs(terrane):
+    page = (ROOT / "docs" / "live_materials.md").read_text(encoding="utf-8")
+    types = module("noise_core").noise_types()
+    for key, one in module("operators.bridge.live.translators").translators().items():
+        how = "not possible: " if one.write is None else ""
+        wanted = f"- **{types[key].label}**: {how}{one.note}" if one.note else types[key].label
+        assert wanted in page, "run tools/live_materials.py"
 
 
 def test_each_noise_is_written_as_it_comes(terrane):

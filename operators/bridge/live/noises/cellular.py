@@ -23,7 +23,7 @@ _METRICS = {
     "minkowski": "MINKOWSKI",
 }
 
-_FEATURES: Mapping[str, tuple[str, ...]] = {
+FEATURES: Mapping[str, tuple[str, ...]] = {
     "f1": ("F1",),
     "f2": ("F2",),
     "f2_minus_f1": ("F2", "F1"),
@@ -44,7 +44,7 @@ Detail = Callable[[Any], None]
 
 
 def _refusal(noise: Cellular, dimension: int) -> str:
-    if noise.output not in _FEATURES:
+    if noise.output not in FEATURES:
         return f"the Voronoi Texture has no output {noise.output!r}; f2 comes nearest"
     return ""
 
@@ -89,7 +89,7 @@ def _mapped(noise: Cellular, graph: Graph, domain: Domain, detail: Detail, ampli
         vector = graph.vector_math("ADD", place.vector, (aside,) * 3, label="Middle of the cells")
         w = None if place.w is None else graph.math("ADD", place.w, aside)
         place = Domain(vector, place.dimension, w, place.seed, place.evolution)
-    nodes = [_node(noise, graph, place, one, detail) for one in _FEATURES[noise.output]]
+    nodes = [_node(noise, graph, place, one, detail) for one in FEATURES[noise.output]]
     sign = -1.0 if noise.inverted else 1.0
     if noise.output == "cell":
         chance = graph.first_channel(nodes[0].outputs["Color"])
