@@ -13,11 +13,18 @@ def register() -> None:
     user_surfaces.find()  # before the operators are made, which list all surfaces
 
     from . import registration
-    from .bridge import erosion_settings, node_settings, state, surface_settings
+    from .bridge import (
+        erosion_settings,
+        node_settings,
+        state,
+        surface_settings,
+        terrain_material_settings,
+    )
 
     state.register()
     erosion_settings.register()
     surface_settings.register()
+    terrain_material_settings.register()
     node_settings.register()
     for cls in registration.CLASSES:
         bpy.utils.register_class(cls)
@@ -28,12 +35,20 @@ def unregister() -> None:
     import bpy
 
     from . import registration
-    from .bridge import erosion_settings, jobs, node_settings, state, surface_settings
+    from .bridge import (
+        erosion_settings,
+        jobs,
+        node_settings,
+        state,
+        surface_settings,
+        terrain_material_settings,
+    )
 
     jobs.end_all()
     for cls in reversed(registration.CLASSES):
         bpy.utils.unregister_class(cls)
     node_settings.unregister()
+    terrain_material_settings.unregister()
     surface_settings.unregister()
     erosion_settings.unregister()
     state.unregister()

@@ -10,7 +10,6 @@ from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .job_finish import TERRANE_OT_job_finish
-from .live_watch import TERRANE_OT_live_watch
 from .maps_bake import TERRANE_OT_maps_bake
 from .mask_paint import TERRANE_OT_mask_paint
 from .material_add import TERRANE_OT_material_add
@@ -28,6 +27,7 @@ from .ramp_new import TERRANE_OT_ramp_new
 from .seed_new import TERRANE_OT_seed_new
 from .terrain_add import TERRANE_OT_terrain_add
 from .terrain_erode import TERRANE_OT_terrain_erode
+from .terrain_material import TERRANE_OT_terrain_material
 from .terrain_revert import TERRANE_OT_terrain_revert
 from .terrain_update import TERRANE_OT_terrain_update
 
@@ -39,11 +39,11 @@ CLASSES = (
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
     TERRANE_OT_material_add,
+    TERRANE_OT_terrain_material,
     TERRANE_OT_nodes_add,
     TERRANE_OT_images_bake,
     TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,
-    TERRANE_OT_live_watch,
     TERRANE_OT_job_finish,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,

@@ -8,7 +8,16 @@ def register() -> None:
     """Tell Blender about the panels and menus."""
     import bpy
 
-    from . import erosion, image_editor, material, menus, modifiers, nodes, viewport
+    from . import (
+        erosion,
+        image_editor,
+        material,
+        menus,
+        modifiers,
+        nodes,
+        terrain_material,
+        viewport,
+    )
 
     for cls in (
         *menus.CLASSES,
@@ -16,6 +25,7 @@ def register() -> None:
         *viewport.CLASSES,
         *image_editor.CLASSES,
         *erosion.CLASSES,
+        *terrain_material.CLASSES,
         *material.CLASSES,
         *nodes.CLASSES,
     ):
@@ -27,7 +37,16 @@ def unregister() -> None:
     """Undo `register`, in reverse."""
     import bpy
 
-    from . import erosion, image_editor, material, menus, modifiers, nodes, viewport
+    from . import (
+        erosion,
+        image_editor,
+        material,
+        menus,
+        modifiers,
+        nodes,
+        terrain_material,
+        viewport,
+    )
 
     menus.remove()
     for cls in reversed(
@@ -37,6 +56,7 @@ def unregister() -> None:
             *viewport.CLASSES,
             *image_editor.CLASSES,
             *erosion.CLASSES,
+            *terrain_material.CLASSES,
             *material.CLASSES,
             *nodes.CLASSES,
         )
