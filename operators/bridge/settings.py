@@ -109,7 +109,7 @@ def write(
         Names and masks of the modifiers.
     """
     pictures = pictures or {}
-    bare = dataclasses.replace(_without_pixels(recipe, pictures), modifiers=())
+    bare = dataclasses.replace(without_pixels(recipe, pictures), modifiers=())
     group.tree = bare.to_json()
     assign(group, values(recipe))
     assign(
@@ -220,7 +220,7 @@ def _all_pictures(recipe: Recipe, pictures: Mapping[str, Any]) -> dict[str, Any]
     return {one.name: pictures.get(one.name) for one in leaf.parameters() if one.kind == "pixels"}
 
 
-def _without_pixels(recipe: Recipe, pictures: Mapping[str, Any]) -> Recipe:
+def without_pixels(recipe: Recipe, pictures: Mapping[str, Any]) -> Recipe:
     """Return the recipe with the smallest pixels in place of those that an image holds."""
     trunk = Spine.of(recipe.noise)
     held = {name for name, image in _all_pictures(recipe, pictures).items() if image is not None}
