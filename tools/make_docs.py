@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw the gallery and write the reference, both from the registry: ``python tools/make_docs.py``.
+"""Draw the gallery and write the reference, both from the declarations.
 
-``--check`` writes nothing and fails if the reference or the gallery's list is out of date.
+python tools/make_docs.py                      # everything
+python tools/make_docs.py --pages              # the text, without drawing
+python tools/make_docs.py --draw surface       # the text, and pictures whose names begin so
+python tools/make_docs.py --check              # write nothing; fail if something is out of date
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ import inspect
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +24,35 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-import palettes  # noqa: E402  (found through the path set above)
+import operator_pages  # noqa: E402  (found through the path set above)
+import palettes  # noqa: E402
 import shading  # noqa: E402
+import swatches  # noqa: E402
 from landscapes import landscape  # noqa: E402
 
-from noise_core import Grid, Map, Noise, map_types, modifier_types, noise_types  # noqa: E402
+from noise_core import (  # noqa: E402
+    Grid,
+    Map,
+    Noise,
+    colouring_types,
+    map_types,
+    modifier_types,
+    noise_types,
+)
+from noise_core.colours import hexadecimal, linear_to_srgb  # noqa: E402
 from noise_core.params import Declared, Parameter  # noqa: E402
 from noise_core.preset_library import preset, preset_names  # noqa: E402
+from noise_core.surfaces import surface, surface_names  # noqa: E402
 
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
 SIDE = 256
+SURFACE_SIDE = 320
+"""Of each half of a surface's picture: two by two tiles, and a sphere."""
+LARGEST = 60_000
+"""Bytes of a surface's picture."""
 SEED = 7
+Drawing = Callable[[], Image.Image]
 FAMILIES = {
     "basic": "Basic noises",
     "fractal": "Fractals",
@@ -46,32 +67,53 @@ def main() -> None:
     """Write, or check, everything that is generated."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail if a page is out of date")
+    parser.add_argument("--pages", action="store_true", help="write the pages, draw nothing")
+    parser.add_argument(
+        "--draw", action="append", metavar="NAME", help="draw only pictures whose names begin so"
+    )
     arguments = parser.parse_args()
     pages = {
         DOCS / "reference.md": "\n".join(reference()),
         DOCS / "gallery.md": "\n".join(gallery()),
     }
     if arguments.check:
-        stale = [
-            path.name
-            for path, text in pages.items()
-            if not path.exists() or path.read_text(encoding="utf-8") != text
-        ]
-        if stale:
-            sys.exit(f"out of date: {', '.join(stale)}; run python tools/make_docs.py")
+        check(pages)
         return
     IMAGES.mkdir(parents=True, exist_ok=True)
-    draw_pictures()
+    if not arguments.pages:
+        for name, draw in pictures().items():
+            if name.startswith(tuple(arguments.draw or [""])):
+                save(draw(), name)
+    # The gallery is told anew: it lists what is there.
+    pages[DOCS / "gallery.md"] = "\n".join(gallery())
     for path, text in pages.items():
         path.write_text(text, encoding="utf-8")
 
 
-def draw_pictures() -> None:
-    """Draw one picture per noise type, one per option that changes its look, one per preset."""
-    for name, noise in pictured():
-        save(noise_picture(noise), f"{name}.png")
-    for name in preset_names():
-        save(preset_picture(name), f"preset_{name}.png")
+def check(pages: dict[Path, str]) -> None:
+    """Leave with an error if a page or a picture is not what it should be."""
+    stale = [
+        path.name
+        for path, text in pages.items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+    missing = [name for name in pictures() if not (IMAGES / name).exists()]
+    if stale or missing:
+        what = ", ".join([*stale, *missing])
+        sys.exit(f"out of date: {what}; run python tools/make_docs.py")
+
+
+def pictures() -> dict[str, Drawing]:
+    """Return what draws each picture, by its file's name.
+
+    One per noise type, one per option that changes its look, one per preset, colouring, surface.
+    """
+    return {
+        **{f"{name}.png": partial(noise_picture, noise) for name, noise in pictured()},
+        **{f"preset_{name}.png": partial(preset_picture, name) for name in preset_names()},
+        **{f"colouring_{key}.jpg": partial(colouring_picture, key) for key in colouring_types()},
+        **{f"surface_{name}.jpg": partial(surface_picture, name) for name in surface_names()},
+    }
 
 
 def pictured() -> Iterator[tuple[str, Noise]]:
@@ -111,11 +153,36 @@ def preset_picture(name: str) -> Image.Image:
     return Image.fromarray(shading.bytes_of(colours))
 
 
+def colouring_picture(key: str) -> Image.Image:
+    """Return one seamless tile of a colouring."""
+    colours = colouring_types()[key]().paint(Grid(SIDE, SIDE, wrap=True), SEED)
+    return Image.fromarray((linear_to_srgb(colours)[::-1] * 255.0 + 0.5).astype(np.uint8))
+
+
+def surface_picture(name: str) -> Image.Image:
+    """Return two by two tiles of a surface, and a sphere of it beside them."""
+    one = surface(name)
+    textures = one.textures(Grid(512, 512, wrap=True, size=one.size), 0, swatches.MAPS)
+    side = SURFACE_SIDE
+    picture = Image.new("RGB", (2 * side, side))
+    tiles = Image.fromarray(swatches.swatch(textures))
+    picture.paste(tiles.resize((side, side), Image.Resampling.LANCZOS), (0, 0))
+    picture.paste(Image.fromarray(swatches.sphere(textures, side)), (side, 0))
+    return picture
+
+
 def save(image: Image.Image, name: str) -> None:
     """Save a picture, in few enough colours to stay small."""
+    path = IMAGES / name
+    if path.suffix == ".jpg":
+        for quality in range(88, 30, -4):
+            image.save(path, quality=quality, optimize=True)
+            if path.stat().st_size <= LARGEST:
+                return
+        raise ValueError(f"{name} is larger than {LARGEST} bytes whatever its quality")
     if image.mode == "RGB":
         image = image.quantize(192, dither=Image.Dither.FLOYDSTEINBERG)
-    image.save(IMAGES / name, optimize=True)
+    image.save(path, optimize=True)
 
 
 def gallery() -> Iterator[str]:
@@ -131,6 +198,24 @@ def gallery() -> Iterator[str]:
     yield "## The same, rendered in Blender\n"
     yield "`examples/terrain.py` with Cycles: materials that read the maps of the terrain, nothing else.\n"
     yield from table((f"render_{name}.jpg", preset(name).label) for name in rendered)
+    yield "## Surfaces\n"
+    yield (
+        "Sets of textures for materials, all seamless: two by two tiles under a lamp, and a sphere. "
+        "What can be set of each: [reference](reference.md#surfaces).\n"
+    )
+    yield from table(
+        (
+            (f"surface_{name}.jpg", f"**{surface(name).label}**<br>{surface(name).description}")
+            for name in surface_names()
+        ),
+        columns=2,
+    )
+    yield "## Colourings\n"
+    yield "Pictures in colour from a formula, each with its own noise or any other.\n"
+    yield from table(
+        (f"colouring_{key}.jpg", f"**{cls.label}**<br>{summary(cls)}")
+        for key, cls in colouring_types().items()
+    )
     for family, title in FAMILIES.items():
         yield f"## {title}\n"
         cells = []
@@ -144,12 +229,11 @@ def gallery() -> Iterator[str]:
         yield from table(iter(cells))
 
 
-def table(cells: Iterator[tuple[str, str]]) -> Iterator[str]:
-    """Yield a table of pictures with texts, four abreast."""
+def table(cells: Iterator[tuple[str, str]], columns: int = 4) -> Iterator[str]:
+    """Yield a table of pictures with texts, so many abreast."""
     listed = list(cells)
     if not listed:
         return
-    columns = 4
     yield "|" + " |" * columns
     yield "|" + " :---: |" * columns
     for row in range(math.ceil(len(listed) / columns)):
@@ -187,6 +271,41 @@ def reference() -> Iterator[str]:
     for read in map_types().values():
         yield from described(read)
         yield f"{measured(read())}\n"
+    yield "## Colourings\n"
+    yield (
+        "Pictures in colour: `Marble().paint(grid, seed)`, classes from `noise_core.colourings`. In Blender "
+        '`bpy.ops.terrane.image_new(colouring="marble")`.\n'
+    )
+    for colouring in colouring_types().values():
+        yield from described(colouring)
+    yield from surfaces()
+    yield from operator_pages.operators()
+
+
+def surfaces() -> Iterator[str]:
+    """Yield the lines about every surface: how large and deep it is, and its sliders."""
+    yield "## Surfaces\n"
+    yield (
+        'Sets of textures: `surface("granite", scale=20).textures(grid, seed)` from '
+        '`noise_core.surfaces`. In Blender `bpy.ops.terrane.material_add(surface="granite")`, what is '
+        "exposed as JSON: `parameters='{\"scale\": 20}'`. A size is a tile's width, a depth from the "
+        "lowest to the highest.\n"
+    )
+    for name in surface_names():
+        one = surface(name)
+        yield f"### {one.label}: `{name}`\n"
+        yield f"{one.description.rstrip('.')}. {one.size:g} m wide, {1000.0 * one.depth:g} mm deep.\n"
+        if not one.parameters:
+            continue
+        yield "| parameter | default | allowed | what it does |"
+        yield "| --- | --- | --- | --- |"
+        for parameter in one.parameters:
+            default = default_of(parameter)
+            allowed = allowed_by(parameter)
+            if parameter.unit == "colour":
+                default, allowed = f"`{hexadecimal(parameter.default)}`", "a colour"
+            yield f"| `{parameter.name}` | {default} | {allowed} | {parameter.help} |"
+        yield ""
 
 
 def measured(one: Map) -> str:

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Read the operators' declarations without Blender: the real modules, with a stand-in for `bpy`.
+
+What an operator understands is made by functions from the declarations in the core, so that no
+look at its source text tells it. Here `bpy.props` only keeps what it is given; nothing else of Blender
+is asked for before an operator is registered, and none is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = "terrane_without_blender"
+"""The package's name here: another than `noise_core` imported plainly, which stays as it is."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One property: which function declared it, and with what."""
+
+    function: Callable[..., Any]
+    keywords: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """The function's name: "IntProperty"."""
+        return self.function.__name__
+
+
+class _Types(ModuleType):
+    """Gives a class for every name, always the same."""
+
+    def __getattr__(self, name: str) -> type:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        made = type(name, (), {})
+        setattr(self, name, made)
+        return made
+
+
+class _Properties(ModuleType):
+    """Gives a function for every name that ends in Property; it keeps its keywords."""
+
+    def __getattr__(self, name: str) -> Callable[..., Declared]:
+        if not name.endswith("Property"):
+            raise AttributeError(name)
+
+        def declare(**keywords: Any) -> Declared:
+            return Declared(declare, keywords)
+
+        declare.__name__ = name
+        setattr(self, name, declare)
+        return declare
+
+
+class _Anything(ModuleType):
+    """Lets functions be imported that nobody calls here."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *arguments, **keywords: None
+
+
+def operator_classes() -> tuple[type, ...]:
+    """Return the classes of all operators, in the order of their registration."""
+    _stand_in()
+    location = ROOT / "__init__.py"
+    spec = importlib.util.spec_from_file_location(
+        PACKAGE, location, submodule_search_locations=[str(ROOT)]
+    )
+    assert spec is not None and spec.loader is not None
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[PACKAGE] = package
+    spec.loader.exec_module(package)
+    registration = importlib.import_module(f"{PACKAGE}.operators.registration")
+    classes: tuple[type, ...] = registration.CLASSES
+    return classes
+
+
+def _stand_in() -> None:
+    """Put the stand-in where `import bpy` finds it.
+
+    Raises
+    ------
+    RuntimeError
+        If the true one is there: then there is no need of another.
+    """
+    if "bpy" in sys.modules:
+        raise RuntimeError("bpy is imported already: read the operators from it")
+    bpy: Any = ModuleType("bpy")
+    bpy.__path__ = []
+    bpy.types, bpy.props = _Types("bpy.types"), _Properties("bpy.props")
+    bpy.app = ModuleType("bpy.app")
+    bpy.app.version = (4, 2, 0)
+    bpy.app.handlers = ModuleType("bpy.app.handlers")
+    bpy.app.handlers.persistent = lambda function: function
+    extras = _Anything("bpy_extras")
+    extras.__path__ = []  # type: ignore[attr-defined]
+    modules = {
+        "bpy": bpy,
+        "bpy.types": bpy.types,
+        "bpy.props": bpy.props,
+        "bpy.app": bpy.app,
+        "bpy.app.handlers": bpy.app.handlers,
+        "bpy_extras": extras,
+        "bpy_extras.object_utils": _Anything("bpy_extras.object_utils"),
+    }
+    sys.modules.update(modules)
