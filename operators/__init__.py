@@ -15,6 +15,8 @@ def register() -> None:
     from . import registration
     from .bridge import (
         erosion_settings,
+        live_switch,
+        live_update,
         node_settings,
         state,
         surface_settings,
@@ -24,10 +26,12 @@ def register() -> None:
     state.register()
     erosion_settings.register()
     surface_settings.register()
-    terrain_material_settings.register()
     node_settings.register()
+    terrain_material_settings.register()
+    live_switch.register()
     for cls in registration.CLASSES:
         bpy.utils.register_class(cls)
+    live_update.register()
 
 
 def unregister() -> None:
@@ -38,17 +42,21 @@ def unregister() -> None:
     from .bridge import (
         erosion_settings,
         jobs,
+        live_switch,
+        live_update,
         node_settings,
         state,
         surface_settings,
         terrain_material_settings,
     )
 
+    live_update.unregister()
     jobs.end_all()
     for cls in reversed(registration.CLASSES):
         bpy.utils.unregister_class(cls)
-    node_settings.unregister()
+    live_switch.unregister()
     terrain_material_settings.unregister()
+    node_settings.unregister()
     surface_settings.unregister()
     erosion_settings.unregister()
     state.unregister()

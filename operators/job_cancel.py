@@ -19,9 +19,9 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there is something to cancel."""
-        return jobs.running() is not None
+        return jobs.shown() is not None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Tell the work to stop; the operator that began it cleans up."""
-        jobs.running().stop()
+        jobs.shown().stop()
         return {"FINISHED"}

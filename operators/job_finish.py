@@ -21,7 +21,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there is work that goes on step by step."""
-        job = jobs.running()
+        job = jobs.shown()
         reason = ""
         if job is None:
             reason = "Terrane is not working on anything"
@@ -33,5 +33,5 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Tell the work that it is enough; the operator that began it writes the result."""
-        jobs.running().finish()
+        jobs.shown().finish()
         return {"FINISHED"}

@@ -13,7 +13,7 @@ from ..operators.bridge import jobs
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:
     """Draw a bar, and buttons to finish early and to cancel; return whether there is any work."""
-    job = jobs.running()
+    job = jobs.shown()
     if job is None:
         return False
     row: Any = layout.row(align=True)

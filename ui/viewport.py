@@ -8,6 +8,7 @@ import bpy
 from ..operators.bridge import state
 from ..operators.bridge.keywords import DISPLACE
 from .declared import draw_parameters
+from .live import draw_note, draw_switch
 from .modifiers import ModifiersSection
 from .progress import draw_progress
 from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
@@ -32,6 +33,10 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
 
     bl_label = "Terrane"
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the switch of live update."""
+        draw_switch(self.layout, context)
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, the preset and the seed."""
         layout = split(self.layout)
@@ -47,6 +52,7 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
         else:
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
+        draw_note(layout, context, terrain)
         draw_recipe(layout, state.active_settings(context))
 
 

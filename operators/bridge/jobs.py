@@ -107,6 +107,7 @@ def at_once(work: Work) -> Any:
 
 
 _running: Job | None = None
+_beside: Job | None = None
 
 
 def start(title: str, work: Work) -> Job:
@@ -135,6 +136,24 @@ def end_all() -> None:
 def running() -> Job | None:
     """Return the job that runs."""
     return _running
+
+
+def show(job: Job) -> None:
+    """Let the user see a job that nobody has to wait for, and end it; see `shown`."""
+    global _beside
+    _beside = job
+
+
+def hide(job: Any) -> None:
+    """Show it no longer."""
+    global _beside
+    if _beside is job:
+        _beside = None
+
+
+def shown() -> Job | None:
+    """Return the job that the user sees: the one that runs, or else one that works beside."""
+    return _running or _beside
 
 
 def why_not() -> str:

@@ -16,14 +16,18 @@ from typing import Any
 import bpy
 from bpy.props import (
     BoolProperty,
+    CollectionProperty,
     EnumProperty,
     FloatProperty,
     FloatVectorProperty,
     IntProperty,
     PointerProperty,
+    StringProperty,
 )
 
+from ...noise_core.checks import LONGEST_TEXT
 from ...noise_core.params import Parameter
+from . import changes
 
 LARGEST_FLOAT = 3.4028234e38
 LARGEST_INT = 0x7FFFFFFF
@@ -41,8 +45,8 @@ def enum_number(key: str) -> int:
 
 
 def enum_label(key: str) -> str:
-    """Return a key as a person reads it: "ping_pong" is Ping Pong, "fbm" is FBM."""
-    is_acronym = not set(key) & set("aeiouy")
+    """Return a key as a person reads it: "ping_pong" is Ping Pong, "fbm" is FBM, "uv" is UV."""
+    is_acronym = key == "uv" or not set(key) & set("aeiouy")
     return key.upper() if is_acronym else key.replace("_", " ").title()
 
 
@@ -122,6 +126,8 @@ def group_class(
 ) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with one property per parameter that has one.
 
+    All of them say when they are set; see `changes.py`.
+
     Parameters
     ----------
     name : str
@@ -146,8 +152,18 @@ def group_class(
     }
     annotations = {key: one for key, one in made.items() if one is not None}
     annotations.update(extra or {})
+    annotations = {key: _watched(one) for key, one in annotations.items()}
     body = {"__doc__": description, "__annotations__": annotations, "__module__": __name__}
     return type(name, (bpy.types.PropertyGroup,), body)
+
+
+def _watched(declared: Any) -> Any:
+    """Return the same property, one that says when it is set; groups within a group have their own."""
+    make, keywords = declared.function, declared.keywords
+    is_group = make is PointerProperty and not issubclass(keywords["type"], bpy.types.ID)
+    if is_group or make is CollectionProperty:
+        return declared
+    return make(**{"update": changes.changed, **keywords})
 
 
 def _number(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
@@ -186,6 +202,10 @@ def _choice(parameter: Parameter, common: dict[str, Any], default: Any, is_stric
     return EnumProperty(**{"items": enum_items(parameter.options), "default": default, **common})
 
 
+def _text(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
+    return StringProperty(default=str(default), maxlen=LONGEST_TEXT, **common)
+
+
 _MAKERS: Mapping[str, Callable[[Parameter, dict[str, Any], Any, bool], Any]] = {
     "number": _number,
     "number_or_noise": _number,
@@ -194,8 +214,9 @@ _MAKERS: Mapping[str, Callable[[Parameter, dict[str, Any], Any, bool], Any]] = {
     "vector": _vector,
     "pixels": _pixels,
     "choice": _choice,
+    "text": _text,
 }
-"""By kind. Noises and curves have no simple property: they stay in the recipe's text."""
+"""By kind. Noises, maps, masks and curves have no simple property: they stay in the recipe's text."""
 
 
 def _limits(

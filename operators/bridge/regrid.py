@@ -64,7 +64,7 @@ def update_mesh(
     mesh = meshes.mesh_of(terrain)
     lost: tuple[str, ...] = ()
     if built.fits(mesh) and (built.rows, built.columns) == grid.shape:
-        _move(mesh, built, grid, height)
+        move(mesh, built, grid, height)
     else:
         lost = _rebuild(context, terrain, built, grid, height)
     before.forget(mesh)
@@ -73,8 +73,11 @@ def update_mesh(
     return (*lost, *refused)
 
 
-def _move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
-    """Write new heights, and stretch the rest if the size has changed."""
+def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
+    """Write new heights on the same grid, and stretch the rest if the size has changed.
+
+    Call `compat.positions_changed` when all is written.
+    """
     positions = meshes.positions_of(mesh)
     stretch = np.float32(grid.size / built.size)
     if mesh.shape_keys is None:

@@ -12,7 +12,7 @@ from bpy_extras.object_utils import object_data_add
 
 from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
-from . import settings, state
+from . import made, meshes, settings, state
 from .keywords import keywords
 from .regrid import Built
 from .stack import Note
@@ -63,7 +63,12 @@ def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Ob
 
 
 def built(terrain: bpy.types.Object) -> Built:
-    """Return the grid that a terrain's mesh was last made of."""
+    """Return the grid that a terrain's mesh was last made of.
+
+    The mesh knows best: undo may put the object's settings back, and leave the mesh.
+    """
+    if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
+        return record.built
     group = getattr(terrain, state.PROPERTY)
     return Built(group.built_rows, group.built_columns, settings.number(group.built_size))
 
@@ -115,6 +120,24 @@ class Asked:
         return replace(self.bare, pictures=pictures)
 
 
+def present_request(terrain: bpy.types.Object) -> Request:
+    """Return what a terrain's settings ask for.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    group = getattr(terrain, state.PROPERTY)
+    return Request(
+        settings.read(group),
+        Measures.of(group),
+        group.preset,
+        settings.leaf_pictures(group),
+        settings.notes(group),
+    )
+
+
 def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
     """Return what a terrain's settings say, for comparing.
 
@@ -130,10 +153,11 @@ def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
 def remember(
     terrain: bpy.types.Object, request: Request, grid: Grid, *, is_newer: bool = False
 ) -> None:
-    """Store what a terrain was made of, on all objects that share its mesh.
+    """Store what a terrain was made of, on its mesh and on all objects that share it.
 
     If its settings are newer than the request, they stay.
     """
+    made.remember(meshes.mesh_of(terrain), made.digest(request), grid)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
         if not is_newer:

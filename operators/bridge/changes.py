@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who wants to know that a setting has changed.
+
+Every property of a group of settings calls `changed` (see `properties.group_class`); what has to
+follow subscribes. So the declarations need not know who that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+Listener = Callable[[bpy.types.ID], None]
+"""Gets the scene, object or image whose settings have changed."""
+
+_listeners: list[Listener] = []
+
+
+def subscribe(listener: Listener) -> None:
+    """Call a listener after every change from now on; once only, however often it subscribes."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def unsubscribe(listener: Listener) -> None:
+    """Call it no longer."""
+    if listener in _listeners:
+        _listeners.remove(listener)
+
+
+def changed(group: Any, context: bpy.types.Context) -> None:
+    """Tell everybody; Blender calls this whenever somebody has set a property, to whatever value."""
+    owner = group.id_data
+    if owner is not None:  # an operator's own settings belong to nothing
+        for listener in tuple(_listeners):
+            listener(owner)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrains that follow their settings live.
+
+Only heights are written while a slider is dragged: the mesh keeps its topology and all attributes.
+What was sculpted, edited or eroded is left alone, and so is a mesh that other objects share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.grid import Grid
+from . import (
+    catalogue,
+    compat,
+    editing,
+    evaluation,
+    made,
+    map_layers,
+    masks,
+    meshes,
+    regrid,
+    state,
+    terrains,
+)
+from .evaluation import Evaluated
+from .jobs import Work
+from .live_pace import structure
+from .live_preview import coarse_grid, spread
+from .live_target import Plan, Target
+from .made import Made
+from .terrains import Asked
+
+EDITED = "The heights were sculpted, edited or eroded: only Update makes them anew"
+UNKNOWN = "Press Update once: from then on the terrain follows the settings"
+SHARED = "Other objects share this mesh: press Update to change them all"
+LINKED = "The terrain is linked from another file: make it local first"
+
+
+@dataclass(frozen=True)
+class _Order:
+    asked: Asked
+    grid: Grid
+    maps: frozenset[str]
+
+
+class TerrainTarget(Target):
+    """A terrain."""
+
+    kind = "terrain"
+
+    def found(self) -> bpy.types.Object | None:
+        """Return the terrain."""
+        thing: bpy.types.Object | None = self._among(bpy.data.objects)
+        return thing if thing is not None and state.is_terrain(thing) else None
+
+    def must_wait(self, owner: bpy.types.Object) -> bool:
+        """Wait for Object Mode: in others the mesh is not what it seems, or is the user's."""
+        return owner.mode != "OBJECT"
+
+    def refusal(self, owner: bpy.types.Object) -> str:
+        """Protect what is not ours to change."""
+        mesh = meshes.mesh_of(owner)
+        if not (owner.is_editable and mesh.is_editable):
+            return LINKED
+        if editing.other_users(mesh):
+            return SHARED
+        record = Made.of(mesh)
+        if record is None:
+            return UNKNOWN
+        return EDITED if made.checksum(mesh) != record.heights else ""
+
+    def plan(self, owner: bpy.types.Object) -> Plan | None:
+        """Compare what is asked for with what the mesh was made of."""
+        request, record = terrains.present_request(owner), Made.of(meshes.mesh_of(owner))
+        digest = made.digest(request)
+        is_same = record is not None and record.settings == digest
+        if is_same and record is not None and not record.is_preview:
+            return None
+        grid = request.measures.grid()
+        mesh = meshes.mesh_of(owner)
+        can_preview = record is not None and record.built.fits(mesh)
+        can_preview &= record is not None and (record.rows, record.columns) == grid.shape
+        order = _Order(Asked.of(request), grid, _wanted_maps(mesh))
+        text = made.recipe_text(request)
+        return Plan(
+            digest, structure(request.recipe, text), grid.shape, is_same, can_preview, order
+        )
+
+    def work(self, owner: bpy.types.Object, plan: Plan, side: int | None) -> Work:
+        """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""
+        order: _Order = plan.order
+        request, grid = order.asked.request(), order.grid
+        if side is None:
+            where = masks.fields(owner, request, grid)
+            return evaluation.work(request.recipe, grid, where, order.maps)
+        coarse = grid if side >= max(grid.shape) else coarse_grid(grid, side)
+        where = masks.fields(owner, request, coarse)
+        rough = evaluation.work(request.recipe, coarse, where, ())
+
+        def preview(progress: Progress, cancel: Cancel) -> Evaluated:
+            result: Evaluated = rough(progress, cancel)
+            return Evaluated(grid, spread(result.height, coarse, grid), {})
+
+        return preview
+
+    def write(
+        self, owner: bpy.types.Object, plan: Plan, result: Evaluated, *, is_preview: bool
+    ) -> str:
+        """Move the vertices; the whole gets its maps too, and another grid if one is asked for."""
+        mesh, lost = meshes.mesh_of(owner), ()
+        built = terrains.built(owner)
+        if is_preview:
+            regrid.move(mesh, built, result.grid, result.height)
+            compat.positions_changed(mesh)
+        else:
+            lost = regrid.update_mesh(
+                bpy.context, owner, built, result.grid, result.height, result.maps
+            )
+        made.remember(mesh, plan.settings, result.grid, result.height, is_preview=is_preview)
+        _note_grid(owner, result.grid.rows, result.grid.columns, result.grid.size)
+        return f"Could not be carried over: {', '.join(lost)}" if lost else ""
+
+    def undone(self, owner: bpy.types.Object) -> None:
+        """Let the object say of the grid what its mesh says."""
+        record = Made.of(meshes.mesh_of(owner))
+        if record is not None and owner.is_editable:
+            _note_grid(owner, record.rows, record.columns, record.size)
+
+
+def _wanted_maps(mesh: bpy.types.Mesh) -> frozenset[str]:
+    """Return the maps that a terrain is to have, as Update would make them."""
+    wanted = map_layers.Record.of(mesh).wanted
+    return catalogue.made() if wanted is None else frozenset(wanted)
+
+
+def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) -> None:
+    group: Any = getattr(terrain, state.PROPERTY)
+    group.built_rows, group.built_columns, group.built_size = rows, columns, size

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a terrain's mesh was made of, kept with the mesh itself.
+
+The settings lie on the object, the heights in the mesh, and Blender's undo puts each of them back
+by itself: a mesh that did not change between two undo steps stays as it is even though it has
+changed since. What is written here goes wherever the heights go, so it always tells the truth
+about them: of which settings they came, on which grid, and, by a checksum, whether somebody has
+changed them since.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...noise_core.arrays import Field
+from ...noise_core.grid import Grid
+from . import meshes, settings
+from .regrid import Built
+from .stack import Note
+
+PROPERTY = "terrane_made"
+"""Name of the custom property."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """The record of a mesh.
+
+    Attributes
+    ----------
+    settings : str
+        Digest of what was asked for; see `digest`.
+    heights : int
+        Checksum of the vertices' heights.
+    rows, columns : int
+    size : float
+        The grid, and its width in metres.
+    is_preview : bool
+        Whether the heights stand in for finer ones.
+    """
+
+    settings: str
+    heights: int
+    rows: int
+    columns: int
+    size: float
+    is_preview: bool = False
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh) -> Made | None:
+        """Return that of a mesh; None if it has none that can be read."""
+        try:
+            return cls(**json.loads(mesh[PROPERTY]))
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    @property
+    def built(self) -> Built:
+        """The grid as `regrid` wants it."""
+        return Built(self.rows, self.columns, self.size)
+
+
+def remember(
+    mesh: bpy.types.Mesh,
+    settings: str,
+    grid: Grid,
+    height: Field | None = None,
+    *,
+    is_preview: bool = False,
+) -> None:
+    """Note what the heights that a mesh has now were made of; if they are at hand, it is quicker."""
+    if height is None or mesh.shape_keys is not None:
+        stamp = checksum(mesh)
+    else:
+        stamp = zlib.crc32(np.ascontiguousarray(height))
+    made = Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview)
+    mesh[PROPERTY] = json.dumps(dataclasses.asdict(made))
+
+
+def checksum(mesh: bpy.types.Mesh) -> int:
+    """Return a number that changes with any vertex's height; the mesh is not in Edit Mode."""
+    keys = mesh.shape_keys
+    positions = (
+        meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
+    )
+    return zlib.crc32(np.ascontiguousarray(positions[:, 2]))
+
+
+def digest(request: Any) -> str:
+    """Return a short text that differs whenever another terrain was asked for.
+
+    Parameters
+    ----------
+    request : Request
+        See `terrains.py`. The names of modifiers make no difference, nor do the pixels of images:
+        what counts is which image.
+    """
+    measures = (float(np.float32(one)) for one in dataclasses.astuple(request.measures))
+    bare = (dataclasses.replace(note, name="", is_muted=False) for note in request.notes)
+    notes = {place: repr(note) for place, note in enumerate(bare) if note != Note()}
+    pictures = sorted((name, image.name_full) for name, image in request.pictures.items())
+    whole = json.dumps([recipe_text(request), tuple(measures), notes, pictures])
+    return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
+
+
+def recipe_text(request: Any) -> str:
+    """Return the recipe of a request as JSON, without the pixels that images hold."""
+    return settings.without_pixels(request.recipe, request.pictures).to_json()
