@@ -43,7 +43,10 @@ _NUMBERS_AT_ONCE = 1 << 21
 _CELLS_PER_SAMPLE = 4
 """Up to which all cells are worked out beforehand, instead of those alone that samples meet."""
 
-_AT, _ALONG, _ACROSS, _NUMBER = slice(0, 4), slice(0, 2), slice(2, 4), 4
+_SAFE = np.float32(1.001)
+"""Makes up for the cosine, which is right within 0.0004."""
+
+_ALONG, _ACROSS, _NUMBER = slice(0, 2), slice(2, 4), 4
 _BENT, _SLABS = 5, 6
 """Rows of what is known of a candidate: pairs of a and b, then what its shape needs besides."""
 
@@ -145,12 +148,18 @@ class Heap:
         self._describe(best.reshape(out.shape[1:]), known, up, out)
 
     def _met(self, shapes: Field, right: Field, ends: tuple[Any, Any]) -> npt.NDArray[np.intp]:
-        """Return which columns (or places) shapes can come to, by the circles around them."""
-        reach = shapes[HALF] * np.float32(self._stretch)
+        """Return which columns (or places) shapes can come to, by circles and boxes around them."""
+        half = shapes[HALF]
+        circle = half * np.float32(self._stretch)
+        wide = np.float32(self.width + self.instances.bend)
+        # Cosine and sine are those over half the length.
+        along, across = (np.abs(shapes[row]) * np.square(half) for row in (COSINE, SINE))
+        beside = np.minimum(circle, (along + across * wide) * _SAFE)
+        above = np.minimum(circle, (across + along * wide) * _SAFE)
         low, high = ends
-        is_met = np.abs(right - shapes[X]) <= reach
-        is_met &= shapes[Y] - reach <= high
-        is_met &= shapes[Y] + reach >= low
+        is_met = np.abs(right - shapes[X]) <= beside
+        is_met &= shapes[Y] - above <= high
+        is_met &= shapes[Y] + above >= low
         return np.flatnonzero(is_met)
 
     def _score(
