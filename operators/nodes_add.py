@@ -61,7 +61,8 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
         group, notes = groups.write_group(f"{name} Noise", request.recipe, way.dimension)
         owner = owner or material.own_material(name)
-        taken = material.add_nodes(owner, group, way, thing)
+        levels = material.Levels.of(request.recipe)
+        taken = material.add_nodes(owner, group, way, levels, thing)
         if is_new:
             self._apply(owner, thing)
         self._tell(request, notes, taken)

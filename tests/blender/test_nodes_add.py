@@ -503,10 +503,30 @@ def test_the_panels_settings(plane):
     group = bpy.context.scene.terrane_nodes
     group.mapping, group.tile, group.bump = "object", 2.0, 0.25
     add(from_panel=True)
+    places = [one.position for one in ramp_of(plane.active_material)]
     mapping = only(plane.active_material, "ShaderNodeMapping")
     np.testing.assert_allclose(mapping.inputs["Scale"].default_value, 0.5)
     bump = only(plane.active_material, "ShaderNodeBump")
-    assert bump.inputs["Distance"].default_value == pytest.approx(0.25)
+    # As high as that where the values mostly lie, which is where the colours are.
+    high = bump.inputs["Distance"].default_value * (places[-1] - places[0])
+    assert high == pytest.approx(0.25, rel=1e-4) and 0.2 < places[-1] - places[0] < 0.8
+
+
+def ramp_of(material):
+    return only(material, "ShaderNodeValToRGB").color_ramp.elements
+
+
+def test_the_colours_lie_where_the_values_are(plane):
+    for preset in ("badlands", "marble"):
+        add(preset=preset, bump=0.0)
+        noise = module("noise_core.preset_library").preset(preset).recipe.noise
+        low, high = noise.bounds()
+        values = core(noise, module("noise_core.preset_library").preset(preset).recipe.seed) - low
+        values /= high - low
+        places = [one.position for one in ramp_of(plane.active_material)]
+        assert places[0] == pytest.approx(np.quantile(values, 0.02), abs=0.03)
+        assert places[-1] == pytest.approx(np.quantile(values, 0.98), abs=0.03)
+    add(noise="constant", fractal="none", warp=0.0)
 
 
 def test_a_linked_object_is_refused(plane, tmp_path):

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ....noise_core.errors import ParameterError
+from ....noise_core.grid import Grid
+from ....noise_core.recipe import Recipe
 from .. import compat
 from ..node_settings import NODES
 from .domain import VECTOR
@@ -30,6 +33,12 @@ _COLOURS = (
 )
 """Places and linear colours of the ramp to begin with: earth, from dark to light."""
 
+_SAMPLES = 96
+"""Samples along a side of the tile that says where values mostly lie."""
+
+_RARE = 0.02
+"""Share of the values below the darkest and above the lightest colour."""
+
 
 @dataclass(frozen=True)
 class Way:
@@ -48,6 +57,35 @@ class Way:
     def dimension(self) -> int:
         """How many coordinates count."""
         return 2 if self.mapping == "uv" else 3
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Where the values of a noise lie within its bounds, which few noises ever reach.
+
+    Attributes
+    ----------
+    low, high : float
+        Between these most of the values from 0 to 1 lie.
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> Levels:
+        """Return those of a recipe's noise over one tile, as the core has it."""
+        field = recipe.noise.sample_grid(Grid(_SAMPLES, _SAMPLES), recipe.seed)
+        lowest, highest = recipe.noise.bounds()
+        if highest <= lowest:
+            return cls(0.0, 1.0)
+        ends = np.quantile(field, (_RARE, 1.0 - _RARE))
+        low, high = np.clip((ends - lowest) / (highest - lowest), 0.0, 1.0).tolist()
+        return cls(low, high) if high - low > _RARE else cls(0.0, 1.0)
+
+    def place(self, share: float) -> float:
+        """Return what lies a share of the way from low to high."""
+        return self.low + share * (self.high - self.low)
 
 
 def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
@@ -77,7 +115,11 @@ def own_material(name: str) -> bpy.types.Material:
 
 
 def add_nodes(
-    material: bpy.types.Material, group: Any, way: Way, thing: bpy.types.Object | None
+    material: bpy.types.Material,
+    group: Any,
+    way: Way,
+    levels: Levels,
+    thing: bpy.types.Object | None,
 ) -> list[str]:
     """Add the group to a material, or write our nodes in it anew.
 
@@ -88,6 +130,8 @@ def add_nodes(
     group : NodeTree
         See `groups.write_group`.
     way : Way
+    levels : Levels
+        Where the ramp's colours and the bumps' heights lie.
     thing : Object or None
         Whose size a tile has unless one is given.
 
@@ -97,7 +141,7 @@ def add_nodes(
         Inputs that the user has connected already, which therefore do not follow the noise.
     """
     tree: Any = compat.node_tree(material)
-    colours = _kept_colours(tree)
+    colours = _kept_colours(tree) or _colours_at(levels)
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     theirs = list(tree.nodes)
@@ -105,7 +149,7 @@ def add_nodes(
     value = _add_group(tree, group, way, thing)
     sources = [("Base Color", _add_ramp(tree, value, colours))]
     if way.bump > 0.0:
-        sources.append(("Normal", _add_bump(tree, value, way)))
+        sources.append(("Normal", _add_bump(tree, value, way, levels)))
     taken = []
     for name, source in sources:
         if shader.inputs[name].is_linked:
@@ -144,20 +188,24 @@ def _add_ramp(tree: Any, value: Any, colours: list[tuple[float, Any]]) -> Any:
     return ramp.outputs["Color"]
 
 
-def _add_bump(tree: Any, value: Any, way: Way) -> Any:
+def _add_bump(tree: Any, value: Any, way: Way, levels: Levels) -> Any:
     bump = _add(tree, "ShaderNodeBump", "Bump", label="Bumps")
     bump.inputs["Strength"].default_value = 1.0
-    bump.inputs["Distance"].default_value = way.bump
+    bump.inputs["Distance"].default_value = way.bump / (levels.high - levels.low)
     tree.links.new(value, bump.inputs["Height"])
     return bump.outputs["Normal"]
 
 
 def _kept_colours(tree: Any) -> list[tuple[float, Any]]:
-    """Return the ramp's colours: those that somebody has chosen, if we have been here before."""
+    """Return the ramp's colours, which somebody may have chosen; none if we were never here."""
     before = tree.nodes.get(f"{PREFIX}Colours")
     if before is None or before.bl_idname != "ShaderNodeValToRGB":
-        return [(place, (*colour, 1.0)) for place, colour in _COLOURS]
+        return []
     return [(one.position, tuple(one.color)) for one in before.color_ramp.elements]
+
+
+def _colours_at(levels: Levels) -> list[tuple[float, Any]]:
+    return [(levels.place(share), (*colour, 1.0)) for share, colour in _COLOURS]
 
 
 def _principled(tree: Any) -> Any:
