@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make a seamless texture of noise without a window.
+"""Make a seamless texture of noise, or a picture by a formula, without a window.
 
     blender --background --python examples/texture.py -- --preset marble --output marble.png
     blender --background --python examples/texture.py -- --noise simplex --octaves 5 --output bumps.exr
+    blender --background --python examples/texture.py -- --colouring clouds --frames 96 --output clouds.png
 
 The endings say what is written: .png (16 bits a channel, 8 with --no-float-buffer), .exr (32 bits),
-or .blend with the image packed in it.
+or .blend with the image packed in it. With --frames it is a sequence, clouds_0001.png and so on,
+that plays in a circle without a jump; --motion endless goes on for ever.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -25,16 +28,24 @@ def main() -> None:
     """Read the arguments, make the image, write it."""
     package = _terrane.load()
     parser = _terrane.Parser(package, "Make a seamless texture of noise.")
-    for parameter in _terrane.part(package, "operators.bridge.keywords").IMAGE:
+    keywords = _terrane.part(package, "operators.bridge.keywords")
+    for parameter in (*keywords.IMAGE, keywords.colouring_choice(), keywords.PALETTE):
+        parser.add_declared(parameter)
+    for parameter in keywords.SEQUENCE:
         parser.add_declared(parameter)
     parser.add_output(
         "--output", *FORMATS, ".blend", required=True, help="the picture or Blender file to save"
     )
     arguments = parser.parse()
+    if arguments.frames is not None:
+        if arguments.output.suffix.lower() not in FORMATS:
+            parser.error(f"a sequence must end in .png or .exr; got {str(arguments.output)!r}")
+        save_frames(arguments)
+        return
 
     _terrane.empty_scene()
     before = set(bpy.data.images)
-    bpy.ops.terrane.image_new(**_terrane.given(arguments, "output"))
+    bpy.ops.terrane.image_new(**_terrane.given(arguments, "output", "step"))
     (image,) = set(bpy.data.images) - before
     path = arguments.output
     if path.suffix.lower() == ".blend":
@@ -44,6 +55,22 @@ def main() -> None:
         image.file_format = FORMATS[path.suffix.lower()]
         image.save()
     print(f"saved {path}: {image.size[0]} x {image.size[1]}")
+
+
+def save_frames(arguments: argparse.Namespace) -> None:
+    """Write a sequence, over the frames of an earlier one."""
+    path, is_float = arguments.output, arguments.output.suffix.lower() == ".exr"
+    bits = "32" if is_float else "8" if arguments.float_buffer is False else "16"
+    bpy.ops.terrane.sequence_save(
+        **{"motion": "loop", **_terrane.given(arguments, "output")},
+        directory=str(path.parent),
+        name=path.stem,
+        file_format="exr" if is_float else "png",
+        bits=bits,
+        overwrite=True,
+        load=False,
+    )
+    print(f"saved {arguments.frames} frames beside {path}")
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         self.shape = ImageShape(**self.chosen_options(context))
         self.asked = Asked.of(request)
         return Picture(
-            request.recipe,
+            request.acting,
             self.shape,
             self.look.colouring_of(request.recipe.noise),
             self.look.ramp_of(),
@@ -62,11 +62,15 @@ class PictureOperator(LongOperator, RecipeOperator):
     def picture_work(self, context: bpy.types.Context) -> Work:
         """Return the work that gives the pixels; see `pictures.work`."""
         made = self.picture(context)
+        return pictures.work(made, *self.surroundings(context, made))
+
+    def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
+        """Return where the pixels lie, and where each modifier acts."""
         request = self.asked.request()
         grid = self.shape.grid(request.measures.size)
-        owner = masks.owner_of(self.settings_group(context))
-        where = {} if made.colouring else masks.fields(owner, request, grid)
-        return pictures.work(made, grid, where)
+        if made.colouring is not None:
+            return grid, {}  # modifiers do not count
+        return grid, masks.fields(masks.owner_of(self.settings_group(context)), request, grid)
 
     def picture_name(self) -> str:
         """Return what the image is called: as told, or else after what it shows."""

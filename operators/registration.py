@@ -25,6 +25,7 @@ from .nodes_add import TERRANE_OT_nodes_add
 from .preset_load import TERRANE_OT_preset_load
 from .ramp_new import TERRANE_OT_ramp_new
 from .seed_new import TERRANE_OT_seed_new
+from .sequence_save import TERRANE_OT_sequence_save
 from .terrain_add import TERRANE_OT_terrain_add
 from .terrain_erode import TERRANE_OT_terrain_erode
 from .terrain_material import TERRANE_OT_terrain_material
@@ -49,6 +50,7 @@ CLASSES = (
     TERRANE_OT_image_new,
     TERRANE_OT_image_update,
     TERRANE_OT_preset_load,
+    TERRANE_OT_sequence_save,
     TERRANE_OT_ramp_new,
     TERRANE_OT_seed_new,
     TERRANE_OT_modifier_add,

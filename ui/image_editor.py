@@ -11,12 +11,20 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import picture_settings, state, surface_settings
-from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SOURCE
+from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from .declared import draw_parameter, draw_parameters
 from .material import draw_folder, draw_map_switches, draw_surface
-from .modifiers import ModifiersSection
+from .modifiers import LayersSection
 from .progress import draw_progress
-from .sections import FractalSection, NoiseSection, Section, WarpSection, draw_recipe, split
+from .sections import (
+    FractalSection,
+    NoiseSection,
+    Section,
+    WarpSection,
+    draw_recipe,
+    shown_knobs,
+    split,
+)
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -43,8 +51,8 @@ class _OfRecipe(_InMain):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for noise, and for colourings of the recipe's noise."""
-        return picture_settings.uses_recipe(options_of(context))
+        """Show it for noise, and for colourings of the recipe's noise, if a layer of noise is active."""
+        return picture_settings.uses_recipe(options_of(context)) and shown_knobs(context) is not None
 
 
 class _OfSurface(_InMain):
@@ -147,6 +155,34 @@ def _draw_colours(layout: Any, options: Any) -> None:
         layout.separator()
 
 
+class TERRANE_PT_image_sequence(_InMain, bpy.types.Panel):
+    """Files of an image that moves, one a frame."""
+
+    bl_label = "Sequence"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for images that move."""
+        options = options_of(context)
+        return options.kind != "surface" and options.motion != "still"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw how many frames, how and where they are written, and the button."""
+        layout, files = split(self.layout), surface_settings.of(context)
+        draw_parameters(layout, options_of(context), SEQUENCE)
+        draw_parameters(layout, files, _without(surface_settings.FILES))
+        draw_folder(layout, files, "terrane.sequence_save")
+
+
+class TERRANE_PT_image_layers(LayersSection, _InMain, bpy.types.Panel):
+    """The noise that everything begins with, and what is laid over it and done to it."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for noise alone: colourings know no modifiers."""
+        return state.has_layers(context)
+
+
 class TERRANE_PT_image_noise(NoiseSection, _OfRecipe, bpy.types.Panel):
     """The noise that everything is made of."""
 
@@ -157,15 +193,6 @@ class TERRANE_PT_image_fractal(FractalSection, _OfRecipe, bpy.types.Panel):
 
 class TERRANE_PT_image_warp(WarpSection, _OfRecipe, bpy.types.Panel):
     """Bending of the noise."""
-
-
-class TERRANE_PT_image_modifiers(ModifiersSection, _InMain, bpy.types.Panel):
-    """What is done to the noise."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for noise alone: colourings know no modifiers."""
-        return options_of(context).kind == "noise"
 
 
 class TERRANE_PT_image_surface(_OfSurface, Section, bpy.types.Panel):
@@ -230,8 +257,9 @@ CLASSES = (
     TERRANE_PT_image_files,
     TERRANE_PT_image_material,
     TERRANE_PT_image_shape,
+    TERRANE_PT_image_sequence,
+    TERRANE_PT_image_layers,
     TERRANE_PT_image_noise,
     TERRANE_PT_image_fractal,
     TERRANE_PT_image_warp,
-    TERRANE_PT_image_modifiers,
 )

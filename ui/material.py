@@ -32,13 +32,15 @@ def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:
             flow.prop(ticks, name, toggle=True)
 
 
-def draw_folder(layout: bpy.types.UILayout, group: Any) -> None:
-    """Draw where files are written, and the button."""
+def draw_folder(
+    layout: bpy.types.UILayout, group: Any, operator: str = "terrane.images_save"
+) -> None:
+    """Draw where files are written, and the button that does it."""
     layout.prop(group, "directory")
     layout.prop(group, "overwrite")
     row = layout.row()
     if not draw_progress(row):
-        row.operator("terrane.images_save", icon="FILE_TICK").from_panel = True
+        row.operator(operator, icon="FILE_TICK").from_panel = True
 
 
 def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:

@@ -130,6 +130,20 @@ IMAGE = (
 )  # fmt: skip
 """What an image is like."""
 
+SEQUENCE = (
+    Parameter(
+        "integer", 48, "How many frames; a loop goes once around in them", name="frames",
+        minimum=1, maximum=100000, soft_minimum=2, soft_maximum=500,
+        visible_when=("motion", ("endless", "loop")),
+    ),
+    Parameter(
+        "number", 0.02, "How far it moves on from frame to frame, in tiles", name="step",
+        minimum=-10.0, maximum=10.0, soft_minimum=0.0, soft_maximum=0.2,
+        visible_when=("motion", ("endless",)),
+    ),
+)  # fmt: skip
+"""What a sequence of images is like."""
+
 COLOURS = Parameter(
     "choice", "grey", "What becomes of the noise", name="colours",
     options={
@@ -175,6 +189,18 @@ KIND = Parameter(
 def colouring_options() -> Mapping[str, str]:
     """Return every colouring by its key, with what it looks like."""
     return {key: summary(cls) for key, cls in colouring_types().items()}
+
+
+@functools.cache
+def colouring_choice() -> Parameter:
+    """Return the choice of what becomes of a noise: a row of colours, or a formula."""
+    return Parameter(
+        "choice",
+        "grey",
+        "What becomes of the noise: numbers in grey, a row of colours, or a picture by a formula",
+        name="colouring",
+        options={**COLOURS.options, **colouring_options()},
+    )
 
 
 def colouring_label(key: str) -> str:

@@ -28,7 +28,9 @@ from .keywords import (
     IMAGE,
     KIND,
     PALETTE,
+    SEQUENCE,
     SOURCE,
+    colouring_choice,
     colouring_label,
     colouring_options,
 )
@@ -156,7 +158,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
     """Return the group of what an image is like; those of the colourings must be registered."""
     return group_class(
         "TERRANE_PG_image",
-        (*IMAGE, COLOURS, PALETTE),
+        (*IMAGE, *SEQUENCE, COLOURS, PALETTE),
         description="What an image is like",
         extra={
             KIND.name: _row_of_buttons(KIND),
@@ -186,7 +188,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     return {
         "colouring": EnumProperty(
             name="Colouring",
-            description="What becomes of the noise: numbers in grey, a row of colours, or a picture by a formula",
+            description=colouring_choice().help,
             items=grouped_items(
                 [*rows, *_formula_items()], lambda key: "Noise" if key in names else "Picture"
             ),

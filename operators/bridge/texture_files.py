@@ -6,15 +6,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import bpy
 
 from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.errors import ParameterError, TerraneError
-from ...noise_core.image_writing import BITS, SUFFIXES, image_bytes
+from ...noise_core.image_writing import SUFFIXES, image_bytes
 from ...noise_core.surfaces import MAPS
-from . import preferences
+from . import file_writing, preferences
 from .jobs import Work
 from .surface_baking import Request, encoded, textures_of
 
@@ -23,9 +24,6 @@ FILE_NAMES: Mapping[str, str] = {"base_colour": "basecolor", "ambient_occlusion"
 
 _BAKED = 0.6
 """Of the whole time, that has gone when the textures are there and are to be compressed."""
-
-_PART = ".part"
-"""Ends the names of files that are not complete yet."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +49,10 @@ class Files:
     normal: str
 
     def __post_init__(self) -> None:
-        if not self.name or self.name != os.path.basename(self.name) or self.name[0] == ".":
-            raise ParameterError(
-                f"name must be the name of a file, without a folder; got {self.name!r}"
-            )
+        file_writing.check_name(self.name)
         if not self.maps:
             raise ParameterError(f"maps must be some of {', '.join(MAPS)}; got none")
-        if self.bits not in BITS[self.file_format]:
-            allowed = " or ".join(map(str, BITS[self.file_format]))
-            raise ParameterError(f"bits must be {allowed} for {self.file_format}; got {self.bits}")
+        file_writing.check_bits(self.file_format, self.bits)
 
     def paths(self) -> dict[str, Path]:
         """Return the files by map: granite_basecolor.png and so on."""
@@ -77,11 +70,7 @@ class Files:
         TerraneError
             If there is.
         """
-        there = [path.name for path in self.paths().values() if path.exists()]
-        if there:
-            raise TerraneError(
-                f"{', '.join(there)} in {self.directory}: already there; allow Overwrite, or give another name"
-            )
+        file_writing.check_free(self.paths().values())
 
 
 def ordered(maps: Iterable[str]) -> tuple[str, ...]:
@@ -121,35 +110,18 @@ def work(request: Request, files: Files, *, overwrite: bool) -> Work:
         textures = textures_of(
             request, files.maps, lambda share: progress(_BAKED * share), cancel, files.normal
         )
+
+        def content(name: str) -> bytes:
+            is_encoded = MAPS[name].is_colour and files.file_format != "exr"
+            field = encoded(textures, name, is_encoded, cancel)
+            with cancellable(cancel):
+                return image_bytes(field, files.file_format, files.bits, is_colour=is_encoded)
+
         paths = files.paths()
-        parts = {path.with_name(path.name + _PART): path for path in paths.values()}
-        try:
-            files.directory.mkdir(parents=True, exist_ok=True)
-            for done, (name, part) in enumerate(zip(paths, parts)):
-                is_encoded = MAPS[name].is_colour and files.file_format != "exr"
-                field = encoded(textures, name, is_encoded, cancel)
-                with cancellable(cancel):
-                    part.write_bytes(
-                        image_bytes(field, files.file_format, files.bits, is_colour=is_encoded)
-                    )
-                progress(_BAKED + (1.0 - _BAKED) * (done + 1) / len(paths))
-            if not overwrite:
-                files.check_free()
-            for part, path in parts.items():
-                part.replace(path)
-        except OSError as error:
-            raise TerraneError(f"{files.directory}: cannot be written: {error.strerror}") from error
-        finally:
-            for part in parts:
-                _remove(part)
-        return list(paths.values())
+        return file_writing.write_all(
+            {path: partial(content, name) for name, path in paths.items()},
+            overwrite=overwrite,
+            done=lambda count: progress(_BAKED + (1.0 - _BAKED) * count / len(paths)),
+        )
 
     return write
-
-
-def _remove(path: Path) -> None:
-    """Remove a file if it is there and can be removed."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        return  # as where nothing could be written in the first place

@@ -61,6 +61,18 @@ def test_texture(run, tmp_path, suffix):
     assert tuple(image.size) == (64, 32)
 
 
+def test_a_sequence(run, tmp_path):
+    result = run(
+        "texture.py", "--colouring", "clouds", "--frames", 3, "--width", 32, "--height", 16,
+        "--output", tmp_path / "clouds.png",
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    names = [f"clouds_{frame:04}.png" for frame in (1, 2, 3)]
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == names
+    contents = {(tmp_path / name).read_bytes() for name in names}
+    assert len(contents) == 3
+
+
 def test_planet(run, tmp_path):
     path = tmp_path / "planet.blend"
     result = run("planet.py", "--segments", 64, "--seed", 3, "--output", path)
@@ -92,6 +104,8 @@ def test_a_picture_is_rendered(run, tmp_path):
         ("terrain.py", ["--nonsense"], "unrecognized arguments: --nonsense"),
         ("texture.py", [], "the following arguments are required: --output"),
         ("texture.py", ["--width", "0", "--output", "x.png"], "width must be in [1, 65536]; got 0"),
+        ("texture.py", ["--frames", "0", "--output", "x.png"], "frames must be in [1, 100000]; got 0"),
+        ("texture.py", ["--frames", "2", "--output", "x.blend"], "must end in .png or .exr"),
         ("planet.py", ["--segments", "3", "--output", "x.blend"], "must be in [8, 8192]; got '3'"),
     ],
 )  # fmt: skip

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sequences: the frames that the core paints, no jump where a loop closes, all files or none."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def save(folder, **keywords):
+    given = {
+        "colouring": "clouds", "motion": "loop", "frames": 5, "width": 24, "height": 16,
+        "directory": str(folder), **keywords,
+    }  # fmt: skip
+    assert bpy.ops.terrane.sequence_save(**given) == {"FINISHED"}
+    return sorted(folder.iterdir())
+
+
+def loaded(path):
+    """Return what Blender reads, as it is stored."""
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name = "Non-Color"
+    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
+    image.pixels.foreach_get(data)
+    data = data.reshape(image.size[1], image.size[0], image.channels)[..., :3]
+    bpy.data.images.remove(image)
+    return data
+
+
+def painted(evolution, seed=0, key="clouds"):
+    made = module("noise_core.colouring").colouring_types()[key]()
+    return made.paint(module("noise_core").Grid(16, 24, wrap=True), seed, evolution)
+
+
+def test_a_loop_goes_once_around(terrane, tmp_path):
+    paths = save(tmp_path / "new", seed=3, loop_length=0.5, file_format="exr", bits="32")
+    assert [path.name for path in paths] == [f"clouds_{frame:04}.exr" for frame in range(1, 6)]
+    around = module("noise_core.cycles").around
+    for frame, path in enumerate(paths):
+        wanted = painted(around(0.5 * frame / 5, 0.5), 3)
+        np.testing.assert_allclose(loaded(path), wanted, atol=2e-6)
+    frames = [loaded(path) for path in paths]
+    steps = [np.abs(frames[one] - frames[one - 1]).mean() for one in range(5)]
+    assert steps[0] < 2.0 * np.mean(steps[1:]), "a jump where the loop closes"
+
+
+def test_an_endless_motion_goes_on(terrane, tmp_path):
+    paths = save(tmp_path, motion="endless", evolution=0.3, step=0.1, frames=3, bits="16")
+    encode = module("noise_core.colours").linear_to_srgb
+    for frame, path in enumerate(paths):
+        wanted = encode(painted((0.3 + 0.1 * frame,)))
+        np.testing.assert_allclose(loaded(path), wanted, atol=1.0 / 65535)
+
+
+def test_grey_is_written_as_numbers(terrane, tmp_path):
+    paths = save(tmp_path, colouring="grey", name="height", frames=2, bits="16", seed=5)
+    plain = module("noise_core.preset_library").preset("none").recipe.noise
+    grid = module("noise_core").Grid(16, 24, wrap=True)
+    around = module("noise_core.cycles").around
+    for frame, path in enumerate(paths):
+        noise = plain.sample_grid(grid, 5, evolution=around(frame / 2, 1.0))
+        np.testing.assert_allclose(loaded(path)[..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535)
+    (image,) = bpy.data.images
+    assert image.colorspace_settings.name == "Non-Color"
+
+
+def test_the_files_become_one_image(terrane, tmp_path):
+    save(tmp_path)
+    (image,) = bpy.data.images
+    assert (image.source, image.name) == ("SEQUENCE", "clouds_0001.png")
+    assert image.colorspace_settings.name == "sRGB"
+    assert bpy.path.abspath(image.filepath) == str(tmp_path / "clouds_0001.png")
+    save(tmp_path, name="other", load=False)
+    assert len(bpy.data.images) == 1
+
+
+def test_nothing_is_overwritten_unless_told(terrane, tmp_path):
+    paths = save(tmp_path, load=False)
+    before = [path.read_bytes() for path in paths]
+    with pytest.raises(RuntimeError, match=r"clouds_0001.png, .* and 2 more in .*: already there"):
+        save(tmp_path, seed=2)
+    assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == before
+    assert [path.read_bytes() for path in save(tmp_path, seed=2, overwrite=True)] != before
+
+
+def test_the_panels_settings(terrane, tmp_path):
+    options, files = bpy.context.scene.terrane.image_options, bpy.context.scene.terrane_material
+    options.kind, options.colouring, options.motion = "colouring", "marble", "endless"
+    options.width, options.height, options.frames, options.step = 24, 16, 3, 0.25
+    files.directory, files.file_format, files.bits = str(tmp_path), "exr", "32"
+    assert bpy.ops.terrane.sequence_save(from_panel=True) == {"FINISHED"}
+    paths = sorted(tmp_path.iterdir())
+    assert [path.name for path in paths] == [f"marble_{frame:04}.exr" for frame in (1, 2, 3)]
+    wanted = painted((0.5,), bpy.context.scene.terrane.seed, "marble")
+    np.testing.assert_allclose(loaded(paths[2]), wanted, atol=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"motion": "still"}, "Image.motion must be endless or loop for a sequence; got still"),
+        ({"colouring": "grey", "levels": "stretched"}, "'stretched' would flicker"),
+        ({"colouring": "grey", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
+        ({"name": "../x"}, "name must be the name of a file"),
+        ({"frames": 0}, r"Sequence.frames must be in \[1, 100000\]; got 0"),
+        ({"bits": "32"}, "bits must be 8 or 16 for png; got 32"),
+        ({"loop_length": 0.0}, "Image.loop_length must be in"),
+    ],
+)
+def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
+    with pytest.raises(RuntimeError, match=message) as caught:
+        save(tmp_path, **keywords)
+    assert len(str(caught.value).strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == [] and not bpy.data.images
+
+
+def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
+    pictures, sequences = module("operators.bridge.pictures"), module("operators.bridge.sequences")
+    clouds = module("noise_core.colourings").Clouds()
+    recipe = module("noise_core.preset_library").preset("none").recipe
+    shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
+    made = pictures.Picture(recipe, shape, clouds)
+    files = sequences.Frames(tmp_path, "clouds", 4, 0.0, "png", 8)
+    work, heard = sequences.work(made, shape.grid(1.0), {}, files, overwrite=False), []
+    with pytest.raises(module("noise_core.errors").Cancelled):
+        work(heard.append, lambda: bool(heard) and heard[-1] > 0.6)
+    assert list(tmp_path.iterdir()) == []
+    heard.clear()
+    assert len(work(heard.append, lambda: False)) == 4
+    assert heard[-1] == 1.0 and heard == sorted(heard)
