@@ -62,10 +62,10 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         group, notes = groups.write_group(f"{name} Noise", request.recipe, way.dimension)
         owner = owner or material.own_material(name)
         levels = material.Levels.of(request.recipe)
-        taken = material.add_nodes(owner, group, way, levels, thing)
+        warnings = material.add_nodes(owner, group, way, levels, thing)
         if is_new:
             self._apply(owner, thing)
-        self._tell(request, notes, taken)
+        self._tell(request, notes, warnings)
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -84,12 +84,11 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         if self.apply:
             self.report({"INFO"}, f"{owner.name}: there is no object to give it to")
 
-    def _tell(self, request: Any, notes: list[str], taken: list[str]) -> None:
+    def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
         """Report what differs, and what was left as it was."""
         if any(not modifier.muted for modifier in request.recipe.modifiers):
             self.report({"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
-        if taken:
-            names = " and ".join(taken)
-            self.report({"WARNING"}, f"{names} had a link already and did not change")
+        for warning in warnings:
+            self.report({"WARNING"}, warning)
         if notes:
             self.report({"INFO"}, f"Alike, not the same. {notes[0]} More in the group's notes")

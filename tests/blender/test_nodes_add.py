@@ -476,6 +476,31 @@ def test_in_the_active_material(plane):
     assert len(tree.nodes) == count and bpy.data.materials.keys() == ["Wall"]
 
 
+def test_in_a_material_without_a_principled_shader(plane):
+    theirs = bpy.data.materials.new("Lamp")
+    plane.data.materials.append(theirs)
+    tree = module("operators.bridge.compat").node_tree(theirs)
+    tree.nodes.clear()
+    light, end = tree.nodes.new("ShaderNodeEmission"), tree.nodes.new("ShaderNodeOutputMaterial")
+    tree.links.new(light.outputs[0], end.inputs["Surface"])
+    add(target="active")
+    assert end.inputs["Surface"].links[0].from_node == light
+    assert only(theirs, "ShaderNodeValToRGB") and not light.inputs["Color"].is_linked
+    # It stays the user's: a new material of that name is another one.
+    add(name="Lamp")
+    assert plane.active_material.name == "Lamp.001"
+    assert only(theirs, "ShaderNodeEmission") == light
+
+
+def test_octaves_show_what_has_an_effect(terrane):
+    write(fractal("billow"))
+    names = [one.name for one in bpy.data.node_groups["Test Octave"].interface.items_tree]
+    assert sorted(set(names)) == ["Amplitude", "Number", "Seed", "Sum", "Vector"]
+    write(fractal("ridged", octaves=2.5))
+    names = {one.name for one in bpy.data.node_groups["Test Octave"].interface.items_tree}
+    assert names == {"Amplitude", "Number", "Seed", "Sum", "Vector", "Offset", "Weight"}
+
+
 def test_in_the_active_material_there_must_be_one(plane):
     with pytest.raises(RuntimeError, match="there is no active material"):
         add(target="active")

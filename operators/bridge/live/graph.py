@@ -237,7 +237,7 @@ class Graph:
         Returns
         -------
         graph : Graph
-            Whose `inputs` hold the extra numbers by name; to be ended with `finish`.
+            Whose `inputs` hold the extra numbers by name; to be ended with `finish_inner`.
         domain : Domain
             The same domain inside.
         """
@@ -259,6 +259,16 @@ class Graph:
         for name, value in results.items():
             self.put(node.inputs[name], value)
         return self.tree
+
+    def finish_inner(self, results: Mapping[str, Value]) -> bpy.types.NodeTree:
+        """Hand results out and return the group, without sockets that nothing is connected with."""
+        tree: Any = self.finish(results)
+        used = {("INPUT", one.name) for one in self.inputs if one.is_linked}
+        used |= {("OUTPUT", name) for name in results}
+        for item in list(tree.interface.items_tree):
+            if (item.in_out, item.name) not in used:
+                tree.interface.remove(item)
+        return tree
 
     def prune(self) -> None:
         """Take nodes away that nothing is made of: what some noises do without."""
@@ -283,7 +293,7 @@ class Graph:
     def source(self, title: str, noise: Noise, domain: Domain) -> bpy.types.NodeTree:
         """Write a noise as a group within this one, to be used several times."""
         graph, inside = self.inner(title, domain, (), (Socket(VALUE, help="The noise"),))
-        return graph.finish({VALUE: graph.noise(noise, inside)})
+        return graph.finish_inner({VALUE: graph.noise(noise, inside)})
 
 
 def domain_sockets(domain: Domain) -> list[Socket]:

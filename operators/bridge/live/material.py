@@ -23,7 +23,7 @@ PREFIX = "Terrane Noise "
 """Begins the names of our nodes in a material."""
 
 MARK = "terrane_noise"
-"""Custom property of materials that are ours, with the name of the group."""
+"""Custom property of materials that are ours, with their first name."""
 
 _COLOURS = (
     (0.0, (0.030, 0.024, 0.019)),
@@ -110,6 +110,7 @@ def own_material(name: str) -> bpy.types.Material:
     if found is not None and MARK in found and found.library is None:
         return found
     made = bpy.data.materials.new(name)
+    made[MARK] = name
     compat.node_tree(made).nodes.clear()
     return made
 
@@ -138,7 +139,7 @@ def add_nodes(
     Returns
     -------
     list of str
-        Inputs that the user has connected already, which therefore do not follow the noise.
+        What the user may not expect: inputs that are connected already do not follow the noise.
     """
     tree: Any = compat.node_tree(material)
     colours = _kept_colours(tree) or _colours_at(levels)
@@ -152,13 +153,14 @@ def add_nodes(
         sources.append(("Normal", _add_bump(tree, value, way, levels)))
     taken = []
     for name, source in sources:
-        if shader.inputs[name].is_linked:
+        if shader is not None and shader.inputs[name].is_linked:
             taken.append(name)
-        else:
+        elif shader is not None:
             tree.links.new(source, shader.inputs[name])
-    _arrange(tree, theirs, shader)
-    material[MARK] = group.name
-    return taken
+    _arrange(tree, theirs)
+    if shader is None:
+        return [f"{material.name} shows no Principled BSDF: connect the nodes by hand"]
+    return [f"{name} had a link already and did not change" for name in taken]
 
 
 def _add_group(tree: Any, group: Any, way: Way, thing: bpy.types.Object | None) -> Any:
@@ -209,7 +211,7 @@ def _colours_at(levels: Levels) -> list[tuple[float, Any]]:
 
 
 def _principled(tree: Any) -> Any:
-    """Return the shader that the active output shows, or a new one if there is no output."""
+    """Return the shader that the active output shows, a new one if it shows nothing, or else None."""
     output = tree.get_output_node("ALL") or next(
         (node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None
     )
@@ -218,7 +220,7 @@ def _principled(tree: Any) -> Any:
         return linked[0].from_node
     if linked:
         others = [one for one in tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"]
-        return others[0] if others else _add(tree, "ShaderNodeBsdfPrincipled", "Principled BSDF")
+        return others[0] if len(others) == 1 else None
     shader = _add(tree, "ShaderNodeBsdfPrincipled", "Principled BSDF")
     shader.inputs["Roughness"].default_value = 0.85
     if output is None:
@@ -237,15 +239,16 @@ def _tile(way: Way, thing: bpy.types.Object | None) -> float:
     return longest if longest > 1e-6 else 1.0
 
 
-def _arrange(tree: Any, theirs: list[Any], shader: Any) -> None:
+def _arrange(tree: Any, theirs: list[Any]) -> None:
     """Place our nodes; the user's stay where they are, ours then stand to the left of them."""
     ours = [node for node in tree.nodes if node.name.startswith(PREFIX)]
     box = arrange_nodes(tree, ours)
     if not theirs:
         return
     left = min(node.location.x for node in theirs) - 80.0 - box[0]
+    top = max(node.location.y for node in theirs)
     for node in ours:
-        node.location = (node.location.x + left, node.location.y + shader.location.y)
+        node.location = (node.location.x + left, node.location.y + top)
 
 
 def _add(tree: Any, kind: str, name: str, **properties: Any) -> Any:

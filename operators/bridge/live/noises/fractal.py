@@ -46,12 +46,13 @@ def _octave_by_octave(noise: Fractal, graph: Graph, domain: Domain) -> Any:
     before: Any = None
     for octave in range(math.ceil(noise.octaves)):
         node = graph.instance(tree, f"Octave {octave + 1}", None if before else domain)
-        node.inputs[NUMBER].default_value = octave
-        node.inputs[AMPLITUDE].default_value = mix.amplitudes[octave]
-        for name, value in _FACTORS.get(noise.kind, _no_factors)(mix, octave).items():
-            node.inputs[name].default_value = value
+        numbers = {NUMBER: octave, AMPLITUDE: mix.amplitudes[octave]}
+        numbers |= _FACTORS.get(noise.kind, _no_factors)(mix, octave)
         if before is None:
-            node.inputs[SUM].default_value = _FIRST.get(noise.kind, 0.0)
+            numbers[SUM] = _FIRST.get(noise.kind, 0.0)
+        for name, value in numbers.items():
+            if name in node.inputs:  # a source without chance has no use for a number
+                node.inputs[name].default_value = value
         for output in before.outputs if before else ():
             graph.put(node.inputs[output.name], output)
         before = node
@@ -89,7 +90,7 @@ def _octave_group(noise: Fractal, graph: Graph, domain: Domain, mix: Mix) -> Any
         handed[VECTOR] = inner.scaled(vector, noise.lacunarity, "Lacunarity")
         if inside.w is not None:
             handed[W] = inner.math("MULTIPLY", inside.w, noise.lacunarity)
-    return inner.finish(handed)
+    return inner.finish_inner(handed)
 
 
 def _summed(
@@ -98,7 +99,7 @@ def _summed(
     """Add an octave that is shaped already, weighted by the ones before."""
     weight, factor = inputs[WEIGHT], inputs[AMPLITUDE]
     if not mix.weighted_strength:
-        return {SUM: graph.math("MULTIPLY_ADD", part, factor, inputs[SUM]), WEIGHT: weight}
+        return {SUM: graph.math("MULTIPLY_ADD", part, factor, inputs[SUM])}
     scaled = graph.math("MULTIPLY", factor, weight)
     total = graph.math("MULTIPLY_ADD", part, scaled, inputs[SUM])
     unit = graph.math("MULTIPLY_ADD", part, 0.5, 0.5, clamp=True)
@@ -153,7 +154,7 @@ def _factor(
     graph: Graph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     factor = graph.math("MULTIPLY_ADD", value, inputs[AMPLITUDE], inputs[OFFSET])
-    return {SUM: graph.math("MULTIPLY", inputs[SUM], factor), WEIGHT: inputs[WEIGHT]}
+    return {SUM: graph.math("MULTIPLY", inputs[SUM], factor)}
 
 
 _OCTAVES: Mapping[str, Octave] = {
