@@ -10,6 +10,7 @@ from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .job_finish import TERRANE_OT_job_finish
+from .live_watch import TERRANE_OT_live_watch
 from .maps_bake import TERRANE_OT_maps_bake
 from .mask_paint import TERRANE_OT_mask_paint
 from .material_add import TERRANE_OT_material_add
@@ -45,6 +46,7 @@ CLASSES = (
     TERRANE_OT_images_bake,
     TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,
+    TERRANE_OT_live_watch,
     TERRANE_OT_job_finish,
     TERRANE_OT_mesh_displace,
     TERRANE_OT_image_new,
