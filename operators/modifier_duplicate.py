@@ -22,5 +22,8 @@ class TERRANE_OT_modifier_duplicate(StackOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add the copy and make it the active one."""
         entry = stack.active_entry(group)
-        stack.add(group, stack.read_entry(entry), stack.note(entry))
+        modifier = stack.read_entry(entry)
+        if modifier.name:
+            modifier = stack.named(modifier, stack.free_name(group, modifier.name))
+        stack.add(group, modifier, stack.note(entry))
         return {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Choose which modifier's parameters the panel shows."""
+"""Choose which layer's parameters the panel shows."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from .stack_operator import StackOperator
 
 
 class TERRANE_OT_modifier_select(StackOperator, bpy.types.Operator):
-    """Show the parameters of one modifier."""
+    """Show the parameters of one layer or modifier, or of the noise that all begins with."""
 
     bl_idname = "terrane.modifier_select"
-    bl_label = "Select Modifier"
-    bl_description = "Show the parameters of this modifier"
+    bl_label = "Select Layer"
+    bl_description = "Show the parameters of this layer"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
+    needs_entry = False
     __annotations__ = {
-        "place": IntProperty(name="Place", description="In the stack, from 0", min=0)
+        "place": IntProperty(
+            name="Place",
+            description="In the list, from 0; -1 is the noise that the recipe begins with",
+            min=stack.BASE,
+        )
     }
     if TYPE_CHECKING:
         place: int

@@ -15,8 +15,10 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from .bridge import settings, state
 from .bridge.core import PLAIN, Parameter, Recipe, TerraneError, preset, preset_names, spine
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.knob_groups import noise_items
 from .bridge.properties import blender_property, enum_number
 from .bridge.terrains import Measures, Request
+from .bridge.values import read_values
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """The panel remembers settings; operators begin anew each time."""
@@ -99,8 +101,8 @@ class RecipeOperator:
         names = [one.name for one in self.option_parameters]
         base = {one.name: one.default for one in self.option_parameters}
         if stored is not None:
-            base = settings.read_values(stored, self.option_parameters, base)
-        given = settings.read_values(self.properties, self.option_parameters, base)
+            base = read_values(stored, self.option_parameters, base)
+        given = read_values(self.properties, self.option_parameters, base)
         is_set = self.properties.is_property_set
         chosen = {name: given[name] if is_set(name) else base[name] for name in names}
         for name, value in chosen.items():
@@ -235,7 +237,7 @@ def recipe_keywords(*, measured: bool) -> dict[str, Any]:
             is_strict=False,
             is_metric=True,
             options=NOT_REMEMBERED,
-            items=state.noise_items() if name == "noise" else None,
+            items=noise_items() if name == "noise" else None,
         )
         for name in names
     }

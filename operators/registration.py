@@ -10,6 +10,7 @@ from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .job_finish import TERRANE_OT_job_finish
+from .layer_add import TERRANE_OT_layer_add
 from .live_watch import TERRANE_OT_live_watch
 from .maps_bake import TERRANE_OT_maps_bake
 from .mask_paint import TERRANE_OT_mask_paint
@@ -19,12 +20,20 @@ from .modifier_add import TERRANE_OT_modifier_add
 from .modifier_duplicate import TERRANE_OT_modifier_duplicate
 from .modifier_mask import TERRANE_OT_modifier_mask
 from .modifier_move import TERRANE_OT_modifier_move
+from .modifier_mute import TERRANE_OT_modifier_mute
 from .modifier_number import TERRANE_OT_modifier_number
 from .modifier_remove import TERRANE_OT_modifier_remove
+from .modifier_rename import TERRANE_OT_modifier_rename
 from .modifier_select import TERRANE_OT_modifier_select
+from .modifier_solo import TERRANE_OT_modifier_solo
+from .modifier_where import TERRANE_OT_modifier_where
 from .nodes_add import TERRANE_OT_nodes_add
 from .preset_load import TERRANE_OT_preset_load
 from .ramp_new import TERRANE_OT_ramp_new
+from .recipe_copy import TERRANE_OT_recipe_copy
+from .recipe_load import TERRANE_OT_recipe_load
+from .recipe_paste import TERRANE_OT_recipe_paste
+from .recipe_save import TERRANE_OT_recipe_save
 from .seed_new import TERRANE_OT_seed_new
 from .sequence_save import TERRANE_OT_sequence_save
 from .terrain_add import TERRANE_OT_terrain_add
@@ -41,8 +50,8 @@ CLASSES = (
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
     TERRANE_OT_material_add,
-    TERRANE_OT_terrain_material,
     TERRANE_OT_nodes_add,
+    TERRANE_OT_terrain_material,
     TERRANE_OT_images_bake,
     TERRANE_OT_images_save,
     TERRANE_OT_job_cancel,
@@ -62,5 +71,14 @@ CLASSES = (
     TERRANE_OT_modifier_select,
     TERRANE_OT_modifier_mask,
     TERRANE_OT_modifier_number,
+    TERRANE_OT_modifier_where,
+    TERRANE_OT_modifier_mute,
+    TERRANE_OT_modifier_solo,
+    TERRANE_OT_modifier_rename,
+    TERRANE_OT_layer_add,
+    TERRANE_OT_recipe_copy,
+    TERRANE_OT_recipe_paste,
+    TERRANE_OT_recipe_load,
+    TERRANE_OT_recipe_save,
     TERRANE_OT_mask_paint,
 )

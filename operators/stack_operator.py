@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all operators share that change the stack of modifiers in the panel."""
+"""What all operators share that change the list of layers in the panel."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.props import IntProperty
 
 from .bridge import settings, stack, state
+from .bridge.core import ParameterError
 from .recipe_keywords import reports_errors
 
 
@@ -32,7 +34,7 @@ class StackOperator:
         if not group.id_data.is_editable:
             reason = "These settings are linked from another file: make them local first"
         elif cls.needs_entry and not settings.has_modifiers(group):
-            reason = "Add a modifier first"
+            reason = "Add a layer or a modifier first"
         if reason:
             cls.poll_message_set(reason)
         return not reason
@@ -49,3 +51,41 @@ class StackOperator:
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Change the stack of a group of settings, whose entries are all there."""
         raise NotImplementedError
+
+
+ACTIVE = -1
+"""Of places: that of the active entry."""
+
+
+def place_property() -> dict[str, Any]:
+    """Return the annotation of a place in the list."""
+    return {
+        "place": IntProperty(
+            name="Place",
+            description="In the list, from 0; -1 is the active one",
+            min=ACTIVE,
+            default=ACTIVE,
+            options={"SKIP_SAVE"},
+        )
+    }
+
+
+class PlaceOperator(StackOperator):
+    """Mix-in of those that change the entry at a place, which stays or becomes the active one.
+
+    Their annotations have a `place_property`.
+    """
+
+    def wanted_place(self, group: Any) -> int:
+        """Return the place that is meant."""
+        return int(getattr(group, stack.ACTIVE) if self.place == ACTIVE else self.place)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select the entry, and change it."""
+        group = state.active_settings(context)
+        settings.unfold_modifiers(group)
+        count = len(getattr(group, stack.ENTRIES))
+        if self.place != ACTIVE and not stack.select(group, self.place):
+            raise ParameterError(f"place must be in [-1, {count - 1}]; got {self.place}")
+        return super().execute(context)

@@ -42,7 +42,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         grid = request.measures.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         self.masks = masks.named_fields(request, where)
-        return evaluation.work(request.recipe, grid, where, self.maps)
+        return evaluation.work(request.acting, grid, where, self.maps)
 
     def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
         """Make the mesh and put it at the 3-D cursor."""

@@ -73,7 +73,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         self.settings_then = terrains.snapshot(terrain)
         if not self.properties.is_property_set("maps") and record.wanted is not None:
             self.maps = set(record.wanted) & set(catalogue.entries())
-        return evaluation.work(request.recipe, grid, where, self.maps)
+        return evaluation.work(request.acting, grid, where, self.maps)
 
     def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
         """Write what came of it into the mesh."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stack of modifiers: its list, its buttons, and the parameters of the active one."""
+"""The list of layers: noise, modifiers, their buttons, and the parameters of the active one."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import masks, settings, stack, state
-from ..operators.bridge.core import Parameter, TerraneError
-from ..operators.bridge.icons import MASKS, modifier_icon
+from ..operators.bridge.core import Parameter, TerraneError, spine
+from ..operators.bridge.icons import modifier_icon, noise_icon
+from . import layer_menus
+from . import masks as mask_menus
 from .declared import draw_parameter, is_visible
-from .painting import draw_painting
-from .sections import Section, split
+from .masks import draw_masks
+from .sections import Section, split, titled_row
 
-ROWS = 5
+ROWS = 6
 """Height of the list: as high as the buttons at its side."""
+
+_OPAQUE = 0.9995
+"""An opacity that is shown as 100 %."""
 
 
 class TERRANE_UL_modifiers(bpy.types.UIList):
-    """The modifiers from first to last: name, what it is limited by, and whether it is left out."""
+    """The layers from first to last: name, mode, opacity, whether masked, alone, or left out."""
 
     def draw_item(
         self,
@@ -33,66 +38,57 @@ class TERRANE_UL_modifiers(bpy.types.UIList):
         index: int | None = 0,
         flt_flag: int | None = 0,
     ) -> None:
-        """Draw one modifier."""
+        """Draw one layer."""
         row: Any = layout.row(align=True)
         name = row.row(align=True)
-        name.active = not item.muted
+        name.active = not item.muted and (item.solo or not stack.has_solo(data))
         is_known = stack.modifier_class(item) is not None
         name.alert = not is_known
-        symbol = modifier_icon(item.type) if is_known else "ERROR"
-        name.prop(item, "name", text="", emboss=False, icon=symbol)
-        if item.mask:
+        name.prop(item, "name", text="", emboss=False, icon=_symbol(item) if is_known else "ERROR")
+        if text := _how(item):
+            right = name.row(align=True)
+            right.alignment = "RIGHT"
+            right.label(text=text, translate=False)
+        if stack.is_masked(item):
             name.label(text="", icon="MOD_MASK")
-        eye = "HIDE_ON" if item.muted else "HIDE_OFF"
-        row.prop(item, "muted", text="", emboss=False, icon=eye)
+        row.prop(item, "solo", text="", emboss=False, icon=_lamp(item.solo))
+        row.prop(item, "muted", text="", emboss=False, icon=_eye(item.muted))
 
 
-class TERRANE_MT_masks(bpy.types.Menu):
-    """All that can say where a modifier acts."""
+class LayersSection(Section):
+    """The base noise, what is laid over it and done to it, and the active one's parameters."""
 
-    bl_label = "Masks"
-    bl_description = "Vertex groups, float attributes and images to choose from"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List them by kind."""
-        layout: Any = self.layout
-        operator = "terrane.modifier_mask"
-        layout.operator(operator, text="None: Act Everywhere", icon="X").mask = ""
-        kind = ""
-        for name, own_kind in masks.names(masks.owner_of(state.active_settings(context))):
-            if own_kind != kind:
-                layout.separator()
-                kind = own_kind
-            entry = layout.operator(operator, text=name, icon=MASKS[kind], translate=False)
-            entry.mask = name
-
-
-class ModifiersSection(Section):
-    """What is done to the noise: the list, and the active modifier below it."""
-
-    bl_label = "Modifiers"
+    bl_label = "Layers"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout = split(self.layout)
         group = state.active_settings(context)
-        if not settings.has_modifiers(group):
-            layout.operator_menu_enum(
-                "terrane.modifier_add", "type", text="Add Modifier", icon="ADD"
-            )
-            return
         row = layout.row()
+        column = row.column(align=True)
+        _draw_base(column, group)
         if getattr(group, stack.ENTRIES):
-            row.template_list(
+            column.template_list(
                 *(TERRANE_UL_modifiers.__name__, "", group, stack.ENTRIES, group, stack.ACTIVE),
                 rows=ROWS,
             )
-        else:
-            _draw_folded(row, group)
+        elif settings.has_modifiers(group):
+            _draw_folded(column, group)
         _draw_buttons(row.column(align=True), group)
         entry = stack.active_entry(group)
         if entry is not None:
             _draw_entry(layout, entry, masks.owner_of(group))
+
+
+def _draw_base(layout: Any, group: Any) -> None:
+    """Draw the first layer, which is always there: the noise that the recipe begins with."""
+    cls = spine.leaf_types().get(group.noise)
+    layout.operator(
+        "terrane.modifier_select",
+        text="Not Known" if cls is None else cls.label,
+        icon="ERROR" if cls is None else noise_icon(cls.key),
+        depress=stack.active_entry(group) is None,
+    ).place = stack.BASE
 
 
 def _draw_folded(layout: Any, group: Any) -> None:
@@ -105,30 +101,34 @@ def _draw_folded(layout: Any, group: Any) -> None:
         name.alignment = "LEFT"
         name.operator(
             "terrane.modifier_select",
-            text=modifier.label,
+            text=modifier.name or modifier.label,
             icon=modifier_icon(modifier.key),
             emboss=False,
         ).place = place
         rest = row.row(align=True)
         rest.alignment = "RIGHT"
-        rest.label(text="", icon="HIDE_ON" if modifier.muted else "HIDE_OFF")
+        rest.label(text="", icon=_eye(modifier.muted))
 
 
 def _draw_buttons(layout: Any, group: Any) -> None:
-    layout.operator_menu_enum("terrane.modifier_add", "type", text="", icon="ADD")
-    layout.operator("terrane.modifier_remove", text="", icon="REMOVE")
-    layout.operator("terrane.modifier_duplicate", text="", icon="DUPLICATE")
-    layout.separator()
-    count = len(getattr(group, stack.ENTRIES)) or len(settings.folded_modifiers(group))
-    last = count - 1
+    """Draw the buttons beside the list; the base noise can neither be removed nor moved."""
+    layout.menu(layer_menus.TERRANE_MT_layer_add.__name__, text="", icon="ADD")
+    column = layout.column(align=True)
+    column.enabled = stack.active_entry(group) is not None
+    column.operator("terrane.modifier_remove", text="", icon="REMOVE")
+    column.operator("terrane.modifier_duplicate", text="", icon="DUPLICATE")
+    column.separator()
+    last = len(getattr(group, stack.ENTRIES)) - 1
     place = min(getattr(group, stack.ACTIVE), last)
     for direction, icon, is_possible in (
         ("UP", "TRIA_UP", place > 0),
         ("DOWN", "TRIA_DOWN", place < last),
     ):
-        button = layout.row(align=True)
+        button = column.row(align=True)
         button.enabled = is_possible
         button.operator("terrane.modifier_move", text="", icon=icon).direction = direction
+    layout.separator()
+    layout.menu(layer_menus.TERRANE_MT_recipe.__name__, text="", icon="DOWNARROW_HLT")
 
 
 def _draw_entry(layout: Any, entry: Any, owner: masks.Owner) -> None:
@@ -152,41 +152,48 @@ def _draw_entry(layout: Any, entry: Any, owner: masks.Owner) -> None:
             _draw_parameter(column, own, parameter, noises)
     body.separator()
     shared = {one.name: one for one in cls.parameters()}
-    _draw_parameter(body, entry, shared["influence"], noises)
-    _draw_mask(body, entry, owner)
-    draw_painting(body, own, owner)
+    is_layer = bool(stack.noise_parameters(cls))
+    _draw_parameter(body, entry, shared["influence"], noises, "Opacity" if is_layer else "")
+    draw_masks(body, entry, own, owner)
 
 
-def _draw_parameter(layout: Any, group: Any, parameter: Parameter, noises: Any) -> None:
+def _draw_parameter(
+    layout: Any, group: Any, parameter: Parameter, noises: Any, title: str = ""
+) -> None:
+    known = group.bl_rna.properties
     if parameter.name in noises:
         _draw_noise(layout, parameter, noises[parameter.name].label)
-    elif parameter.name in group.bl_rna.properties:
+    elif title:
+        layout.prop(group, parameter.name, text=title)
+    elif parameter.name in known and parameter.kind != "noise":
         draw_parameter(layout, group, parameter)
 
 
 def _draw_noise(layout: Any, parameter: Parameter, label: str) -> None:
     """Draw the name of the noise that stands where a number could be."""
-    value = _titled_row(layout, parameter.title)
+    value = titled_row(layout, parameter.title)
     value.label(text=label, icon="NODE_TEXTURE")
     value.operator("terrane.modifier_number", text="", icon="X").parameter = parameter.name
 
 
-def _draw_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
-    row = _titled_row(layout, "Mask")
-    is_missing = bool(entry.mask) and not masks.exists(owner, entry.mask)
-    icon = "ERROR" if is_missing else "MOD_MASK"
-    where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
-    row.prop_search(entry, "mask", where, what, text="", icon=icon, results_are_suggestions=True)
-    row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")
+def _symbol(entry: Any) -> Any:
+    """Return the icon of an entry: that of its noise, if it is a layer of one."""
+    knobs = stack.knobs_of(entry)
+    return modifier_icon(entry.type) if knobs is None else noise_icon(knobs.noise)
 
 
-def _titled_row(layout: Any, title: str) -> Any:
-    """Draw a title where the names of properties are, and return the row beside it."""
-    row = layout.row().split(factor=0.4)
-    left = row.row()
-    left.alignment = "RIGHT"
-    left.label(text=title)
-    return row.row(align=True)
+def _how(entry: Any) -> str:
+    """Return in a word how an entry acts: its mode, if it has one, and how opaque it is."""
+    mode = stack.mode_label(entry)
+    return f"{mode} {entry.influence:.0%}".strip() if entry.influence < _OPAQUE else mode
 
 
-CLASSES = (TERRANE_UL_modifiers, TERRANE_MT_masks)
+def _eye(is_muted: bool) -> Any:
+    return "HIDE_ON" if is_muted else "HIDE_OFF"
+
+
+def _lamp(is_solo: bool) -> Any:
+    return "SOLO_ON" if is_solo else "SOLO_OFF"
+
+
+CLASSES = (TERRANE_UL_modifiers, *mask_menus.CLASSES, *layer_menus.CLASSES)

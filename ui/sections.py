@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.bridge import settings, state
+from ..operators.bridge import noise_knobs, stack, state
 from ..operators.bridge.core import PLAIN, preset, preset_names, spine
 from .declared import draw_parameters
 from .menus import TERRANE_MT_presets
@@ -20,13 +20,28 @@ def split(layout: bpy.types.UILayout) -> Any:
     return layout
 
 
+def titled_row(layout: Any, title: str) -> Any:
+    """Draw a title where the names of properties are, and return the row beside it."""
+    row = layout.row().split(factor=0.4)
+    left = row.row()
+    left.alignment = "RIGHT"
+    left.label(text=title)
+    return row.row(align=True)
+
+
+def shown_knobs(context: bpy.types.Context) -> Any | None:
+    """Return the knobs of the noise that the list of layers has chosen; None if it has chosen none.
+
+    Where there is no such list, as for pictures by a formula, the recipe's own noise is shown.
+    """
+    group = state.active_settings(context)
+    return stack.active_knobs(group) if state.has_layers(context) else group
+
+
 def draw_recipe(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw what matters most: the preset and the seed."""
     name = group.preset if group.preset in preset_names() else PLAIN
-    row = layout.row().split(factor=0.4)
-    label = row.row()
-    label.alignment = "RIGHT"
-    label.label(text="Preset")
+    row = titled_row(layout, "Preset")
     row.menu(TERRANE_MT_presets.__name__, text=preset(name).label)
     row = layout.row(align=True)
     row.prop(group, "seed")
@@ -41,20 +56,20 @@ class Section:
 
 
 class NoiseSection(Section):
-    """The noise itself: its type, frequency and own parameters."""
+    """The noise of the active layer: its type, frequency and own parameters."""
 
     bl_label = "Noise"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout = split(self.layout)
-        group = state.active_settings(context)
+        group = shown_knobs(context)
         layout.prop(group, "noise", text="Type")
         layout.prop(group, "frequency")
         cls = spine.leaf_types().get(group.noise)
         if cls is not None:
-            own = getattr(group, settings.leaf_group(cls.key))
-            draw_parameters(layout, own, settings.leaf_parameters(cls))
+            own = getattr(group, noise_knobs.leaf_group(cls.key))
+            draw_parameters(layout, own, noise_knobs.leaf_parameters(cls))
 
 
 class FractalSection(Section):
@@ -65,16 +80,16 @@ class FractalSection(Section):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout = split(self.layout)
-        group = state.active_settings(context)
+        group = shown_knobs(context)
         layout.prop(group, "fractal", text="Kind")
         if group.fractal == spine.NONE:
             return
-        own = getattr(group, settings.FRACTAL_GROUP)
+        own = getattr(group, noise_knobs.FRACTAL_GROUP)
 
         def lookup(name: str) -> str:
             return str(group.fractal if name == "kind" else getattr(own, name))
 
-        draw_parameters(layout, own, settings.fractal_parameters(), lookup)
+        draw_parameters(layout, own, noise_knobs.fractal_parameters(), lookup)
 
 
 class WarpSection(Section):
@@ -86,8 +101,10 @@ class WarpSection(Section):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout = split(self.layout)
-        group = state.active_settings(context)
+        group = shown_knobs(context)
         layout.prop(group, "warp", text="Strength")
         column = layout.column()
         column.active = group.warp != 0.0
-        draw_parameters(column, getattr(group, settings.WARP_GROUP), settings.warp_parameters())
+        draw_parameters(
+            column, getattr(group, noise_knobs.WARP_GROUP), noise_knobs.warp_parameters()
+        )

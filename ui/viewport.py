@@ -9,9 +9,9 @@ from ..operators.bridge import state
 from ..operators.bridge.keywords import DISPLACE
 from .declared import draw_parameters
 from .live import draw_note, draw_switch
-from .modifiers import ModifiersSection
+from .modifiers import LayersSection
 from .progress import draw_progress
-from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, split
+from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, shown_knobs, split
 
 
 class _InViewport:
@@ -71,20 +71,29 @@ class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
         layout.prop(group, "resolution")
 
 
-class TERRANE_PT_terrain_noise(NoiseSection, _InMain, bpy.types.Panel):
-    """The noise that everything is made of."""
+class TERRANE_PT_terrain_layers(LayersSection, _InMain, bpy.types.Panel):
+    """The noise that everything begins with, and what is laid over it and done to it."""
 
 
-class TERRANE_PT_terrain_fractal(FractalSection, _InMain, bpy.types.Panel):
+class _OfNoise(_InMain):
+    """While the active layer is of noise."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for the base noise and for layers of noise."""
+        return shown_knobs(context) is not None
+
+
+class TERRANE_PT_terrain_noise(NoiseSection, _OfNoise, bpy.types.Panel):
+    """The noise of the active layer."""
+
+
+class TERRANE_PT_terrain_fractal(FractalSection, _OfNoise, bpy.types.Panel):
     """Finer copies of the noise."""
 
 
-class TERRANE_PT_terrain_warp(WarpSection, _InMain, bpy.types.Panel):
+class TERRANE_PT_terrain_warp(WarpSection, _OfNoise, bpy.types.Panel):
     """Bending of the noise."""
-
-
-class TERRANE_PT_terrain_modifiers(ModifiersSection, _InMain, bpy.types.Panel):
-    """What is done to the noise."""
 
 
 class TERRANE_PT_displace(_InMain, bpy.types.Panel):
@@ -112,8 +121,8 @@ CLASSES = (
     TERRANE_PT_terrain,
     TERRANE_PT_terrain_measures,
     TERRANE_PT_displace,
+    TERRANE_PT_terrain_layers,
     TERRANE_PT_terrain_noise,
     TERRANE_PT_terrain_fractal,
     TERRANE_PT_terrain_warp,
-    TERRANE_PT_terrain_modifiers,
 )

@@ -4,19 +4,25 @@
 from __future__ import annotations
 
 from ...noise_core import spine
-from ...noise_core.errors import Cancelled, TerraneError
-from ...noise_core.modifier import Modifier
+from ...noise_core.checks import LONGEST_TEXT
+from ...noise_core.errors import Cancelled, ParameterError, TerraneError
+from ...noise_core.mask import Mask
+from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.params import Parameter
 from ...noise_core.preset_library import PLAIN, preset, preset_names
 from ...noise_core.recipe import Recipe
 
 __all__ = (
+    "LONGEST_TEXT",
     "PLAIN",
     "Cancelled",
+    "Mask",
     "Modifier",
     "Parameter",
+    "ParameterError",
     "Recipe",
     "TerraneError",
+    "modifier_types",
     "preset",
     "preset_names",
     "spine",

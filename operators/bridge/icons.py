@@ -12,6 +12,7 @@ MODIFIERS: Mapping[str, str] = {
     "blur": "MOD_SMOOTH",
     "fill_lakes": "MOD_OCEAN",
     "gully_erosion": "PARTICLE_PATH",
+    "noise_layer": "RENDERLAYERS",
     "normalise": "DRIVER_DISTANCE",
     "sediment_erosion": "PARTICLES",
     "strata": "ALIGN_JUSTIFY",
@@ -27,6 +28,46 @@ MASKS: Mapping[str, str] = {
     "IMAGE": "IMAGE_DATA",
 }
 """By the kind of a mask; see `masks.names`."""
+
+
+NOISE = "TEXTURE"
+"""For a type of noise that has no icon of its own."""
+
+NOISES: Mapping[str, str] = {
+    "bricks": "MOD_BUILD",
+    "cellular": "LIGHTPROBE_VOLUME",
+    "constant": "REMOVE",
+    "gradient": "NODE_TEXTURE",
+    "hexagons": "SEQ_CHROMA_SCOPE",
+    "perlin": "RNDCURVE",
+    "raster": "IMAGE_DATA",
+    "simplex": "FORCE_TURBULENCE",
+    "value": "TEXTURE",
+    "white": "PARTICLES",
+}
+"""By the key of a type of noise that stands at the end of a spine."""
+
+SOURCE = "MOD_MASK"
+"""For what a mask looks at that has no icon of its own."""
+
+SOURCES: Mapping[str, str] = {
+    "aspect": "ORIENTATION_GIMBAL",
+    "height": "FULLSCREEN_ENTER",
+    "layer": "RENDERLAYERS",
+    "river": "MOD_FLUIDSIM",
+    "slope": "IPO_LINEAR",
+}
+"""By the key of a source; see `mask_settings.sources`."""
+
+
+def noise_icon(key: str) -> str:
+    """Return the icon of a type of noise."""
+    return NOISES.get(key, NOISE)
+
+
+def mask_icon(key: str) -> str:
+    """Return the icon of what a mask looks at."""
+    return SOURCES.get(key, SOURCE)
 
 
 def modifier_icon(key: str) -> str:

@@ -97,10 +97,10 @@ class TerrainTarget(Target):
         request, grid = order.asked.request(), order.grid
         if side is None:
             where = masks.fields(owner, request, grid)
-            return evaluation.work(request.recipe, grid, where, order.maps)
+            return evaluation.work(request.acting, grid, where, order.maps)
         coarse = grid if side >= max(grid.shape) else coarse_grid(grid, side)
         where = masks.fields(owner, request, coarse)
-        rough = evaluation.work(request.recipe, coarse, where, ())
+        rough = evaluation.work(request.acting, coarse, where, ())
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
             result: Evaluated = rough(progress, cancel)

@@ -10,9 +10,9 @@ from typing import Any
 
 from ...noise_core.errors import ParameterError
 from ...noise_core.modifier import Modifier, modifier_types
-from ...noise_core.noise import Noise, noise_types
+from ...noise_core.noise import Noise
 from ...noise_core.params import Parameter
-from ...noise_core.serial import from_plain, to_plain
+from ...noise_core.serial import to_plain, value_from_plain
 from . import stack
 from .properties import blender_property
 from .values import assign, read_values
@@ -168,7 +168,11 @@ def parsed(key: str, text: str) -> dict[str, object]:
     if not isinstance(plain, dict):
         raise ParameterError(f"parameters must be a JSON object; got {text!r}")
     _check_known(key, plain)
-    return {name: _value(name, value) for name, value in plain.items()}
+    kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
+    return {
+        name: _tuples(value_from_plain(value, kinds[name], f"parameters.{name}"))
+        for name, value in plain.items()
+    }
 
 
 def _check_known(key: str, names: Iterable[str]) -> None:
@@ -178,9 +182,8 @@ def _check_known(key: str, names: Iterable[str]) -> None:
             raise ParameterError(f"{key}.parameters must be of {', '.join(known)}; got {name!r}")
 
 
-def _value(name: str, value: object) -> object:
-    if isinstance(value, dict):
-        return from_plain(value, noise_types(), f"parameters.{name}")
+def _tuples(value: object) -> object:
+    """Return a value with tuples where JSON has lists."""
     if isinstance(value, list):
-        return tuple(tuple(one) if isinstance(one, list) else one for one in value)
+        return tuple(_tuples(one) for one in value)
     return value

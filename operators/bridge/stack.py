@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stack of modifiers in Blender: entries of a collection become modifiers, and back.
+"""The list of layers in Blender: entries of a collection become modifiers, and back.
 
 As with the rest of the settings, an entry holds its modifier as text, and beside it properties for
 the parameters. Where a property says what the text says, rounded as Blender rounds, the text is
-right to the last bit; where somebody has changed the property, the property is right. An entry of
-a type that this Terrane does not know keeps its text.
+right to the last bit; where somebody has changed the property, the property is right. A noise that
+a modifier has has the same knobs as that of the recipe (`noise_knobs.py`), its mask a group of its
+own (`mask_settings.py`). An entry of a type that this Terrane does not know keeps its text.
+
+The noise that the recipe begins with stands above the first entry: `BASE` is its place.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import bpy
 
 from ...noise_core.errors import RecipeError, TerraneError
 from ...noise_core.modifier import Modifier, modifier_types
@@ -20,6 +27,7 @@ from ...noise_core.noise import Noise
 from ...noise_core.noises.constant import Constant
 from ...noise_core.params import Parameter
 from ...noise_core.recipe import Recipe
+from . import mask_settings, noise_knobs
 from .values import assign, read_values
 
 ENTRIES = "modifiers"
@@ -29,6 +37,13 @@ ACTIVE = "active_modifier"
 """Name of the property that holds the place of the entry that the panel shows."""
 
 
+BASE = -1
+"""Place of the noise that the recipe begins with."""
+
+WHERE = "where"
+"""Name of the property of an entry that holds the mask of its recipe."""
+
+
 @dataclass(frozen=True)
 class Note:
     """What is said of a modifier in Blender and not in the recipe.
@@ -36,16 +51,23 @@ class Note:
     Attributes
     ----------
     name : str
-        What the list shows; the type's label if empty.
+        What messages call it: its own name, or that of its type. The recipe has the name itself.
     mask : str
         Name of a vertex group, a float attribute or an image; none if empty.
     is_muted : bool
-        Whether the modifier is left out, so that nobody asks for its mask.
+        Whether the modifier is left out, so that nobody asks for its mask: it is muted, or
+        another one is alone.
+    is_solo : bool
+        Whether it is one of those that are alone.
+    pictures : tuple of pairs of str and int
+        The images that its noise takes its pixels from, by parameter, as Blender numbers them.
     """
 
     name: str = ""
     mask: str = ""
     is_muted: bool = False
+    is_solo: bool = False
+    pictures: tuple[tuple[str, int], ...] = ()
 
 
 def modifier_group(key: str) -> str:
@@ -57,6 +79,11 @@ def own_parameters(cls: type[Modifier]) -> tuple[Parameter, ...]:
     """Return the parameters that only this type has."""
     shared = {one.name for one in Modifier.parameters()}
     return tuple(one for one in cls.parameters() if one.name not in shared)
+
+
+def noise_parameters(cls: type[Modifier]) -> tuple[Parameter, ...]:
+    """Return the noises that are parts of a modifier type, not masks of it."""
+    return tuple(one for one in own_parameters(cls) if one.kind == "noise")
 
 
 def modifier_class(entry: Any) -> type[Modifier] | None:
@@ -84,42 +111,98 @@ def read_entry(entry: Any) -> Modifier:
             "update Terrane, or remove the modifier"
         )
     base = _values(_stored(entry, cls))
-    own = read_values(getattr(entry, modifier_group(cls.key)), own_parameters(cls), base)
+    group = getattr(entry, modifier_group(cls.key))
+    own = read_values(group, own_parameters(cls), base)
+    for one in noise_parameters(cls):
+        own[one.name] = noise_knobs.read(getattr(group, one.name), base[one.name])
     shared = read_values(entry, Modifier.parameters(), base)
+    shared["name"] = _read_name(entry, cls, base["name"])
+    shared[WHERE] = mask_settings.read(getattr(entry, WHERE), base[WHERE])
     return cls(**{**base, **own, **shared})
 
 
 def write(group: Any, modifiers: Iterable[Modifier], notes: Iterable[Note] = ()) -> None:
-    """Make a group's stack describe modifiers, with their names and masks as far as given."""
+    """Make a group's stack describe modifiers, with what else is said of them as far as given."""
     entries = getattr(group, ENTRIES)
     entries.clear()
     known = list(notes)
     for place, modifier in enumerate(modifiers):
         note = known[place] if place < len(known) else Note()
         write_entry(entries.add(), modifier, note)
-    _choose(group, getattr(group, ACTIVE))
+    if getattr(group, ACTIVE) != BASE:
+        _choose(group, getattr(group, ACTIVE))
 
 
 def write_entry(entry: Any, modifier: Modifier, note: Note) -> None:
     """Make one entry describe a modifier."""
+    pictures = _found(note.pictures)
+    bare = _without_pixels(modifier, pictures)
     entry.type = modifier.key
-    entry.name = note.name or modifier.label
-    entry.mask = note.mask
-    entry.text = Recipe(noise=Constant(), modifiers=(modifier,)).to_json()
+    entry.text = Recipe(noise=Constant(), modifiers=(bare,)).to_json()
+    entry.mask, entry.solo = note.mask, note.is_solo
     values = _values(modifier)
-    assign(entry, {one.name: values[one.name] for one in Modifier.parameters()})
+    set_name(entry, modifier.name or modifier.label)
+    shared = {one.name for one in Modifier.parameters()} - {"name", WHERE}
+    assign(entry, {name: values[name] for name in shared})
+    mask_settings.write(getattr(entry, WHERE), modifier.where)
     own = {one.name: values[one.name] for one in own_parameters(type(modifier))}
-    assign(getattr(entry, modifier_group(modifier.key)), own)
+    group = getattr(entry, modifier_group(modifier.key))
+    assign(group, own)
+    for one in noise_parameters(type(modifier)):
+        noise_knobs.write(getattr(group, one.name), values[one.name], pictures)
+
+
+def set_name(entry: Any, name: str) -> None:
+    """Give an entry a name, and leave alone what refers to its old one."""
+    entry.known_name = name
+    entry.name = name
+
+
+def follow_name(entry: Any, entries: Iterable[Any]) -> None:
+    """Let masks that stand for a layer go on doing so after somebody has renamed it.
+
+    Parameters
+    ----------
+    entry : PropertyGroup
+        The renamed one.
+    entries : iterable of PropertyGroup
+        The whole list.
+    """
+    old, new = entry.known_name, entry.name
+    entry.known_name = new
+    others = [one for one in entries if one != entry]
+    if not old or old == new or any(one.name == old for one in others):
+        return
+    for one in others:
+        mask_settings.rename_layer(getattr(one, WHERE), old, new)
 
 
 def notes(entries: Iterable[Any]) -> tuple[Note, ...]:
     """Return what a stack says besides its modifiers."""
-    return tuple(note(entry) for entry in entries)
+    given = [note(entry) for entry in entries]
+    if any(one.is_solo for one in given):
+        given = [
+            dataclasses.replace(one, is_muted=one.is_muted or not one.is_solo) for one in given
+        ]
+    return tuple(given)
 
 
 def note(entry: Any) -> Note:
-    """Return what an entry says besides its modifier."""
-    return Note(entry.name, entry.mask, entry.muted)
+    """Return what an entry says besides its modifier, as if there were no other."""
+    numbered = tuple((name, image.session_uid) for name, image in _pictures(entry).items())
+    return Note(entry.name, entry.mask, entry.muted, entry.solo, numbered)
+
+
+def acting(recipe: Recipe, notes: Iterable[Note]) -> Recipe:
+    """Return a recipe with all those modifiers muted that are left out because others are alone."""
+    muted = [one.is_muted for one in notes]
+    if not any(one and not old.muted for one, old in zip(muted, recipe.modifiers)):
+        return recipe
+    modifiers: list[Any] = list(recipe.modifiers)
+    for place, is_muted in enumerate(muted[: len(modifiers)]):
+        if is_muted:
+            modifiers[place] = modifiers[place].with_values(muted=True)
+    return dataclasses.replace(recipe, modifiers=tuple(modifiers))
 
 
 def new_modifier(key: str) -> Modifier:
@@ -128,9 +211,94 @@ def new_modifier(key: str) -> Modifier:
 
 
 def active_entry(group: Any) -> Any | None:
-    """Return the entry that the panel shows."""
+    """Return the entry that the panel shows; None if that is the noise that the recipe begins with."""
     entries, place = getattr(group, ENTRIES), getattr(group, ACTIVE)
     return entries[place] if 0 <= place < len(entries) else None
+
+
+def active_knobs(group: Any) -> Any | None:
+    """Return the group with the knobs of the noise that the panel shows; None if it shows none."""
+    entry = active_entry(group)
+    return group if entry is None else knobs_of(entry)
+
+
+def knobs_of(entry: Any) -> Any | None:
+    """Return the group with the knobs of an entry's noise; None if it is no layer of noise."""
+    cls = modifier_class(entry)
+    parameters = () if cls is None else noise_parameters(cls)
+    if cls is None or not parameters:
+        return None
+    return getattr(getattr(entry, modifier_group(cls.key)), parameters[0].name)
+
+
+def mode_label(entry: Any) -> str:
+    """Return how a layer of noise is put together with the ground, nothing for other entries."""
+    cls = modifier_class(entry)
+    if cls is None or knobs_of(entry) is None:
+        return ""
+    own = getattr(entry, modifier_group(cls.key))
+    item = own.bl_rna.properties["mode"].enum_items.get(own.mode)
+    return "" if item is None else str(item.name)
+
+
+def is_masked(entry: Any) -> bool:
+    """Return whether an entry acts only somewhere."""
+    return bool(entry.mask) or getattr(entry, WHERE).source != mask_settings.EVERYWHERE
+
+
+def has_solo(group: Any) -> bool:
+    """Return whether some entries are alone, so that the others are left out."""
+    return any(entry.solo for entry in getattr(group, ENTRIES))
+
+
+def names(group: Any) -> list[str]:
+    """Return the names of all entries."""
+    return [entry.name for entry in getattr(group, ENTRIES)]
+
+
+def free_name(group: Any, wanted: str) -> str:
+    """Return a name that no entry has, as Blender finds them: Hills, Hills.001 and so on."""
+    taken = set(names(group))
+    if wanted not in taken:
+        return wanted
+    head, dot, digits = wanted.rpartition(".")
+    stem = head if dot and digits.isdigit() else wanted
+    counted = (f"{stem}.{count:03d}" for count in itertools.count(1))
+    return next(name for name in counted if name not in taken)
+
+
+def named(modifier: Modifier, name: str) -> Modifier:
+    """Return a modifier with another name."""
+    return type(modifier)(**{**_values(modifier), "name": name})
+
+
+def layers(group: Any) -> list[Any]:
+    """Return those entries that bring a noise of their own, which masks can stand for."""
+    found = []
+    for entry in getattr(group, ENTRIES):
+        cls = modifier_class(entry)
+        if cls is not None and noise_parameters(cls):
+            found.append(entry)
+    return found
+
+
+def referable(group: Any, name: str) -> str:
+    """Return the name by which a recipe can call a layer: one that it has itself, and no other.
+
+    A layer without a name of its own shows that of its type, and gets it by this.
+    """
+    for entry in layers(group):
+        if entry.name == name:
+            modifier = read_entry(entry)
+            if not modifier.name:
+                wanted = (
+                    name
+                    if sum(one == name for one in names(group)) == 1
+                    else free_name(group, name)
+                )
+                write_entry(entry, named(modifier, wanted), note(entry))
+            return str(entry.name)
+    return name
 
 
 def add(group: Any, modifier: Modifier, note: Note | None = None) -> None:
@@ -164,11 +332,22 @@ def move(group: Any, by: int) -> bool:
 
 
 def select(group: Any, place: int) -> bool:
-    """Make the entry at a place the active one; return whether there is one."""
-    if not 0 <= place < len(getattr(group, ENTRIES)):
+    """Make the entry at a place, or `BASE`, the active one; return whether there is one."""
+    if not BASE <= place < len(getattr(group, ENTRIES)):
         return False
-    _choose(group, place)
+    setattr(group, ACTIVE, place)
     return True
+
+
+def alone(group: Any, place: int) -> bool:
+    """Let the entry at a place act alone, or all again if it did; return whether it is now alone."""
+    entries = getattr(group, ENTRIES)
+    is_alone = not (entries[place].solo and sum(one.solo for one in entries) == 1)
+    for other, entry in enumerate(entries):
+        wanted = is_alone and other == place
+        if entry.solo != wanted:
+            entry.solo = wanted
+    return is_alone
 
 
 def noises(entry: Any) -> Mapping[str, Noise]:
@@ -206,6 +385,42 @@ def problem(entry: Any) -> str:
 
 def _choose(group: Any, place: int) -> None:
     setattr(group, ACTIVE, max(0, min(place, len(getattr(group, ENTRIES)) - 1)))
+
+
+def _read_name(entry: Any, cls: type[Modifier], base: str) -> str:
+    """Return an entry's own name; it shows that of its type as long as it has none."""
+    return base if entry.name == (base or cls.label) else str(entry.name)
+
+
+def _pictures(entry: Any) -> dict[str, Any]:
+    """Return the images that an entry's noise takes its pixels from."""
+    cls = modifier_class(entry)
+    if cls is None:
+        return {}
+    group, found = getattr(entry, modifier_group(cls.key)), {}
+    for one in noise_parameters(cls):
+        found |= noise_knobs.pictures(getattr(group, one.name))
+    return found
+
+
+def _found(pictures: Iterable[tuple[str, int]]) -> dict[str, Any]:
+    """Return those images that are still there."""
+    wanted = dict(pictures)
+    if not wanted:
+        return {}
+    there = {image.session_uid: image for image in bpy.data.images}
+    return {name: there[number] for name, number in wanted.items() if number in there}
+
+
+def _without_pixels(modifier: Modifier, pictures: Mapping[str, Any]) -> Modifier:
+    """Return a modifier with the smallest pixels in place of those that an image holds."""
+    values: dict[str, Any] = {
+        one.name: noise_knobs.without_pixels(getattr(modifier, one.name), pictures)
+        for one in noise_parameters(type(modifier))
+    }
+    if not pictures or not values:
+        return modifier
+    return type(modifier)(**{**_values(modifier), **values})
 
 
 def _values(modifier: Modifier) -> dict[str, Any]:

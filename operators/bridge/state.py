@@ -15,13 +15,11 @@ from bpy.props import (
     StringProperty,
 )
 
-from ...noise_core import spine
-from ...noise_core.modifier import Modifier, modifier_types
-from ...noise_core.noise import noise_types
-from . import images, picture_settings, preferences, settings, stack
+from ...noise_core.modifier import modifier_types
+from . import images, knob_groups, mask_settings, picture_settings, preferences, settings, stack
 from .icons import modifier_icon
-from .keywords import DISPLACE, keywords, noise_label, summary
-from .properties import blender_property, enum_items, enum_number, group_class, grouped_items
+from .keywords import DISPLACE, keywords, summary
+from .properties import enum_number, group_class
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -41,9 +39,11 @@ def register() -> None:
     defaults["size"] = preferences.terrain_size(own)
     defaults["height"] *= defaults["size"] / own
     defaults["resolution"] = preferences.terrain_resolution()
-    entry = _registered_class(_entry_group(_pointers(_modifier_groups())))
-    pointers = _pointers(_nested_groups(defaults))
-    group = _registered_class(_settings_group(defaults, pointers, entry))
+    parts = _all_registered(knob_groups.part_groups(defaults))
+    entry = _registered_entry(parts)
+    others = knob_groups.pointers(_all_registered(_option_groups()))
+    knobs = knob_groups.knob_properties(defaults, parts)
+    group = _registered_class(_settings_group(defaults, {**knobs, **others}, entry))
     for owner in OWNERS:
         setattr(owner, PROPERTY, PointerProperty(type=group, name="Terrane"))
 
@@ -62,8 +62,16 @@ def _registered_class(cls: type) -> type:
     return cls
 
 
-def _pointers(groups: dict[str, type]) -> dict[str, Any]:
-    return {name: PointerProperty(type=_registered_class(cls)) for name, cls in groups.items()}
+def _all_registered(groups: dict[str, type]) -> dict[str, type]:
+    return {name: _registered_class(cls) for name, cls in groups.items()}
+
+
+def _registered_entry(parts: dict[str, type]) -> type:
+    """Return the group of an entry in the list of layers, with all that is part of it."""
+    layer_noise = _registered_class(knob_groups.layer_noise_group(parts))
+    modifiers = _all_registered(knob_groups.modifier_groups(layer_noise))
+    mask = _registered_class(mask_settings.group(_all_registered(mask_settings.groups())))
+    return _registered_class(knob_groups.entry_group(modifiers, mask))
 
 
 def active_settings(context: bpy.types.Context) -> Any:
@@ -81,6 +89,13 @@ def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
     """Return the image that the Image Editor at hand shows if it knows what it was made of."""
     image = images.active(context)
     return image if image is not None and is_picture(image) else None
+
+
+def has_layers(context: bpy.types.Context) -> bool:
+    """Return whether layers count in the editor at hand: a colouring has nothing but its noise."""
+    is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
+    group = active_settings(context)
+    return not is_about_images or getattr(group, IMAGE_GROUP).kind == "noise"
 
 
 def show_kind(context: bpy.types.Context, kind: str) -> None:
@@ -104,14 +119,6 @@ def is_terrain(thing: bpy.types.Object) -> bool:
     return thing.type == "MESH" and getattr(thing, PROPERTY).is_terrain
 
 
-def noise_items() -> list[Any]:
-    """Return the enum items of all leaf types, grouped by family."""
-    types = noise_types()
-    options = keywords()["noise"].options
-    items = enum_items(options, {key: noise_label(key) for key in options})
-    return grouped_items(items, lambda key: types[key].family.title())
-
-
 def modifier_items() -> list[Any]:
     """Return the enum items of all modifier types."""
     return [
@@ -126,64 +133,9 @@ def modifier_summary(key: str) -> str:
     return "" if cls is None else summary(cls)
 
 
-def _modifier_groups() -> dict[str, type]:
-    """Return the groups of the modifier types, by property name."""
-    return {
-        stack.modifier_group(key): group_class(
-            f"TERRANE_PG_modifier_{key}",
-            stack.own_parameters(cls),
-            description=f"The parameters of {cls.label}",
-            is_metric=True,
-        )
-        for key, cls in modifier_types().items()
-    }
-
-
-def _entry_group(pointers: dict[str, Any]) -> type:
-    """Return the group of one entry in the stack of modifiers."""
-    return group_class(
-        "TERRANE_PG_modifier",
-        Modifier.parameters(),
-        description="One modifier of a terrain",
-        extra={
-            "name": StringProperty(name="Name", description="What the list of modifiers shows"),
-            "type": StringProperty(options={"HIDDEN"}),
-            "text": StringProperty(options={"HIDDEN"}),
-            "mask": StringProperty(
-                name="Mask",
-                description=(
-                    "Where it acts: a vertex group, a float attribute or an image; "
-                    "0 stays as it was, 1 changes"
-                ),
-            ),
-            **pointers,
-        },
-    )
-
-
-def _nested_groups(defaults: dict[str, Any]) -> dict[str, type]:
-    """Return the groups of the leaf types, the fractal and the warp, by property name."""
-    groups = {
-        settings.leaf_group(key): group_class(
-            f"TERRANE_PG_noise_{key}",
-            settings.leaf_parameters(cls),
-            description=f"The parameters of {cls.label} noise",
-            defaults=defaults.get(settings.leaf_group(key)),
-        )
-        for key, cls in spine.leaf_types().items()
-    }
-    groups[settings.FRACTAL_GROUP] = group_class(
-        "TERRANE_PG_fractal",
-        settings.fractal_parameters(),
-        description="The parameters of the fractal",
-        defaults=defaults.get(settings.FRACTAL_GROUP),
-    )
-    groups[settings.WARP_GROUP] = group_class(
-        "TERRANE_PG_warp",
-        settings.warp_parameters(),
-        description="The parameters of the warp",
-        defaults=defaults.get(settings.WARP_GROUP),
-    )
+def _option_groups() -> dict[str, type]:
+    """Return the groups of what is made of a noise: displacements and images, by property name."""
+    groups = {}
     groups[DISPLACE_GROUP] = group_class(
         "TERRANE_PG_displace",
         DISPLACE,
@@ -206,14 +158,13 @@ def mask_property(options: set[Any]) -> Any:
     )
 
 
-def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any], entry: type) -> type:
+def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) -> type:
     declared = keywords()
-    names = ("seed", "frequency", "fractal", "warp", "size", "depth", "height", "resolution")
-    noise = blender_property(declared["noise"], default=defaults["noise"], items=noise_items())
+    names = ("seed", "size", "depth", "height", "resolution")
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         "tree": StringProperty(options={"HIDDEN"}),
-        stack.ACTIVE: IntProperty(options={"HIDDEN"}),
+        stack.ACTIVE: IntProperty(default=stack.BASE, options={"HIDDEN"}),
         "is_terrain": BoolProperty(options={"HIDDEN"}),
         "is_picture": BoolProperty(options={"HIDDEN"}),
         "built_rows": IntProperty(options={"HIDDEN"}),
@@ -221,13 +172,13 @@ def _settings_group(defaults: dict[str, Any], pointers: dict[str, Any], entry: t
         "built_size": FloatProperty(options={"HIDDEN"}),
     }
     modifiers = CollectionProperty(
-        type=entry, name="Modifiers", description="What is done to the noise, one after the other"
+        type=entry, name="Layers", description="What is done to the noise, one after the other"
     )
     return group_class(
         "TERRANE_PG_settings",
         [declared[name] for name in names],
         description="A recipe and the measures of what is made of it",
         defaults=defaults,
-        extra={"noise": noise, **pointers, stack.ENTRIES: modifiers, **hidden},
+        extra={**own, stack.ENTRIES: modifiers, **hidden},
         is_metric=True,
     )

@@ -12,7 +12,7 @@ from bpy_extras.object_utils import object_data_add
 
 from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
-from . import made, meshes, settings, state
+from . import made, meshes, settings, stack, state
 from .keywords import keywords
 from .regrid import Built
 from .stack import Note
@@ -88,7 +88,7 @@ class Request:
     pictures : mapping of str to Image
         Where the pixels of the recipe's leaf came from, by parameter.
     notes : tuple of Note
-        What the recipe does not say of its modifiers: their names and masks.
+        What the recipe does not say of its modifiers: their painted masks, and which are alone.
     """
 
     recipe: Recipe
@@ -96,6 +96,11 @@ class Request:
     preset: str
     pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def acting(self) -> Recipe:
+        """The recipe without those layers that are left out because others are alone."""
+        return stack.acting(self.recipe, self.notes)
 
 
 @dataclass(frozen=True)

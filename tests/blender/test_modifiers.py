@@ -165,7 +165,8 @@ def test_a_noise_in_the_place_of_a_number_survives(settings, stack, group):
 
 def test_a_number_can_take_the_noises_place_again(settings, stack, group):
     cls = next(iter(types().values()))
-    settings.write(group, recipe(cls(influence=perlin())), notes=[stack.Note("mine", "here")])
+    written = recipe(cls(influence=perlin(), name="mine"))
+    settings.write(group, written, notes=[stack.Note(mask="here")])
     group.modifiers[0].influence = 0.25
     assert isinstance(settings.read(group).modifiers[0].influence, module("noise_core").Noise)
     assert bpy.ops.terrane.modifier_number(parameter="influence") == {"FINISHED"}
@@ -261,8 +262,9 @@ def test_duplicate_copies_everything(settings, group):
         settings.write(group, recipe(some(cls)))
         group.modifiers[0].mask, group.modifiers[0].name = "valley", "Mine"
         assert bpy.ops.terrane.modifier_duplicate() == {"FINISHED"}
-        assert settings.read(group).modifiers == (some(cls), some(cls))
-        assert (group.modifiers[1].mask, group.modifiers[1].name) == ("valley", "Mine")
+        named = [some(cls).with_values(name=name) for name in ("Mine", "Mine.001")]
+        assert settings.read(group).modifiers == tuple(named)
+        assert [entry.mask for entry in group.modifiers] == ["valley", "valley"]
         assert group.active_modifier == 1
 
 
@@ -273,9 +275,9 @@ def test_remove_until_nothing_is_left(group):
         assert bpy.ops.terrane.modifier_remove() == {"FINISHED"}
         assert len(group.modifiers) == left
         assert 0 <= group.active_modifier <= max(left - 1, 0)
-    for name in ("remove", "duplicate", "move", "select", "mask"):
+    for name in ("remove", "duplicate", "move", "mask", "where", "mute", "solo", "rename"):
         operator = getattr(bpy.ops.terrane, f"modifier_{name}")
-        with pytest.raises(RuntimeError, match="Add a modifier first"):
+        with pytest.raises(RuntimeError, match="Add a layer or a modifier first"):
             operator()
 
 
@@ -321,13 +323,14 @@ def test_knobs_change_the_noise_alone(settings, group):
     written = recipe(some(cls), some(cls))
     settings.write(group, written)
     group.modifiers[1].name = "Second"
+    modifiers = (some(cls), some(cls).with_values(name="Second"))
     bpy.ops.terrane.terrain_add(from_panel=True, resolution=4, frequency=3.0, octaves=2.0)
     made = bpy.context.object.terrane
-    assert settings.read(made).modifiers == written.modifiers
+    assert settings.read(made).modifiers == modifiers
     assert settings.read(made).noise != written.noise
     assert names(made) == [cls.label, "Second"]
     bpy.ops.terrane.terrain_update(seed=9)
-    assert settings.read(made).modifiers == written.modifiers
+    assert settings.read(made).modifiers == modifiers
     assert names(made) == [cls.label, "Second"]
 
 

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a layer or modifier acts: the mask of its recipe, and one that was painted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import mask_settings, masks, stack, state
+from ..operators.bridge.core import Mask
+from ..operators.bridge.icons import MASKS, mask_icon
+from .declared import draw_parameter, draw_parameters
+from .painting import draw_painting
+from .sections import split, titled_row
+
+
+class TERRANE_MT_masks(bpy.types.Menu):
+    """All painted masks that can say where a modifier acts."""
+
+    bl_label = "Painted Masks"
+    bl_description = "Vertex groups, float attributes and images to choose from"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List them by kind."""
+        layout: Any = self.layout
+        operator = "terrane.modifier_mask"
+        layout.operator(operator, text="None: Act Everywhere", icon="X").mask = ""
+        kind = ""
+        for name, own_kind in masks.names(masks.owner_of(state.active_settings(context))):
+            if own_kind != kind:
+                layout.separator()
+                kind = own_kind
+            entry = layout.operator(operator, text=name, icon=MASKS[kind], translate=False)
+            entry.mask = name
+
+
+class TERRANE_MT_mask_layers(bpy.types.Menu):
+    """All layers that can mask another one."""
+
+    bl_label = "Layers"
+    bl_description = "The layer whose noise says where this one acts"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the base noise, and the layers besides the active one."""
+        layout: Any = self.layout
+        group = state.active_settings(context)
+        active = stack.active_entry(group)
+        self._draw_one("Base Noise", "", "RNDCURVE")
+        layout.separator()
+        for entry in stack.layers(group):
+            if entry != active:
+                self._draw_one(entry.name, entry.name, mask_icon("layer"))
+
+    def _draw_one(self, text: str, name: str, icon: Any) -> None:
+        button: Any = self.layout.operator(
+            "terrane.modifier_where", text=text, icon=icon, translate=not name
+        )
+        button.source, button.layer = "layer", name
+
+
+def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
+    """Draw both masks of an entry.
+
+    Parameters
+    ----------
+    layout : UILayout
+        Of a panel.
+    entry : PropertyGroup
+        Of the list.
+    own : PropertyGroup
+        The modifier's own parameters.
+    owner : Object or None
+        The terrain; without one only images can be painted.
+    """
+    _draw_where(layout, getattr(entry, stack.WHERE))
+    _draw_painted(layout, entry, owner)
+    draw_painting(layout, own, owner)
+
+
+def _draw_where(layout: Any, group: Any) -> None:
+    """Draw what the mask of the recipe looks at, and its limits."""
+    source = mask_settings.sources().get(group.source)
+    known = group.bl_rna.properties["source"].enum_items
+    item = known.get(group.source)
+    titled_row(layout, "Mask").operator_menu_enum(
+        "terrane.modifier_where",
+        "source",
+        text=item.name if item else "Not Known",
+        icon=item.icon if item else "ERROR",
+    )
+    if source is None:
+        return
+    column = split(layout.column())
+    held = getattr(group, mask_settings.source_group(group.source), None)
+    for parameter in source.parameters:
+        if parameter.kind == "text":
+            row = titled_row(column, "Layer")
+            text = getattr(held, parameter.name)
+            row.menu(TERRANE_MT_mask_layers.__name__, text=text or "Base Noise", translate=not text)
+        elif parameter.name in held.bl_rna.properties:
+            draw_parameter(column, held, parameter)
+    draw_parameters(column, group, Mask.parameters())
+
+
+def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:
+    row = titled_row(layout, "Painted")
+    is_missing = bool(entry.mask) and not masks.exists(owner, entry.mask)
+    icon = "ERROR" if is_missing else "BRUSH_DATA"
+    where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
+    row.prop_search(entry, "mask", where, what, text="", icon=icon, results_are_suggestions=True)
+    row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")
+
+
+CLASSES = (TERRANE_MT_masks, TERRANE_MT_mask_layers)
