@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty
 
-from .bridge import noise_layers, stack
+from .bridge import layer_list, noise_layers
 from .bridge.keywords import keywords
 from .bridge.knob_groups import noise_items
 from .stack_operator import StackOperator
@@ -41,5 +41,5 @@ class TERRANE_OT_layer_add(StackOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add it and make it the active one."""
-        stack.add(group, noise_layers.new_layer(group, self.noise))
+        layer_list.add(group, noise_layers.new_layer(group, self.noise))
         return {"FINISHED"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty
 
-from .bridge import stack, state
+from .bridge import layer_list, stack, state
 from .stack_operator import StackOperator
 
 
@@ -36,5 +36,5 @@ class TERRANE_OT_modifier_add(StackOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add it with its default parameters, and make it the active one."""
-        stack.add(group, stack.new_modifier(self.type))
+        layer_list.add(group, stack.new_modifier(self.type))
         return {"FINISHED"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import stack
+from .bridge import layer_list, stack
 from .stack_operator import StackOperator
 
 
@@ -24,6 +24,6 @@ class TERRANE_OT_modifier_duplicate(StackOperator, bpy.types.Operator):
         entry = stack.active_entry(group)
         modifier = stack.read_entry(entry)
         if modifier.name:
-            modifier = stack.named(modifier, stack.free_name(group, modifier.name))
-        stack.add(group, modifier, stack.note(entry))
+            modifier = layer_list.named(modifier, layer_list.free_name(group, modifier.name))
+        layer_list.add(group, modifier, stack.note(entry))
         return {"FINISHED"}

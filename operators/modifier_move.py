@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty
 
-from .bridge import stack
+from .bridge import layer_list
 from .bridge.properties import enum_number
 from .stack_operator import StackOperator
 
@@ -37,4 +37,4 @@ class TERRANE_OT_modifier_move(StackOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Let it change places with its neighbour, if it has one there."""
         by = -1 if self.direction == "UP" else 1
-        return {"FINISHED"} if stack.move(group, by) else {"CANCELLED"}
+        return {"FINISHED"} if layer_list.move(group, by) else {"CANCELLED"}

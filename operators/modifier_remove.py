@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import stack
+from .bridge import layer_list
 from .stack_operator import StackOperator
 
 
@@ -21,5 +21,5 @@ class TERRANE_OT_modifier_remove(StackOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Remove it; the one before it becomes the active one."""
-        stack.remove(group)
+        layer_list.remove(group)
         return {"FINISHED"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import IntProperty
 
-from .bridge import stack
+from .bridge import layer_list, stack
 from .stack_operator import StackOperator
 
 
@@ -33,4 +33,4 @@ class TERRANE_OT_modifier_select(StackOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Make it the active one."""
-        return {"FINISHED"} if stack.select(group, self.place) else {"CANCELLED"}
+        return {"FINISHED"} if layer_list.select(group, self.place) else {"CANCELLED"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import stack
+from .bridge import layer_list, stack
 from .stack_operator import PlaceOperator, place_property
 
 
@@ -23,5 +23,5 @@ class TERRANE_OT_modifier_solo(PlaceOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Turn it around."""
-        stack.alone(group, getattr(group, stack.ACTIVE))
+        layer_list.alone(group, getattr(group, stack.ACTIVE))
         return {"FINISHED"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import mask_settings, stack
+from .bridge import layer_list, mask_settings, stack
 from .bridge.values import number
 from .stack_operator import StackOperator
 
@@ -51,5 +51,5 @@ class TERRANE_OT_modifier_where(StackOperator, bpy.types.Operator):
         held = getattr(entry, stack.WHERE)
         mask_settings.write(held, mask)
         if self.layer:
-            mask_settings.set_layer(held, stack.referable(group, self.layer))
+            mask_settings.set_layer(held, layer_list.referable(group, self.layer))
         return {"FINISHED"}

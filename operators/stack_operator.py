@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import IntProperty
 
-from .bridge import settings, stack, state
+from .bridge import layer_list, settings, stack, state
 from .bridge.core import ParameterError
 from .recipe_keywords import reports_errors
 
@@ -86,6 +86,6 @@ class PlaceOperator(StackOperator):
         group = state.active_settings(context)
         settings.unfold_modifiers(group)
         count = len(getattr(group, stack.ENTRIES))
-        if self.place != ACTIVE and not stack.select(group, self.place):
+        if self.place != ACTIVE and not layer_list.select(group, self.place):
             raise ParameterError(f"place must be in [-1, {count - 1}]; got {self.place}")
         return super().execute(context)

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import mask_settings, masks, stack, state
+from ..operators.bridge import layer_list, mask_settings, masks, stack, state
 from ..operators.bridge.core import Mask
 from ..operators.bridge.icons import MASKS, mask_icon
 from .declared import draw_parameter, draw_parameters
@@ -48,7 +48,7 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
         active = stack.active_entry(group)
         self._draw_one("Base Noise", "", "RNDCURVE")
         layout.separator()
-        for entry in stack.layers(group):
+        for entry in layer_list.layers(group):
             if entry != active:
                 self._draw_one(entry.name, entry.name, mask_icon("layer"))
 

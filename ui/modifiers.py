@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import masks, settings, stack, state
+from ..operators.bridge import layer_list, masks, settings, stack, state
 from ..operators.bridge.core import Parameter, TerraneError, spine
 from ..operators.bridge.icons import modifier_icon, noise_icon
 from . import layer_menus
@@ -41,7 +41,7 @@ class TERRANE_UL_modifiers(bpy.types.UIList):
         """Draw one layer."""
         row: Any = layout.row(align=True)
         name = row.row(align=True)
-        name.active = not item.muted and (item.solo or not stack.has_solo(data))
+        name.active = not item.muted and (item.solo or not layer_list.has_solo(data))
         is_known = stack.modifier_class(item) is not None
         name.alert = not is_known
         name.prop(item, "name", text="", emboss=False, icon=_symbol(item) if is_known else "ERROR")
@@ -49,7 +49,7 @@ class TERRANE_UL_modifiers(bpy.types.UIList):
             right = name.row(align=True)
             right.alignment = "RIGHT"
             right.label(text=text, translate=False)
-        if stack.is_masked(item):
+        if layer_list.is_masked(item):
             name.label(text="", icon="MOD_MASK")
         row.prop(item, "solo", text="", emboss=False, icon=_lamp(item.solo))
         row.prop(item, "muted", text="", emboss=False, icon=_eye(item.muted))
@@ -184,7 +184,7 @@ def _symbol(entry: Any) -> Any:
 
 def _how(entry: Any) -> str:
     """Return in a word how an entry acts: its mode, if it has one, and how opaque it is."""
-    mode = stack.mode_label(entry)
+    mode = layer_list.mode_label(entry)
     return f"{mode} {entry.influence:.0%}".strip() if entry.influence < _OPAQUE else mode
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.bridge import noise_knobs, stack, state
+from ..operators.bridge import layer_list, noise_knobs, state
 from ..operators.bridge.core import PLAIN, preset, preset_names, spine
 from .declared import draw_parameters
 from .menus import TERRANE_MT_presets
@@ -35,7 +35,7 @@ def shown_knobs(context: bpy.types.Context) -> Any | None:
     Where there is no such list, as for pictures by a formula, the recipe's own noise is shown.
     """
     group = state.active_settings(context)
-    return stack.active_knobs(group) if state.has_layers(context) else group
+    return layer_list.active_knobs(group) if state.has_layers(context) else group
 
 
 def draw_recipe(layout: bpy.types.UILayout, group: Any) -> None:

@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...noise_core import spine
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import Noise, noise_types
-from . import changes, noise_knobs, stack
+from . import changes, layer_list, noise_knobs, stack
 from .icons import noise_icon
 from .keywords import keywords, noise_label
 from .properties import blender_property, enum_number, group_class, grouped_items
@@ -144,7 +144,7 @@ def entry_group(modifiers: Mapping[str, type], mask: type) -> type:
 
 def _renamed(entry: Any, context: Any) -> None:
     """Keep masks that stand for the entry, after somebody has renamed it."""
-    stack.follow_name(entry, getattr(_settings_of(entry), stack.ENTRIES))
+    layer_list.follow_name(entry, getattr(_settings_of(entry), stack.ENTRIES))
     changes.changed(entry, context)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...noise_core import spine
 from ...noise_core.modifiers.noise_layer import NoiseLayer
 from ...noise_core.noise import Noise, noise_types
-from . import stack
+from . import layer_list, stack
 from .values import number
 
 _SHARE = 0.25
@@ -32,7 +32,7 @@ def new_layer(group: Any, key: str) -> NoiseLayer:
         Of a type of noise that stands at the end of a spine.
     """
     return NoiseLayer(
-        name=stack.free_name(group, noise_types()[key].label),
+        name=layer_list.free_name(group, noise_types()[key].label),
         noise=_noise(key),
         height=float(f"{_SHARE * abs(number(group.height)):.2g}") or NoiseLayer().height,
         seed_offset=_free_offset(group),

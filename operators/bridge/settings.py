@@ -19,7 +19,7 @@ from ...noise_core.errors import TerraneError
 from ...noise_core.modifier import Modifier
 from ...noise_core.preset_library import PLAIN, Preset, preset
 from ...noise_core.recipe import Recipe
-from . import noise_knobs, preferences, stack
+from . import layer_list, noise_knobs, preferences, stack
 from .stack import Note
 from .values import assign, number
 
@@ -138,7 +138,7 @@ def write_foreign(group: Any, recipe: Recipe) -> None:
     """Make a group of settings describe a recipe that came from elsewhere; its measures stay."""
     write(group, recipe)
     group.preset = PLAIN
-    stack.select(group, stack.BASE)
+    layer_list.select(group, stack.BASE)
 
 
 def values(recipe: Recipe) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -110,7 +109,7 @@ def read_entry(entry: Any) -> Modifier:
             f"Modifier {entry.name!r}: the type {entry.type!r} is not known to this Terrane; "
             "update Terrane, or remove the modifier"
         )
-    base = _values(_stored(entry, cls))
+    base = values_of(_stored(entry, cls))
     group = getattr(entry, modifier_group(cls.key))
     own = read_values(group, own_parameters(cls), base)
     for one in noise_parameters(cls):
@@ -130,7 +129,7 @@ def write(group: Any, modifiers: Iterable[Modifier], notes: Iterable[Note] = ())
         note = known[place] if place < len(known) else Note()
         write_entry(entries.add(), modifier, note)
     if getattr(group, ACTIVE) != BASE:
-        _choose(group, getattr(group, ACTIVE))
+        choose(group, getattr(group, ACTIVE))
 
 
 def write_entry(entry: Any, modifier: Modifier, note: Note) -> None:
@@ -140,7 +139,7 @@ def write_entry(entry: Any, modifier: Modifier, note: Note) -> None:
     entry.type = modifier.key
     entry.text = Recipe(noise=Constant(), modifiers=(bare,)).to_json()
     entry.mask, entry.solo = note.mask, note.is_solo
-    values = _values(modifier)
+    values = values_of(modifier)
     set_name(entry, modifier.name or modifier.label)
     shared = {one.name for one in Modifier.parameters()} - {"name", WHERE}
     assign(entry, {name: values[name] for name in shared})
@@ -156,25 +155,6 @@ def set_name(entry: Any, name: str) -> None:
     """Give an entry a name, and leave alone what refers to its old one."""
     entry.known_name = name
     entry.name = name
-
-
-def follow_name(entry: Any, entries: Iterable[Any]) -> None:
-    """Let masks that stand for a layer go on doing so after somebody has renamed it.
-
-    Parameters
-    ----------
-    entry : PropertyGroup
-        The renamed one.
-    entries : iterable of PropertyGroup
-        The whole list.
-    """
-    old, new = entry.known_name, entry.name
-    entry.known_name = new
-    others = [one for one in entries if one != entry]
-    if not old or old == new or any(one.name == old for one in others):
-        return
-    for one in others:
-        mask_settings.rename_layer(getattr(one, WHERE), old, new)
 
 
 def notes(entries: Iterable[Any]) -> tuple[Note, ...]:
@@ -216,12 +196,6 @@ def active_entry(group: Any) -> Any | None:
     return entries[place] if 0 <= place < len(entries) else None
 
 
-def active_knobs(group: Any) -> Any | None:
-    """Return the group with the knobs of the noise that the panel shows; None if it shows none."""
-    entry = active_entry(group)
-    return group if entry is None else knobs_of(entry)
-
-
 def knobs_of(entry: Any) -> Any | None:
     """Return the group with the knobs of an entry's noise; None if it is no layer of noise."""
     cls = modifier_class(entry)
@@ -231,123 +205,9 @@ def knobs_of(entry: Any) -> Any | None:
     return getattr(getattr(entry, modifier_group(cls.key)), parameters[0].name)
 
 
-def mode_label(entry: Any) -> str:
-    """Return how a layer of noise is put together with the ground, nothing for other entries."""
-    cls = modifier_class(entry)
-    if cls is None or knobs_of(entry) is None:
-        return ""
-    own = getattr(entry, modifier_group(cls.key))
-    item = own.bl_rna.properties["mode"].enum_items.get(own.mode)
-    return "" if item is None else str(item.name)
-
-
-def is_masked(entry: Any) -> bool:
-    """Return whether an entry acts only somewhere."""
-    return bool(entry.mask) or getattr(entry, WHERE).source != mask_settings.EVERYWHERE
-
-
-def has_solo(group: Any) -> bool:
-    """Return whether some entries are alone, so that the others are left out."""
-    return any(entry.solo for entry in getattr(group, ENTRIES))
-
-
 def names(group: Any) -> list[str]:
     """Return the names of all entries."""
     return [entry.name for entry in getattr(group, ENTRIES)]
-
-
-def free_name(group: Any, wanted: str) -> str:
-    """Return a name that no entry has, as Blender finds them: Hills, Hills.001 and so on."""
-    taken = set(names(group))
-    if wanted not in taken:
-        return wanted
-    head, dot, digits = wanted.rpartition(".")
-    stem = head if dot and digits.isdigit() else wanted
-    counted = (f"{stem}.{count:03d}" for count in itertools.count(1))
-    return next(name for name in counted if name not in taken)
-
-
-def named(modifier: Modifier, name: str) -> Modifier:
-    """Return a modifier with another name."""
-    return type(modifier)(**{**_values(modifier), "name": name})
-
-
-def layers(group: Any) -> list[Any]:
-    """Return those entries that bring a noise of their own, which masks can stand for."""
-    found = []
-    for entry in getattr(group, ENTRIES):
-        cls = modifier_class(entry)
-        if cls is not None and noise_parameters(cls):
-            found.append(entry)
-    return found
-
-
-def referable(group: Any, name: str) -> str:
-    """Return the name by which a recipe can call a layer: one that it has itself, and no other.
-
-    A layer without a name of its own shows that of its type, and gets it by this.
-    """
-    for entry in layers(group):
-        if entry.name == name:
-            modifier = read_entry(entry)
-            if not modifier.name:
-                wanted = (
-                    name
-                    if sum(one == name for one in names(group)) == 1
-                    else free_name(group, name)
-                )
-                write_entry(entry, named(modifier, wanted), note(entry))
-            return str(entry.name)
-    return name
-
-
-def add(group: Any, modifier: Modifier, note: Note | None = None) -> None:
-    """Add a modifier behind the active one; it becomes the active one."""
-    entries, place = getattr(group, ENTRIES), getattr(group, ACTIVE)
-    write_entry(entries.add(), modifier, note or Note())
-    last = len(entries) - 1
-    target = max(0, min(place + 1, last))
-    entries.move(last, target)
-    _choose(group, target)
-
-
-def remove(group: Any) -> None:
-    """Remove the active entry, whatever its type; the one before it becomes active."""
-    place = getattr(group, ACTIVE)
-    getattr(group, ENTRIES).remove(place)
-    _choose(group, place - 1)
-
-
-def move(group: Any, by: int) -> bool:
-    """Move the active entry by so many places; it stays the active one.
-
-    Returns whether there was such a place.
-    """
-    entries, place = getattr(group, ENTRIES), getattr(group, ACTIVE)
-    if not 0 <= place + by < len(entries):
-        return False
-    entries.move(place, place + by)
-    _choose(group, place + by)
-    return True
-
-
-def select(group: Any, place: int) -> bool:
-    """Make the entry at a place, or `BASE`, the active one; return whether there is one."""
-    if not BASE <= place < len(getattr(group, ENTRIES)):
-        return False
-    setattr(group, ACTIVE, place)
-    return True
-
-
-def alone(group: Any, place: int) -> bool:
-    """Let the entry at a place act alone, or all again if it did; return whether it is now alone."""
-    entries = getattr(group, ENTRIES)
-    is_alone = not (entries[place].solo and sum(one.solo for one in entries) == 1)
-    for other, entry in enumerate(entries):
-        wanted = is_alone and other == place
-        if entry.solo != wanted:
-            entry.solo = wanted
-    return is_alone
 
 
 def noises(entry: Any) -> Mapping[str, Noise]:
@@ -355,7 +215,7 @@ def noises(entry: Any) -> Mapping[str, Noise]:
     cls = modifier_class(entry)
     if cls is None:
         return {}
-    values = _values(_stored(entry, cls))
+    values = values_of(_stored(entry, cls))
     return {
         one.name: value
         for one in cls.parameters()
@@ -370,7 +230,7 @@ def forget_noise(entry: Any, name: str) -> None:
     is_shared = name in {one.name for one in Modifier.parameters()}
     holder = entry if is_shared else getattr(entry, modifier_group(modifier.key))
     number = read_values(holder, (parameter,), {name: None})[name]
-    changed = type(modifier)(**{**_values(modifier), name: number})
+    changed = type(modifier)(**{**values_of(modifier), name: number})
     write_entry(entry, changed, note(entry))
 
 
@@ -383,7 +243,8 @@ def problem(entry: Any) -> str:
     return ""
 
 
-def _choose(group: Any, place: int) -> None:
+def choose(group: Any, place: int) -> None:
+    """Make an entry the active one: that at a place, or the nearest one."""
     setattr(group, ACTIVE, max(0, min(place, len(getattr(group, ENTRIES)) - 1)))
 
 
@@ -420,10 +281,11 @@ def _without_pixels(modifier: Modifier, pictures: Mapping[str, Any]) -> Modifier
     }
     if not pictures or not values:
         return modifier
-    return type(modifier)(**{**_values(modifier), **values})
+    return type(modifier)(**{**values_of(modifier), **values})
 
 
-def _values(modifier: Modifier) -> dict[str, Any]:
+def values_of(modifier: Modifier) -> dict[str, Any]:
+    """Return all parameters of a modifier."""
     return {one.name: getattr(modifier, one.name) for one in modifier.parameters()}
 
 
