@@ -25,7 +25,8 @@ PICTURES = {
     "demo/island.png": "hero_island.jpg",
     "demo/planet.png": "hero_planet.jpg",
     "gui/viewport_terrain.png": "panel.jpg",
-    "gui/image_editor.png": "image_editor.jpg",
+    "gui_image/image_surface_dark.png": "image_editor.jpg",
+    "gui_image/image_colouring.png": "image_colouring.jpg",
 }
 
 

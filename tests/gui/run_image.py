@@ -18,17 +18,16 @@ from themes import use_light_theme
 
 TAB = "Terrane"
 EDITOR = "IMAGE_EDITOR"
-SIDE = 256
+SIDE = 512
 
 
 def images(driver: Driver) -> Scenario:
     """Make an image by each part of the panel, and look at the panel."""
     options = bpy.context.scene.terrane.image_options
     options.width = options.height = SIDE
-    surface = bpy.context.scene.terrane_material
+    surface = _surface()
     surface.width = surface.height = SIDE
-    folder = driver.folder / "textures"
-    surface.directory = str(folder)
+    folder, usual = driver.folder / "textures", surface.directory
 
     with driver.step("open the tab"):
         driver.area("VIEW_3D").ui_type = EDITOR
@@ -63,6 +62,22 @@ def images(driver: Driver) -> Scenario:
         assert tuple(image.pixels[:64]) == before, "undo left the new pixels"
         driver.screenshot("image_undone")
 
+    with driver.step("save a loop of it"):
+        own = image.terrane.image_options
+        own.motion, own.frames, own.loop_length = "loop", 4, 0.3
+        _surface().directory = str(folder)
+        yield 1.0
+        yield from _press(driver, "terrane.sequence_save")
+        yield from driver.wait_for(lambda: "marble_0001.png" in bpy.data.images, "a sequence")
+        assert len(list(folder.glob("marble_*.png"))) == 4
+        space = driver.area(EDITOR).spaces.active
+        assert space.image.source == "SEQUENCE" and space.image_user.frame_duration == 4
+        yield 1.0
+        space.image, _surface().directory = image, usual  # pictures show no place of this machine
+        yield 1.0
+        driver.screenshot("image_sequence")
+        own.motion = "still"
+
     with driver.step("colour noise with a ramp of one's own"):
         own = image.terrane.image_options
         own.kind, own.colours, own.palette = "noise", "palette", "mars"
@@ -90,10 +105,12 @@ def images(driver: Driver) -> Scenario:
         driver.screenshot("image_surface_dark")
 
     with driver.step("save them as files"):
+        _surface().directory = str(folder)
         yield from driver.scroll_down(EDITOR)
         yield from _press(driver, "terrane.images_save")
         yield from driver.wait_for(lambda: (folder / "granite_basecolor.png").exists(), "files")
-        yield 0.5
+        _surface().directory = usual
+        yield 1.0
         driver.screenshot("image_surface_files")
 
     with driver.step("look at it in the light theme"):
@@ -101,6 +118,11 @@ def images(driver: Driver) -> Scenario:
             yield from _scroll_up(driver)
             driver.screenshot("image_surface_light")
             bpy.ops.preferences.reset_default_theme()
+
+
+def _surface() -> bpy.types.PropertyGroup:
+    """Return the scene's settings of surfaces, anew: after an undo they lie elsewhere."""
+    return bpy.context.scene.terrane_material
 
 
 def _widen(driver: Driver) -> Scenario:

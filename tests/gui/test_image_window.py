@@ -27,7 +27,7 @@ def test_the_set_was_written(result):
     assert "granite_basecolor.png" in names and "granite_normal.png" in names
     for name in names:
         with Image.open(SCREENSHOTS / "textures" / name) as picture:
-            assert picture.size == (256, 256)
+            assert picture.size == (512, 512)
 
 
 def test_the_picture_is_seen_and_changes(result):
