@@ -27,6 +27,7 @@ PICTURES = {
     "gui/viewport_terrain.png": "panel.jpg",
     "gui_image/image_surface_dark.png": "image_editor.jpg",
     "gui_image/image_colouring.png": "image_colouring.jpg",
+    "gui_nodes/nodes_clouds.png": "live_nodes.jpg",
 }
 
 
