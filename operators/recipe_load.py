@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import recipe_texts, settings
+from .bridge import compat, recipe_texts, settings
 from .stack_operator import StackOperator
 
 
@@ -26,7 +26,7 @@ class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
             name="File Path",
             description="A recipe that was saved, or a preset",
             subtype="FILE_PATH",
-            options={"SKIP_SAVE"},
+            options={"SKIP_SAVE", *compat.relative_path_options()},
         ),
         "filter_glob": StringProperty(
             default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import recipe_texts, settings, state
+from .bridge import compat, recipe_texts, settings, state
+from .bridge.messages import report
 from .recipe_keywords import reports_errors
 
 
@@ -25,7 +26,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
             name="File Path",
             description="Where it goes; ends with .json",
             subtype="FILE_PATH",
-            options={"SKIP_SAVE"},
+            options={"SKIP_SAVE", *compat.relative_path_options()},
         ),
         "check_existing": BoolProperty(
             name="Check Existing",
@@ -66,7 +67,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         may_replace = self.was_asked or not self.check_existing
         file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
         if missing := recipe_texts.left_out(settings.notes(group)):
-            self.report({"WARNING"}, f"Wrote {file}. {missing}")
+            report(self, {"WARNING"}, f"Wrote {file}. {missing}")
         else:
-            self.report({"INFO"}, f"Wrote {file}")
+            report(self, {"INFO"}, f"Wrote {file}")
         return {"FINISHED"}

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes as text in the clipboard, and as files."""
+
+from __future__ import annotations
+
+import importlib
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def settings(terrane):
+    return module("operators.bridge.settings")
+
+
+@pytest.fixture
+def library(terrane):
+    return module("noise_core.preset_library")
+
+
+@pytest.fixture
+def group(settings):
+    settings.write_preset(bpy.context.scene.terrane, "none")
+    return bpy.context.scene.terrane
+
+
+@pytest.fixture
+def texts(terrane):
+    return module("operators.bridge.recipe_texts")
+
+
+def core():
+    return module("noise_core")
+
+
+def perlin():
+    return module("noise_core.noises.perlin").Perlin()
+
+
+def paste(text):
+    return bpy.ops.terrane.recipe_paste(text=text)
+
+
+def test_every_preset_can_be_pasted(settings, library, group):
+    group.size = 77.0
+    for name in library.preset_names():
+        recipe = library.load_preset(name)
+        assert paste(recipe.to_json()) == {"FINISHED"}
+        assert settings.read(group) == recipe, name
+        assert group.preset == library.PLAIN and group.size == 77.0
+        assert group.active_modifier == -1
+        assert paste((library.FOLDER / f"{name}.json").read_text("utf-8")) == {"FINISHED"}
+        assert settings.read(group) == recipe, name
+
+
+def test_copying_leaves_everything_as_it_is(settings, group):
+    """What the clipboard then holds is tried out in a window: there is none without."""
+    bpy.ops.terrane.layer_add(noise="simplex")
+    before = settings.read(group)
+    assert bpy.ops.terrane.recipe_copy() == {"FINISHED"}
+    assert settings.read(group) == before
+
+
+def test_names_layers_and_masks_are_copied(settings, group):
+    bpy.ops.terrane.layer_add(noise="simplex")
+    bpy.ops.terrane.modifier_where(source="height")
+    bpy.ops.terrane.modifier_rename(name="Grüße")
+    written = settings.read(group)
+    assert paste(written.to_json()) == {"FINISHED"}
+    assert settings.read(group) == written
+    assert group.modifiers[0].name == "Grüße"
+
+
+def test_a_pasted_recipe_is_used(settings, group):
+    recipe = core().Recipe(noise=perlin(), seed=3, height=5.0)
+    bpy.ops.terrane.terrain_add(resolution=5)
+    thing = bpy.context.object
+    paste(recipe.to_json())
+    assert settings.read(thing.terrane) == recipe and settings.read(group) != recipe
+    bpy.ops.terrane.terrain_update()
+    assert settings.read(thing.terrane) == recipe
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("  \n ", "it is empty"),
+        ("hello", "not JSON"),
+        ("[1, 2]", "must be a JSON object; got list"),
+        ("{}", "format must be a number"),
+        ("[" * 100_000, "nested too deeply|not JSON|recursion"),
+        ('{"recipe": 3}', "must be a JSON object; got int"),
+        ('{"format": 99}', "format 99 is newer than this Terrane reads"),
+        ('{"format": 1, "noise": {"type": "nothing"}}', "noise.type must be one of"),
+        ('{"format": 1, "noise": {"type": "perlin"}, "modifiers": [{"type": "x"}]}', "of blur"),
+    ],
+)
+def test_anything_else_is_refused_and_nothing_changes(settings, group, text, message):
+    bpy.ops.terrane.layer_add(noise="simplex")
+    before = settings.read(group)
+    pattern = f"(?s)The clipboard holds no recipe: .*({message.replace('of blur', 'must be one of blur')})"
+    with pytest.raises(RuntimeError, match=pattern):
+        paste(text)
+    assert settings.read(group) == before
+
+
+def test_a_recipe_is_saved_and_loaded(settings, group, tmp_path):
+    bpy.ops.terrane.layer_add(noise="simplex")
+    written = settings.read(group)
+    path = tmp_path / "new folder" / "hills.json"
+    assert bpy.ops.terrane.recipe_save(filepath=str(path.with_suffix(""))) == {"FINISHED"}
+    assert core().Recipe.from_json(path.read_text("utf-8")) == written
+    assert [one.name for one in path.parent.iterdir()] == ["hills.json"]
+    settings.write_preset(group, "alps")
+    assert bpy.ops.terrane.recipe_load(filepath=str(path)) == {"FINISHED"}
+    assert settings.read(group) == written
+
+
+def test_a_file_is_replaced_only_when_told(settings, group, tmp_path):
+    path = tmp_path / "hills.json"
+    path.write_text("mine", "utf-8")
+    with pytest.raises(RuntimeError, match=r"hills.json is already there"):
+        bpy.ops.terrane.recipe_save(filepath=str(path))
+    assert path.read_text("utf-8") == "mine"
+    assert bpy.ops.terrane.recipe_save(filepath=str(path), check_existing=False) == {"FINISHED"}
+    assert core().Recipe.from_json(path.read_text("utf-8")) == settings.read(group)
+
+
+def test_the_pixels_of_images_are_in_the_file(settings, group, tmp_path):
+    image = bpy.data.images.new("height", 8, 4, float_buffer=True, is_data=True)
+    values = np.linspace(0.0, 1.0, 128, dtype=np.float32)
+    image.pixels.foreach_set(values)
+    group.noise, group.fractal = "raster", "none"
+    group.noise_raster.pixels = image
+    written = settings.read(group)
+    path = tmp_path / "image.json"
+    bpy.ops.terrane.recipe_save(filepath=str(path))
+    bpy.data.images.remove(image)
+    settings.write_preset(group, "none")
+    bpy.ops.terrane.recipe_load(filepath=str(path))
+    assert settings.read(group) == written
+    assert group.noise_raster.pixels is None
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot be read: No such file"),
+        (b"\xff\xfe\x00", "holds no recipe: it is not text in UTF-8"),
+        (b"", "holds no recipe: it is empty"),
+        (b"{", "holds no recipe: it is not JSON"),
+    ],
+)
+def test_a_file_without_a_recipe_is_reported(settings, group, tmp_path, content, message):
+    path = tmp_path / "file.json"
+    if content is not None:
+        path.write_bytes(content)
+    before = settings.read(group)
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.terrane.recipe_load(filepath=str(path))
+    assert settings.read(group) == before
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(settings, group, tmp_path):
+    path = tmp_path / "file.json"
+    recipe = core().Recipe(noise=perlin(), seed=9)
+    path.write_text("\ufeff" + recipe.to_json(), "utf-8")
+    assert bpy.ops.terrane.recipe_load(filepath=str(path)) == {"FINISHED"}
+    assert settings.read(group) == recipe
+
+
+def test_paths_that_lead_nowhere_are_reported(group, tmp_path):
+    with pytest.raises(RuntimeError, match="filepath must name a file; got ''"):
+        bpy.ops.terrane.recipe_save(filepath="")
+    with pytest.raises(RuntimeError, match="beside the Blender file, which is not saved yet"):
+        bpy.ops.terrane.recipe_save(filepath="//here.json")
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(RuntimeError, match="cannot be written: "):
+        bpy.ops.terrane.recipe_save(filepath=str(tmp_path / "file" / "below.json"))
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    assert bpy.ops.terrane.recipe_save(filepath="//here.json") == {"FINISHED"}
+    assert (tmp_path / "here.json").exists()
+
+
+def test_masks_that_a_recipe_cannot_hold_are_named(texts, settings, group):
+    assert texts.left_out(settings.notes(group)) == ""
+    bpy.ops.terrane.layer_add(noise="simplex")
+    group.modifiers[0].mask = "valley"
+    assert texts.left_out(settings.notes(group)).endswith("left out: valley")
+
+
+def test_the_file_browser_begins_where_files_go(texts, tmp_path):
+    assert texts.proposed("My Hills") == "my_hills.json"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    assert texts.proposed("My Hills") == str(tmp_path / "textures" / "my_hills.json")
+    assert texts.proposed("").startswith(str(tmp_path))
+
+
+def test_json_of_every_preset_is_what_the_core_writes(settings, library, group):
+    for name in library.preset_names():
+        settings.write_preset(group, name)
+        text = settings.read(group).to_json()
+        assert json.loads(text) == json.loads(library.load_preset(name).to_json())
