@@ -164,22 +164,26 @@ class Bake:
     def _prepare(self, needed: set[str]) -> None:
         """Plan the noises among some fields that nobody has worked out yet."""
         together: dict[object, list[str]] = {}
+        still: list[tuple[str, Sampled]] = []
         for name in sorted(needed - set(self.whole)):
             node = self.graph.nodes.get(name)
             if not isinstance(node, Sampled) or isinstance(node.noise, Pattern):
                 continue
-            seed = node.seed(self.order.seed)
             is_whole = self.axes.torus is not None and self.order.grid.whole is None
             if node.moves is None:
-                self.plans[name] = node.noise.plan(self.axes, seed)
+                still.append((name, node))
             elif is_whole and node.way == "looked_up" and can_serve(self.axes, _ANYWHERE):
                 together.setdefault(node.moves, []).append(name)
             elif is_whole and node.way == "snapped":
+                plan = node.noise.plan(self.axes, node.seed(self.order.seed))
                 self.rendered[name] = np.empty(self.order.grid.shape, np.float32)
-                run_on_rows(node.noise.plan(self.axes, seed), self.rendered[name], None, None, None)
+                run_on_rows(plan, self.rendered[name], None, None, None)
         for names in together.values():
             for first in range(0, len(names), _PER_TABLE):
                 self._tabulate(names[first : first + _PER_TABLE])
+        # Last, because plans are as large as a table while a table is made.
+        for name, node in still:
+            self.plans[name] = node.noise.plan(self.axes, node.seed(self.order.seed))
 
     def _tabulate(self, names: list[str]) -> None:
         """Have noises that are moved alike looked up together."""
