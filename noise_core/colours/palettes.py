@@ -25,6 +25,8 @@ PALETTES: Mapping[str, Ramp] = MappingProxyType(
         "tropical": _even("#d8c58d", "#4d7a34", "#2c5a2b", "#5b6f3f", "#8a8467"),
         "mars": _even("#3a1d14", "#73351f", "#a4522d", "#c67c4b", "#dda679"),
         "moon": _even("#2a2a2c", "#565656", "#7d7b79", "#a5a29d", "#cfccc6"),
+        "temperate": _even("#55752f", "#7d8a44", "#99925f", "#a89a78", "#c3b8a0"),
+        "badlands": _even("#8f7357", "#b58a67", "#cba585", "#b98563", "#dcc6aa"),
         "sea": _even("#04182f", "#0a3a5c", "#14668a", "#43a0ac", "#a6d8c9"),
         "heat": _even("#000004", "#57106e", "#bc3754", "#f98e09", "#fcffa4"),
     }

@@ -44,9 +44,9 @@ _BEACH = Layer(
     is_shore=True,
 )  # fmt: skip
 _BARE = Layer(
-    colour=(0.115, 0.100, 0.088), second=(0.190, 0.165, 0.140), bump=0.14, detail=0.85,
-    smothers=0.3, surfaces=_ROCK,
-    softness=0.25, flattest=36.0, slope_fade=8.0, ragged=1.0, wear=0.1, curvature=0.15,
+    colour=(0.118, 0.110, 0.102), second=(0.200, 0.186, 0.168), bump=0.14, detail=0.85,
+    smothers=0.8, surfaces=_ROCK,
+    softness=0.25, flattest=40.0, slope_fade=7.0, ragged=0.8, wear=0.1, curvature=0.15,
 )  # fmt: skip
 _SCREE = Layer(
     colour=(0.24, 0.22, 0.19), second=(0.17, 0.155, 0.135), bump=0.05, surfaces=_STONES,
@@ -59,8 +59,8 @@ _BED = Layer(
 _WHITE = Layer(
     colour=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.012, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
-    amount=1.0, softness=0.30, lowest=0.60, fade=0.13, steepest=36.0, slope_fade=7.0,
-    steeper=22.0, ragged=1.0, curvature=-0.22,
+    amount=1.0, softness=0.30, lowest=0.60, fade=0.13, steepest=33.0, slope_fade=7.0,
+    steeper=9.0, ragged=1.0, curvature=-0.22,
 )  # fmt: skip
 
 _ALPINE = Landscape(
@@ -222,6 +222,52 @@ _MOON = Landscape(
     },
 )  # fmt: skip
 
+_TEMPERATE = Landscape(
+    label="Temperate",
+    help="Green hills and woods, pale rock, bright beaches",
+    ramp=PALETTES["temperate"],
+    strata=Strata(colour=(0.42, 0.36, 0.27), strength=0.30, count=18.0),
+    layers={
+        "soil": dataclasses.replace(_SOIL, colour=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
+        "grass": dataclasses.replace(
+            _GRASS, colour=(0.062, 0.095, 0.020), second=(0.165, 0.145, 0.055), amount=0.95,
+            highest=1.1, steepest=41.0, curvature=-0.25,
+        ),
+        "woods": dataclasses.replace(_WOODS, highest=0.72, fade=0.2, amount=0.38, steepest=38.0),
+        "sand": _BEACH,
+        "rock": dataclasses.replace(
+            _BARE, colour=(0.20, 0.165, 0.125), second=(0.29, 0.245, 0.19), flattest=37.0
+        ),
+        "scree": dataclasses.replace(_SCREE, colour=(0.28, 0.245, 0.19), second=(0.20, 0.175, 0.14)),
+        "river": _BED,
+        "snow": dataclasses.replace(_WHITE, lowest=1.5),
+    },
+)  # fmt: skip
+
+_BADLANDS = Landscape(
+    label="Badlands",
+    help="Bare clay in pale, red and brown layers",
+    ramp=PALETTES["badlands"],
+    strata=Strata(colour=(0.60, 0.51, 0.41), strength=0.85, count=13.0),
+    shallow=(0.12, 0.13, 0.09),
+    crevices=0.35,
+    layers={
+        "soil": dataclasses.replace(
+            _SOIL, colour=(0.44, 0.345, 0.245), second=(0.40, 0.275, 0.185), tint=0.2
+        ),
+        "grass": dataclasses.replace(
+            _GRASS, colour=(0.125, 0.125, 0.055), second=(0.22, 0.18, 0.085), amount=0.05,
+            softness=0.10, highest=2.0, steepest=18.0, flow=0.35,
+        ),
+        "rock": dataclasses.replace(
+            _BARE, colour=(0.36, 0.21, 0.14), second=(0.45, 0.32, 0.23), flattest=15.0,
+            slope_fade=10.0, bump=0.05, detail=0.5, surfaces=("cracked_mud", *_ROCK),
+        ),
+        "scree": dataclasses.replace(_SCREE, colour=(0.44, 0.32, 0.23), second=(0.38, 0.25, 0.17)),
+        "river": dataclasses.replace(_BED, colour=(0.54, 0.44, 0.34), second=(0.47, 0.36, 0.26)),
+    },
+)  # fmt: skip
+
 LANDSCAPES: Mapping[str, Landscape] = MappingProxyType(
     {
         "alpine": _ALPINE,
@@ -231,6 +277,8 @@ LANDSCAPES: Mapping[str, Landscape] = MappingProxyType(
         "tropical": _TROPICAL,
         "mars": _MARS,
         "moon": _MOON,
+        "temperate": _TEMPERATE,
+        "badlands": _BADLANDS,
     }
 )
 """By name. Names are for ever: they stand in saved files."""

@@ -132,17 +132,24 @@ class Builder:
         return self.add("ShaderNodeCombineXYZ", label, X=x, Y=y, Z=z).outputs[0]
 
     def noise(
-        self, place: Source, scale: Source, detail: float, roughness: float, label: str
+        self,
+        place: Source,
+        scale: Source,
+        detail: float,
+        roughness: float,
+        label: str,
+        *,
+        dimensions: str = "3D",
     ) -> Source:
-        """Return a noise whose values are spread from 0 to 1, not heaped in the middle."""
+        """Return a noise whose values are spread from 0 to 1, not heaped in the middle.
+
+        `place` is a vector, or a number if there is one dimension.
+        """
         node = self.add(
-            "ShaderNodeTexNoise",
-            label,
-            Vector=place,
-            Scale=scale,
-            Detail=detail,
-            Roughness=roughness,
+            "ShaderNodeTexNoise", label, Scale=scale, Detail=detail, Roughness=roughness
         )
+        node.noise_dimensions = dimensions
+        self.feed(place, node.inputs["W" if dimensions == "1D" else "Vector"])
         return self.ranged(node.outputs["Fac"], 0.3, 0.7, label=label)
 
     def mixed(self, share: Source, first: Source, second: Source, blend: str = "MIX") -> Source:

@@ -21,12 +21,13 @@ MARK = "terrane_group"
 _FAR = 1e6
 """Metres or shares that no ground reaches."""
 
-MASKS, LAYER, STRATA, CROWNS, CREVICES, WATER = (
+MASKS, LAYER, STRATA, CROWNS, CREVICES, BUMPS, WATER = (
     "Terrane Masks",
     "Terrane Layer",
     "Terrane Strata",
     "Terrane Crowns",
     "Terrane Crevices",
+    "Terrane Bumps",
     "Terrane Water",
 )
 
@@ -99,7 +100,10 @@ def _masks(group: Builder) -> None:
             ("Traces", "Flow, wear and deposit from 0 to 1: for a layer"),
             ("Scree Traces", "Flow, wear and scree"),
             ("River Traces", "Beds of rivers, wear and deposit"),
-            ("Noises", "Large, middle and fine noise from 0 to 1: for a layer"),
+            (
+                "Noises",
+                "Patches from 0 to 1, push of limits from -1 to 1, and turns of colors: for a layer",
+            ),
             ("Position", "In the object's own axes, in metres"),
         ),
     )
@@ -125,11 +129,19 @@ def _masks(group: Builder) -> None:
     above = group.math("SUBTRACT", z, given["Water Level"], label="Above Water")
     ashore = group.mixed_numbers(given["Sea"], _FAR, above)
     unit = group.vector("SCALE", position, group.math("DIVIDE", 1.0, given["Width"]))
-    large = group.noise(unit, 9.0, 4.0, 0.55, "Large")
-    middle = group.noise(unit, 47.0, 5.0, 0.6, "Middle")
-    fine = group.noise(unit, 420.0, 4.0, 0.66, "Fine")
+    large = group.noise(unit, 9.0, 3.0, 0.55, "Large")
+    middle = group.noise(unit, 47.0, 4.0, 0.62, "Middle")
+    fine = group.noise(unit, 420.0, 3.0, 0.66, "Fine")
+    patches = group.total(
+        group.product(large, 0.42), group.product(middle, 0.40), group.product(fine, 0.18)
+    )
+    patches = group.ranged(patches, 0.18, 0.82, label="Patches")
+    push = group.total(group.product(middle, 1.4), group.product(fine, 0.6), -1.0)
+    turns = group.total(
+        group.product(large, 0.4), group.product(middle, 0.35), group.product(fine, 0.25)
+    )
     down = group.vector("MULTIPLY", unit, (1.0, 1.0, 0.30))
-    ribs = group.noise(down, 260.0, 6.0, 0.66, "Ribs")
+    ribs = group.noise(down, 260.0, 4.0, 0.68, "Ribs")
     bed = group.total(group.attribute("river"), group.product(group.total(fine, -0.5), 0.25))
     bed = group.product(
         group.ranged(bed, 0.15, 0.6), group.ranged(group.attribute("river"), 0.0, 0.1)
@@ -151,7 +163,7 @@ def _masks(group: Builder) -> None:
         Traces=group.joined(flow, thick["wear"], thick["deposit"]),
         Scree_Traces=group.joined(flow, thick["wear"], thick["scree"]),
         River_Traces=group.joined(bed, thick["wear"], thick["deposit"]),
-        Noises=group.joined(large, middle, fine),
+        Noises=group.joined(patches, push, turns),
         Position=position,
         Height=height,
         Curvature=bend,
@@ -168,17 +180,22 @@ def _layer(group: Builder) -> None:
         "NodeSocketFloat",
         (
             ("Roughness", "Of all layers up to this one"),
-            ("Bump", "Height of the bumps of all layers up to this one, in metres"),
             ("Mask", "How much this layer covers, from 0 to 1"),
         ),
     )
+    group.outputs("NodeSocketVector", [("Bumps", "Of all layers up to this one")])
     look = group.panel("Look")
     colour("Color", (0.5, 0.5, 0.5), "What it looks like", look)
     colour("Second Color", (0.4, 0.4, 0.4), "What takes turns with it", look)
     number("Tint", 0.0, _SHARE, "How much of the second color comes with height", look, "FACTOR")
     number("Roughness", 0.95, _SHARE, "0 is a mirror, 1 is chalk", look, "FACTOR")
     number("Detail", 0.6, _SHARE, "How much the detail changes the color", look, "FACTOR")
-    number("Bump", 0.0, (0.0, _FAR), "Height of its details in metres", look, "DISTANCE")
+    for name, text in (
+        ("Ground Bump", "Height in metres of stones, ripples or blades"),
+        ("Rock Bump", "Height in metres of cracks and ribs"),
+        ("Crown Bump", "Height in metres of crowns of trees"),
+    ):
+        number(name, 0.0, (0.0, _FAR), text, look, "DISTANCE")
     number("Smothers", 0.7, _SHARE, "How much of the bumps below it covers", look, "FACTOR")
     where = group.panel("Limits")
     number(
@@ -215,85 +232,70 @@ def _layer(group: Builder) -> None:
     group.vector_socket("Noises", "Noises of the masks", linked)
     details = group.panel("From Details", closed=True)
     colour("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing", details)
-    number("Detail Height", 0.0, (-10.0, 10.0), "From -1 to 1", details)
     below = group.panel("From Below", closed=True)
     colour("Color Below", (0.5, 0.5, 0.5), "Of the layers below", below)
     number("Roughness Below", 0.95, _SHARE, "Of the layers below", below, "FACTOR")
-    number("Bump Below", 0.0, _ANY, "Of the layers below, in metres", below)
+    group.vector_socket("Bumps Below", "Of the layers below, in metres", below)
     given = group.begin().outputs
     mask = _layer_mask(group, given)
     own = _layer_colour(group, given)
-    bump = group.product(given["Bump"], given["Detail Height"], mask)
+    bumps = group.joined(given["Ground Bump"], given["Rock Bump"], given["Crown Bump"], "Bumps")
     kept = group.inverse(group.product(mask, given["Smothers"]))
+    bumps = group.vector(
+        "ADD", group.vector("SCALE", bumps, mask), group.vector("SCALE", given["Bumps Below"], kept)
+    )
     group.end(
         Color=group.mixed(mask, given["Color Below"], own),
         Roughness=group.mixed_numbers(mask, given["Roughness Below"], given["Roughness"]),
-        Bump=group.math("MULTIPLY_ADD", given["Bump Below"], kept, bump),
+        Bumps=bumps,
         Mask=mask,
     )  # fmt: skip
 
 
 def _layer_mask(group: Builder, given: Any) -> Any:
     height, slope, bend = group.parts(given["Place"], "Place")
-    flow, wear, deposit = group.parts(given["Traces"], "Traces")
-    large, middle, fine = group.parts(given["Noises"], "Noises")
-    push = group.total(group.product(middle, 1.4), group.product(fine, 0.6), -1.0)
+    traces = (*group.parts(given["Traces"], "Traces"), bend)
+    patches, push, _ = group.parts(given["Noises"], "Noises")
     push = group.product(push, given["Ragged"], label="Push")
-    within = [
-        _band(group, height, push, given["Lowest"], given["Highest"], given["Height Fade"]),
-        _band(
-            group, slope, push, given["Flattest"],
-            group.math("MULTIPLY_ADD", given["Steeper"], group.math("ADD", height, 0.0, clamp=True), given["Steepest"]),
-            given["Slope Fade"],
-        ),
-    ]  # fmt: skip
-    amount = given["Amount"]
-    for name, trace in (("Flow", flow), ("Wear", wear), ("Deposit", deposit), ("Curvature", bend)):
-        amount = group.math("MULTIPLY_ADD", given[name], trace, amount)
-    # Patches: of the noise, which is even from 0 to 1, the share `amount` lies above the edge.
-    patches = group.total(
-        group.product(large, 0.42), group.product(middle, 0.40), group.product(fine, 0.18)
-    )
-    patches = group.ranged(patches, 0.18, 0.82)
-    soft = group.math("MAXIMUM", given["Softness"], 1e-3)
-    wider = group.math("MULTIPLY_ADD", soft, 2.0, 1.0)
-    edge = group.math("MULTIPLY_ADD", group.inverse(amount), wider, group.product(soft, -1.0))
-    covered = group.ranged(
-        patches, group.math("SUBTRACT", edge, soft), group.math("ADD", edge, soft), smooth=True,
-        label="Patches",
+    rise = group.product(given["Steeper"], height)
+    by_height = _band(group, height, push, given["Lowest"], given["Highest"], given["Height Fade"])
+    by_slope = _band(
+        group, slope, push, given["Flattest"], group.total(given["Steepest"], rise),
+        given["Slope Fade"],
     )  # fmt: skip
-    return group.product(*within, covered, label="Mask")
+    amount = given["Amount"]
+    for name, trace in zip(("Flow", "Wear", "Deposit", "Curvature"), traces, strict=True):
+        # Not in one node: Cycles leaves out a product with 0, and a sum with it.
+        amount = group.total(amount, group.product(given[name], trace))
+    # Of the noise, which is even from 0 to 1, the share `amount` lies above the edge of patches.
+    soft = group.math("MAXIMUM", group.product(given["Softness"], 2.0), 1e-3)
+    lack = group.product(group.inverse(amount), group.total(soft, 1.0))
+    over = group.math("SUBTRACT", patches, lack)
+    covered = group.ranged(over, group.product(soft, -1.0), 0.0, smooth=True, label="Patches")
+    return group.product(by_height, by_slope, covered, label="Mask")
 
 
 def _band(group: Builder, value: Any, push: Any, low: Any, high: Any, fade: Any) -> Any:
     """Return 1 between two limits, 0 beyond, with soft and ragged edges."""
-    pushed, half = group.math("MULTIPLY_ADD", push, fade, value), group.product(fade, 0.5)
-    begins = group.ranged(
-        pushed, group.math("SUBTRACT", low, half), group.math("ADD", low, half), smooth=True
+    pushed = group.math("MULTIPLY_ADD", push, fade, value)
+    inside = group.math(
+        "MINIMUM", group.math("SUBTRACT", pushed, low), group.math("SUBTRACT", high, pushed)
     )
-    ends = group.ranged(
-        pushed, group.math("SUBTRACT", high, half), group.math("ADD", high, half), smooth=True
-    )
-    return group.product(begins, group.inverse(ends))
+    return group.ranged(group.math("DIVIDE", inside, fade), -0.5, 0.5, smooth=True, label="Within")
 
 
 def _layer_colour(group: Builder, given: Any) -> Any:
     height, _, _ = group.parts(given["Place"])
-    large, middle, fine = group.parts(given["Noises"])
-    turns = group.total(group.product(large, 0.5), group.product(middle, 0.5))
-    high = group.math("ADD", height, -0.45, clamp=False)
-    high = group.math("MINIMUM", group.math("MAXIMUM", high, -1.0), 1.0)
-    share = group.math("MULTIPLY_ADD", given["Tint"], high, turns, clamp=True)
+    _, _, turns = group.parts(given["Noises"])
+    high = group.product(given["Tint"], group.total(height, -0.45))
+    share = group.math("ADD", turns, high, clamp=True)
     colour = group.mixed(share, given["Color"], given["Second Color"])
-    shade = group.ranged(fine, 0.0, 1.0, 0.86, 1.14)
-    colour = group.vector("SCALE", colour, shade)
     return group.mixed(given["Detail"], colour, given["Detail Color"], "MULTIPLY")
 
 
 def _strata(group: Builder) -> None:
     """Write layers of rock, seen where it is bare."""
     group.outputs("NodeSocketColor", [("Color", "For a layer"), ("Second Color", "For a layer")])
-    group.outputs("NodeSocketFloat", [("Detail Height", "From -1 to 1: hard layers stand out")])
     group.colour_socket("Color", (0.3, 0.2, 0.1), "Of the rock")
     group.colour_socket("Second Color", (0.4, 0.25, 0.15), "What takes turns with it")
     group.colour_socket("Pale Color", (0.5, 0.4, 0.3), "Of pale layers")
@@ -306,14 +308,13 @@ def _strata(group: Builder) -> None:
     group.vector_socket("Noises", "Of the masks")
     given = group.begin().outputs
     x, y, z = group.parts(given["Position"])
-    large, middle, _ = group.parts(given["Noises"])
-    bent = group.total(large, group.product(middle, 0.35), -0.7)
+    _, push, turns = group.parts(given["Noises"])
+    bent = group.total(group.product(turns, 1.6), group.product(push, 0.15), -0.8)
     bent = group.product(bent, given["Thickness"], 1.1)
     tilted = group.product(group.math("MULTIPLY_ADD", y, -0.6, x), given["Tilt"])
     level = group.math("DIVIDE", group.total(z, bent, tilted), given["Thickness"], label="Level")
-    line = group.joined(0.0, 0.0, level)
-    thick = group.noise(line, 1.0, 3.5, 0.62, "Layers")
-    thin = group.noise(line, 5.3, 2.0, 0.5, "Thin Layers")
+    thick = group.noise(level, 1.0, 3.0, 0.62, "Layers", dimensions="1D")
+    thin = group.noise(level, 5.3, 2.0, 0.5, "Thin Layers", dimensions="1D")
     layers = group.total(group.product(thick, 0.75), group.product(thin, 0.25))
     strength = given["Strength"]
     dark = group.math("MULTIPLY_ADD", strength, -0.62, 1.0)
@@ -324,8 +325,7 @@ def _strata(group: Builder) -> None:
         name: group.mixed(pale, group.vector("SCALE", given[name.replace("_", " ")], shade), given["Pale Color"])
         for name in ("Color", "Second_Color")
     }  # fmt: skip
-    out = group.product(group.total(layers, -0.5), strength, 1.6)
-    group.end(**colours, Detail_Height=out)
+    group.end(**colours)
 
 
 def _crowns(group: Builder) -> None:
@@ -363,6 +363,25 @@ def _crevices(group: Builder) -> None:
     )
     factor = group.math("MULTIPLY_ADD", both, given["Strength"], 1.0)
     group.end(Color=group.vector("SCALE", given["Color"], factor))
+
+
+def _bumps(group: Builder) -> None:
+    """Write bumps: how high they are is worked out once, only their texture is looked up beside."""
+    group.outputs("NodeSocketVector", [("Normal", "For the shader")])
+    group.number_socket("Strength", 1.0, (0.0, 10.0), "Makes all bumps higher or lower")
+    group.vector_socket("Bumps", "Of the layers: metres of the ground's, the rock's, the crowns'")
+    for name in ("Ground", "Rock", "Crown"):
+        group.number_socket(f"{name} Height", 0.0, (-10.0, 10.0), "Of its details, from -1 to 1")
+    given = group.begin().outputs
+    scaled = group.vector("SCALE", given["Bumps"], given["Strength"])
+    normal: Any = None
+    for name, metres in zip(("Ground", "Rock", "Crown"), group.parts(scaled), strict=True):
+        bump = group.add("ShaderNodeBump", name, Height=given[f"{name} Height"], Distance=metres)
+        bump.inputs["Strength"].default_value = 1.0
+        if normal is not None:
+            group.feed(normal, bump.inputs["Normal"])
+        normal = bump.outputs["Normal"]
+    group.end(Normal=normal)
 
 
 def _water(group: Builder) -> None:
@@ -416,6 +435,7 @@ _WRITERS: dict[str, tuple[int, Callable[[Builder], None]]] = {
     STRATA: (1, _strata),
     CROWNS: (1, _crowns),
     CREVICES: (1, _crevices),
+    BUMPS: (1, _bumps),
     WATER: (1, _water),
 }
 """By name: the version, to be raised with every change, and what writes it."""

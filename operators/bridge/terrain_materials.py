@@ -42,6 +42,9 @@ _CLEAR = 0.0025
 _WAVE = 1.0 / 300.0
 """Length of waves, as a share of the width."""
 
+_RELIEF = {"rock": "Rock", "woods": "Crown"}
+"""Which kind of bumps a layer has, if not those of the ground."""
+
 _SIDEWAYS = ("scree", "river")
 """Layers that go by other traces than the rest."""
 
@@ -146,7 +149,7 @@ def _layers(
 ) -> Any:
     """Place the layers from left to right, each upon the one before; return color, roughness, bump."""
     palette, names = plan.landscape(), plan.layers()
-    details = _details(sheet, masks, plan, measures, tiles)
+    details, heights = _details(sheet, masks, plan, measures, tiles)
     below: dict[str, Any] = {}
     column = 2.0
     for at, name in enumerate(names):
@@ -164,11 +167,11 @@ def _layers(
             sheet.feed(source, node.inputs[socket])
         for what, source in below.items():
             sheet.feed(source, node.inputs[f"{what} Below"])
-        below = {what: node.outputs[what] for what in ("Color", "Roughness", "Bump")}
+        below = {what: node.outputs[what] for what in ("Color", "Roughness", "Bumps")}
         column += 1.0
     if "snow" not in names:
         column = _darkened(sheet, masks, palette, below, column)
-    return below | {"column": column}
+    return below | {"column": column, "heights": heights}
 
 
 def _set_layer(
@@ -178,8 +181,8 @@ def _set_layer(
     size = _detail_size(plan, measures)
     values: dict[str, Any] = {
         "Color": layer.colour, "Second Color": layer.second, "Tint": layer.tint,
-        "Roughness": layer.roughness, "Detail": layer.detail, "Bump": layer.bump * size,
-        "Smothers": layer.smothers,
+        "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
+        f"{_RELIEF.get(node.label.lower(), 'Ground')} Bump": layer.bump * size,
     }  # fmt: skip
     if not is_base:
         values |= {
@@ -199,42 +202,44 @@ def _details(
     plan: Plan,
     measures: Measures,
     tiles: Mapping[str, bpy.types.Image],
-) -> dict[str, dict[str, Any]]:
-    """Place what makes details; return by layer which of its inputs they feed."""
+) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+    """Place what makes details; return what feeds which inputs of which layer, and of the bumps."""
     size, mapping = _detail_size(plan, measures), plan["mapping"]
-    palette = plan.landscape()
+    palette, names = plan.landscape(), plan.layers()
     found: dict[str, dict[str, Any]] = {}
-    by_surface: dict[str, dict[str, Any]] = {}
-    tops = {"column": 0.0}
+    # Without a texture, noise makes the bumps.
+    heights = {"Ground": masks["Ribs"], "Rock": masks["Ribs"]}
+    nodes: dict[str, Any] = {}
+    top = 0.0
 
     def stand(node: Any, name: str) -> Any:
-        sheet.stand(node, name, "Details", 1.0, tops["column"])
-        tops["column"] -= height_of(node) + 60.0
+        nonlocal top
+        sheet.stand(node, name, "Details", 1.0, top)
+        top -= height_of(node) + 60.0
         return node
 
     for layer, surface in plan.surfaces().items():
-        if surface not in by_surface:
+        if surface not in nodes:
             kind = terrain_details.group(surface, tiles[surface], mapping)
-            node = stand(
-                sheet.group(kind, Size=size, Position=masks["Position"]), f"Detail {surface}"
-            )
-            by_surface[surface] = {
-                name: node.outputs[name] for name in ("Detail Color", "Detail Height")
-            }
-        found[layer] = dict(by_surface[surface])
-    for layer in plan.layers():
-        # Without a texture, noise makes the bumps.
-        if "Detail Height" not in found.setdefault(layer, {}):
-            found[layer]["Detail Height"] = masks["Ribs"]
-    if "woods" in plan.layers():
+            node = sheet.group(kind, Size=size, Position=masks["Position"])
+            nodes[surface] = stand(node, f"Detail {surface}").outputs
+        found[layer] = {"Detail Color": nodes[surface]["Detail Color"]}
+    if nodes:
+        heights = {
+            "Ground": nodes[plan.relief()]["Detail Height"],
+            "Rock": nodes[plan.surfaces().get("rock", plan.relief())]["Detail Height"],
+        }
+    if "woods" in names:
         kind = terrain_groups.shared_group(terrain_groups.CROWNS)
         wide = max(measures.width / _CROWNS, _CROWN)
         node = stand(sheet.group(kind, Size=wide, Position=masks["Position"]), "Crowns")
-        found["woods"] = {name: node.outputs[name] for name in ("Detail Color", "Detail Height")}
-    if "rock" in plan.layers() and palette.strata.strength > 0.0:
+        found["woods"] = {"Detail Color": node.outputs["Detail Color"]}
+        heights["Crown"] = node.outputs["Detail Height"]
+    if "rock" in names and palette.strata.strength > 0.0:
         node = stand(_strata(sheet, masks, palette, measures), "Strata")
-        found["rock"] |= {name: node.outputs[name] for name in ("Color", "Second Color")}
-    return found
+        colours = {name: node.outputs[name] for name in ("Color", "Second Color")}
+        found["rock"] = found.get("rock", {}) | colours
+    return found, heights
 
 
 def _strata(sheet: _Sheet, masks: Any, palette: Landscape, measures: Measures) -> Any:
@@ -279,16 +284,24 @@ def _ramp(sheet: _Sheet, masks: Any, plan: Plan) -> Any:
     sheet.feed(masks["Height"], node.inputs["Fac"])
     below = {"Color": node.outputs["Color"]}
     column = _darkened(sheet, masks, palette, below, 2.0)
-    return {"Color": below["Color"], "Roughness": 0.95, "Bump": 0.0, "column": column}
+    return {"Color": below["Color"], "Roughness": 0.95, "column": column}
 
 
 def _surface(sheet: _Sheet, masks: Any, ground: Any, plan: Plan, measures: Measures) -> None:
     """Place the bumps, the water and the shader."""
     column, palette = ground["column"] + 0.3, plan.landscape()
-    bump = sheet.add("ShaderNodeBump", Strength=min(plan["bump"], 1.0), Height=ground["Bump"])
-    bump.inputs["Distance"].default_value = max(plan["bump"], 1.0)
-    sheet.stand(bump, "Bumps", "Surface", column, -300.0)
-    colour, rough, normal = ground["Color"], ground["Roughness"], bump.outputs["Normal"]
+    colour, rough, normal = ground["Color"], ground["Roughness"], None
+    if "Bumps" in ground:
+        bumps = sheet.group(
+            terrain_groups.shared_group(terrain_groups.BUMPS),
+            Strength=plan["bump"],
+            Bumps=ground["Bumps"],
+            **{f"{name}_Height": source for name, source in ground["heights"].items()},
+        )
+        normal = sheet.stand(bumps, "Bumps", "Surface", column, -300.0).outputs["Normal"]
+    elif plan["water"] != "none":
+        geometry = sheet.add("ShaderNodeNewGeometry")
+        normal = sheet.stand(geometry, "Normal", "Surface", column, -300.0).outputs["Normal"]
     shader = sheet.add("ShaderNodeBsdfPrincipled")
     specular: Any = 0.15
     if plan["water"] != "none":
@@ -312,7 +325,8 @@ def _surface(sheet: _Sheet, masks: Any, ground: Any, plan: Plan, measures: Measu
         ("Base Color", colour), ("Roughness", rough), ("Normal", normal),
         ("Specular IOR Level", specular),
     ):  # fmt: skip
-        sheet.feed(source, shader.inputs[name])
+        if source is not None:
+            sheet.feed(source, shader.inputs[name])
     output = sheet.add("ShaderNodeOutputMaterial")
     sheet.stand(output, "Material Output", "Surface", column + 2.5)
     sheet.feed(shader.outputs["BSDF"], output.inputs["Surface"])

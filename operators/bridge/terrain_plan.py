@@ -86,6 +86,13 @@ class Plan:
         found = {name: terrain_details.chosen(known[name].surfaces) for name in self.layers()}
         return {name: one for name, one in found.items() if one is not None}
 
+    def relief(self) -> str:
+        """Return the surface that makes the bumps of all ground but rock and woods."""
+        found = self.surfaces()
+        is_dune = "sand" in found and not self.landscape().layers["sand"].is_shore
+        order = ("sand", "soil") if is_dune else ("soil", "grass")
+        return next((found[name] for name in order if name in found), next(iter(found.values())))
+
 
 @dataclass(frozen=True)
 class Measures:

@@ -22,7 +22,7 @@ from noise_core.arrays import HIGHEST
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
 
-DRAINED = {"drainage_area", "flow", "river_distance", "strahler", "wetness"}
+DRAINED = {"drainage_area", "flow", "river", "river_distance", "strahler", "wetness"}
 SHAPES = [(1, 1), (1, 9), (8, 1), (2, 2), (3, 7), (33, 20)]
 
 
@@ -79,7 +79,7 @@ def small_blocks(threads: int):
 def test_there_are_the_maps_that_artists_need():
     assert set(map_types()) >= {
         *("slope", "aspect", "curvature", "normal", "ambient_occlusion", "cavity", "flow"),
-        *("drainage_area", "wetness", "river_distance", "strahler", "height_bands", "sea"),
+        *("drainage_area", "wetness", "river", "river_distance", "strahler", "height_bands", "sea"),
     }
 
 

@@ -12,7 +12,7 @@ from noise_core import Grid
 from noise_core.drainage import FlowTree
 from noise_core.fields.height_field import HeightField
 from noise_core.map import height_field_of
-from noise_core.maps import drainage_area, flow, river_distance, strahler, wetness
+from noise_core.maps import drainage_area, flow, river, river_distance, strahler, wetness
 from noise_core.maps.strahler_map import orders
 from noise_core.noises import Fractal, Perlin
 
@@ -161,3 +161,32 @@ def test_without_rivers_they_are_far():
     far = river_distance(rough(grid.shape, 1), grid, threshold=1e12)
     np.testing.assert_allclose(far, math.hypot(390.0, 290.0), rtol=1e-6)
     assert river_distance(rough(grid.shape, 1), grid).min() == 0.0
+
+
+def test_rivers_are_bands_that_widen_downstream():
+    """In a straight valley: each size of river begins where it drains enough, twice as wide."""
+    grid = Grid(101, 101, size=1000.0)
+    y, x = np.mgrid[:101, :101].astype(np.float64)
+    valley = np.abs(x - 50.0) * 2.0 + y * 0.5  # the river runs down the middle, to row 0
+    drained = drainage_area(valley, grid)[:, 50]
+    threshold = 1.5e4
+    found = river(valley, grid, threshold=threshold, width=160.0)
+    for row in range(101):
+        sizes = [size for size in range(4) if drained[row] >= threshold * 4.0**size]
+        middle = found[row, 50]
+        if sizes:
+            assert middle == 1.0
+            half = max(80.0 * 2.0 ** (sizes[-1] - 3) / grid.spacing, 1.0)
+            for off in range(1, 9):
+                assert found[row, 50 + off] >= 1.0 - off / half - 1e-6
+    # At the mouth nothing lies upstream of it but the river itself: the band is exact.
+    half = 80.0 / grid.spacing
+    assert drained[0] >= threshold * 64.0
+    np.testing.assert_allclose(
+        found[0, 50:61], np.maximum(1.0 - np.arange(11) / half, 0.0), atol=1e-6
+    )
+    assert found[:, :20].max() == 0.0 == found[-1].max()
+
+
+def test_no_river_at_all():
+    assert river(rough((20, 30), 1), Grid(20, 30), threshold=1e12).max() == 0.0

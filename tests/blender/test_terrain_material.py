@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The material of a terrain: it renders, follows its sockets, lasts, and does not pile up."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+PALETTES = (
+    "alpine", "desert", "volcanic", "arctic", "tropical", "mars", "moon", "temperate", "badlands",
+)  # fmt: skip
+READ = {"flow", "cavity", "river"}
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def add(**keywords):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        status = bpy.ops.terrane.terrain_material(**{"detail_pixels": 32, **keywords})
+    assert status == {"FINISHED"}
+    return bpy.context.active_object.active_material
+
+
+def attributes(thing):
+    return {one.name for one in thing.data.attributes}
+
+
+def node(material, name):
+    return material.node_tree.nodes[f"Terrane {name}"]
+
+
+def groups():
+    return sorted(one.name for one in bpy.data.node_groups)
+
+
+def picture(tmp_path, thing, pixels=64):
+    """Return what Cycles shows of an object from above, shape (pixels, pixels, 3), linear."""
+    import _cycles
+
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 4, False
+    assert _cycles
+    scene.render.resolution_x = scene.render.resolution_y = pixels
+    scene.view_settings.view_transform = "Raw"
+    size = max(thing.dimensions)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 0.98 * size
+    camera.location = (0.0, 0.0, 2.0 * size)
+    camera.data.clip_end = 10.0 * size
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.data.energy, sun.rotation_euler = 3.0, (0.5, 0.2, 0.0)
+    for one in (camera, sun):
+        scene.collection.objects.link(one)
+    scene.camera = camera
+    path = tmp_path / "picture.exr"
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):
+        settings.media_type = "IMAGE"
+    settings.file_format, settings.color_depth = "OPEN_EXR", "32"
+    scene.render.filepath = str(path)
+    bpy.ops.render.render(write_still=True)
+    for one in (camera, sun):
+        bpy.data.objects.remove(one)
+    image = bpy.data.images.load(str(path), check_existing=False)
+    data = np.empty(pixels * pixels * 4, np.float32)
+    image.pixels.foreach_get(data)
+    bpy.data.images.remove(image)
+    return data.reshape(pixels, pixels, 4)[..., :3]
+
+
+def is_pink(shown):
+    """Return where a picture is magenta, as Blender shows what it cannot find."""
+    red, green, blue = np.moveaxis(shown, -1, 0)
+    return (red > 0.5) & (blue > 0.5) & (green < 0.25 * red)
+
+
+@pytest.fixture
+def terrain(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
+    return bpy.context.active_object
+
+
+@pytest.mark.parametrize("style", ["layers", "ramp"])
+@pytest.mark.parametrize("palette", PALETTES)
+def test_every_palette_renders(terrain, tmp_path, palette, style):
+    material = add(palette=palette, style=style)
+    assert terrain.active_material == material and len(terrain.material_slots) == 1
+    shown = picture(tmp_path, terrain)
+    assert np.isfinite(shown).all() and not is_pink(shown).any()
+    assert shown.mean() > 0.01 and shown.std() > 0.005
+
+
+def test_all_palettes_are_tested():
+    assert set(module("noise_core.colours").LANDSCAPES) == set(PALETTES)
+
+
+def test_attributes_are_made_and_kept_with_the_terrain(terrain):
+    before = attributes(terrain)
+    assert not READ & (before - {"flow"})
+    add()
+    assert READ <= attributes(terrain)
+    bpy.ops.terrane.terrain_update()
+    assert READ <= attributes(terrain) and terrain.active_material is not None
+
+
+def test_a_ramp_needs_no_attributes(terrain):
+    before = attributes(terrain)
+    add(style="ramp")
+    assert attributes(terrain) == before
+
+
+def test_what_is_not_ours_is_left_alone(terrain):
+    own = terrain.data.attributes.new("cavity", "FLOAT", "POINT")
+    own.data.foreach_set("value", np.full(65 * 65, 0.25, np.float32))
+    other = bpy.data.materials.new("Other")
+    terrain.data.materials.append(other)
+    terrain.data.materials.append(None)
+    terrain.active_material_index = 1
+    material = add()
+    values = np.empty(65 * 65, np.float32)
+    terrain.data.attributes["cavity"].data.foreach_get("value", values)
+    assert (values == 0.25).all()
+    assert [slot.material for slot in terrain.material_slots] == [other, material]
+
+
+def test_twice_is_once(terrain):
+    first = add(palette="alpine")
+    names = (groups(), len(bpy.data.images), len(bpy.data.materials))
+    count = len(first.node_tree.nodes)
+    mine = first.node_tree.nodes.new("ShaderNodeValue")
+    again = add(palette="alpine")
+    assert again == first and len(again.node_tree.nodes) == count + 1
+    assert mine.name in again.node_tree.nodes
+    assert names == (groups(), len(bpy.data.images), len(bpy.data.materials))
+    moon = add(palette="moon")
+    assert moon == first and "Terrane Grass" not in moon.node_tree.nodes
+    assert node(moon, "Soil").inputs["Color"].default_value[0] == pytest.approx(0.085)
+
+
+def test_two_terrains_share_groups_and_tiles(terrain):
+    first = add()
+    names = (groups(), len(bpy.data.images))
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33, seed=3)
+    second = add()
+    assert second != first and names == (groups(), len(bpy.data.images))
+    assert node(first, "Soil").node_tree == node(second, "Soil").node_tree
+
+
+def test_groups_of_another_version_are_left_alone(terrain):
+    add()
+    old = bpy.data.node_groups["Terrane Layer"]
+    old["terrane_group"] = "Terrane Layer 0"
+    material = add()
+    assert node(material, "Soil").node_tree != old
+
+
+def test_it_survives_saving(terrain, tmp_path):
+    add()
+    shown = picture(tmp_path, terrain)
+    path = str(tmp_path / "saved.blend")
+    name = terrain.name
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    again = picture(tmp_path, bpy.data.objects[name])
+    np.testing.assert_allclose(again, shown, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("layer", "socket", "value"),
+    [
+        ("Snow", "Lowest", -10.0),
+        ("Rock", "Flattest", 5.0),
+        ("Grass", "Amount", -5.0),
+        ("Soil", "Color", (0.9, 0.1, 0.1, 1.0)),
+        ("Rock", "Rock Bump", 400.0),
+        ("Masks", "Highest", 5000.0),
+    ],
+)
+def test_sockets_change_the_picture(terrain, tmp_path, layer, socket, value):
+    material = add()
+    before = picture(tmp_path, terrain)
+    node(material, layer).inputs[socket].default_value = value
+    assert np.abs(picture(tmp_path, terrain) - before).mean() > 0.002
+
+
+def test_attributes_change_the_picture(terrain, tmp_path):
+    add()
+    before = picture(tmp_path, terrain)
+    for name in ("river", "scree", "deposit"):
+        terrain.data.attributes.remove(terrain.data.attributes[name])
+    without = picture(tmp_path, terrain)
+    assert np.abs(without - before).mean() > 5e-4 and not is_pink(without).any()
+
+
+def test_the_snow_line_is_where_it_is_said(terrain):
+    material = add(snow_line=0.75)
+    assert node(material, "Snow").inputs["Lowest"].default_value == pytest.approx(0.75)
+    material = add(limits="palette")
+    assert node(material, "Snow").inputs["Lowest"].default_value == pytest.approx(0.6)
+    masks = node(material, "Masks").inputs
+    heights = np.empty(65 * 65 * 3, np.float32)
+    terrain.data.attributes["position"].data.foreach_get("vector", heights)
+    low, high = masks["Lowest"].default_value, masks["Highest"].default_value
+    assert heights[2::3].min() <= low < high <= heights[2::3].max()
+
+
+def test_layers_are_switched_off(terrain):
+    material = add(woods=False, snow=False, scree=False)
+    names = {one.label for one in material.node_tree.nodes}
+    assert {"Soil", "Grass", "Rock"} <= names and not {"Woods", "Snow", "Scree"} & names
+    off = {name: False for name in module("noise_core.colours").LAYERS}
+    material = add(**off)
+    assert "Terrane Soil" in material.node_tree.nodes  # something has to be there
+
+
+@pytest.mark.parametrize(("mapping", "projection"), [("triplanar", "BOX"), ("top", "FLAT")])
+def test_details_lie_as_told(terrain, mapping, projection):
+    material = add(mapping=mapping, detail_size=123.0, detail_pixels=64)
+    details = [one for one in material.node_tree.nodes if "Detail " in one.name]
+    assert details
+    for one in details:
+        assert one.inputs["Size"].default_value == pytest.approx(123.0)
+        inside = [each for each in one.node_tree.nodes if each.bl_idname == "ShaderNodeTexImage"]
+        assert {each.projection for each in inside} == {projection}
+        for each in inside:
+            assert tuple(each.image.size) == (64, 64) and each.image.packed_file is not None
+            assert each.image.colorspace_settings.name == "Non-Color"
+
+
+def test_without_details_there_are_no_images(terrain, tmp_path):
+    add(mapping="none")
+    assert not [one for one in bpy.data.images if one.source != "VIEWER"]
+    assert picture(tmp_path, terrain).std() > 0.005
+
+
+def test_water_lies_below_its_level(terrain, tmp_path):
+    material = add(water="sea", water_level=1e5)
+    shown = picture(tmp_path, terrain)
+    assert node(material, "Water").inputs["Deep"].default_value[2] > 0.0
+    assert shown.std() < 0.1 * picture_of(terrain, tmp_path, water="none").std() + 0.05
+    assert "Terrane Water" not in terrain.active_material.node_tree.nodes
+
+
+def picture_of(thing, tmp_path, **keywords):
+    add(**keywords)
+    return picture(tmp_path, thing)
+
+
+@pytest.mark.parametrize("add_mesh", ["primitive_monkey_add", "primitive_ico_sphere_add"])
+def test_any_mesh_will_do(terrane, tmp_path, add_mesh):
+    getattr(bpy.ops.mesh, add_mesh)()
+    thing = bpy.context.active_object
+    before = attributes(thing)
+    add(palette="desert")
+    assert attributes(thing) == before
+    shown = picture(tmp_path, thing)
+    assert shown.std() > 0.01 and not is_pink(shown).any()
+
+
+def test_a_mesh_without_anything(terrane):
+    thing = bpy.data.objects.new("Empty", bpy.data.meshes.new("Empty"))
+    bpy.context.collection.objects.link(thing)
+    bpy.context.view_layer.objects.active = thing
+    assert add() == thing.active_material
+
+
+def test_in_edit_mode(terrain):
+    bpy.ops.object.mode_set(mode="EDIT")
+    add()
+    assert terrain.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert READ <= attributes(terrain)
+
+
+def test_shared_meshes(terrain):
+    other = bpy.data.objects.new("Other", terrain.data)
+    bpy.context.collection.objects.link(other)
+    material = add()
+    assert other.active_material == material and len(bpy.data.meshes) == 1
+
+
+def test_not_applied(terrain):
+    status = bpy.ops.terrane.terrain_material(apply=False, name="Kept", detail_pixels=32)
+    assert status == {"FINISHED"} and terrain.active_material is None
+    assert bpy.data.materials["Kept"].use_fake_user
+
+
+def test_undo(terrain):
+    bpy.ops.ed.undo_push(message="before")
+    name = terrain.name
+    bpy.ops.terrane.terrain_material("EXEC_DEFAULT", True, detail_pixels=32)
+    assert bpy.data.objects[name].active_material is not None
+    bpy.ops.ed.undo()
+    thing = bpy.data.objects[name]
+    assert thing.active_material is None and "river" not in attributes(thing)
+    bpy.ops.ed.redo()
+    assert bpy.data.objects[name].active_material is not None
+
+
+def test_there_is_no_mesh(terrane):
+    with pytest.raises(RuntimeError, match="Select a mesh first"):
+        bpy.ops.terrane.terrain_material()
+
+
+def test_linked_meshes_are_refused(terrain, tmp_path):
+    path, name = str(tmp_path / "library.blend"), terrain.data.name
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, there):
+        there.meshes = [name]
+    thing = bpy.data.objects.new("Linked", there.meshes[0])
+    bpy.context.collection.objects.link(thing)
+    bpy.context.view_layer.objects.active = thing
+    with pytest.raises(RuntimeError, match="linked from another file: make it local first"):
+        bpy.ops.terrane.terrain_material()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"palette": "venus"}, "venus"),
+        ({"detail_pixels": 0}, r"TerrainMaterial.detail_pixels must be in \[16, 8192\]; got 0"),
+        ({"bump": -1.0}, r"TerrainMaterial.bump must be in \[0, 10\]; got -1"),
+        ({"snow_line": 7.0}, r"TerrainMaterial.snow_line must be in \[-1, 2\]; got 7"),
+    ],
+)
+def test_wrong_values_are_refused(terrain, keywords, message):
+    before = (len(bpy.data.materials), groups(), attributes(terrain))
+    with pytest.raises((RuntimeError, TypeError), match=message):
+        bpy.ops.terrane.terrain_material(**keywords)
+    assert before == (len(bpy.data.materials), groups(), attributes(terrain))
+
+
+def test_no_link_is_dead_and_no_input_without_a_tooltip(terrain):
+    material = add(water="both")
+    for tree in (material.node_tree, *bpy.data.node_groups):
+        assert all(link.is_valid for link in tree.links)
+        for one in tree.nodes:
+            assert one.bl_idname != "NodeUndefined"
+    for group in bpy.data.node_groups:
+        for item in group.interface.items_tree:
+            if item.item_type == "SOCKET":
+                assert item.description, (group.name, item.name)

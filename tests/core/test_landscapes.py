@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Landscapes: palettes of layers with colours and limits."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from noise_core import ParameterError
+from noise_core.colours import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, Strata, linear_of
+from noise_core.colours.spaces import LUMINANCE
+
+GREY = Layer(colour="#808080", second="#808080")
+
+
+def brightness(colour):
+    return sum(share * part for share, part in zip(LUMINANCE, colour, strict=True))
+
+
+def landscape(**values):
+    given = {"label": "", "help": "", "ramp": PALETTES["grey"], "layers": {"soil": GREY}}
+    return Landscape(**{**given, "strata": Strata(colour="#808080"), **values})
+
+
+@pytest.mark.parametrize("name", LANDSCAPES)
+def test_shipped_ones_are_whole(name):
+    found = LANDSCAPES[name]
+    assert found.ramp is PALETTES[name] and found.label and found.help
+    assert list(found.layers) == [one for one in LAYERS if one in found.layers]
+    for layer in found.layers.values():
+        # No ground is blacker than fresh asphalt or brighter than fresh snow.
+        assert 0.02 < brightness(layer.colour) < 0.9 or layer.colour[1] > layer.colour[0]
+        assert layer.amount + sum(map(abs, (layer.flow, layer.deposit, layer.curvature))) > 0.0
+
+
+def test_what_the_issue_asks_for_is_there():
+    assert {"alpine", "desert", "volcanic", "arctic", "tropical", "mars", "moon"} <= set(LANDSCAPES)
+
+
+def test_nothing_grows_without_air():
+    for name in ("mars", "moon"):
+        assert not {"grass", "woods"} & set(LANDSCAPES[name].layers)
+
+
+def test_snow_is_bright_and_lowest_in_the_arctic():
+    lines = {
+        name: one.layers["snow"].lowest for name, one in LANDSCAPES.items() if "snow" in one.layers
+    }
+    assert min(lines, key=lines.__getitem__) == "arctic" and lines["tropical"] > 1.0
+    for name in ("alpine", "arctic"):
+        assert brightness(LANDSCAPES[name].layers["snow"].colour) > 0.8
+
+
+def test_layers_take_the_order_of_their_list():
+    found = landscape(layers={"snow": GREY, "soil": GREY, "rock": GREY})
+    assert list(found.layers) == ["soil", "rock", "snow"]
+
+
+def test_colours_are_kept_linear():
+    assert GREY.colour == linear_of("#808080", "")
+
+
+def test_layers_can_be_changed():
+    found = LANDSCAPES["alpine"].with_layers(snow={"lowest": 0.9}, rock={"flattest": 50.0})
+    assert (found.layers["snow"].lowest, found.layers["rock"].flattest) == (0.9, 50.0)
+    assert found.layers["grass"] == LANDSCAPES["alpine"].layers["grass"]
+    assert LANDSCAPES["alpine"].layers["snow"].lowest != 0.9
+    assert "snow" not in LANDSCAPES["moon"].with_layers(snow={"lowest": 0.5}).layers
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: dataclasses.replace(GREY, tint=1.5), r"Layer.tint must be in \[0, 1\]; got 1.5"),
+        (lambda: dataclasses.replace(GREY, lowest=2.0, highest=1.0), "Layer.lowest must be less"),
+        (lambda: dataclasses.replace(GREY, fade=-1.0), "Layer.fade must be at least 0; got -1"),
+        (lambda: dataclasses.replace(GREY, colour="red"), "Layer.colour must be"),
+        (lambda: Strata(colour="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
+        (lambda: Strata(colour="#fff", count=0.0), "Strata.count must be more than 0"),
+        (lambda: landscape(layers={"rock": GREY}), "Landscape.layers must have soil"),
+        (lambda: landscape(layers={"soil": GREY, "lawn": GREY}), "Landscape.layers must have soil"),
+        (lambda: landscape().with_layers(lawn={}), "layers must be of soil, .*; got 'lawn'"),
+    ],
+)
+def test_wrong_values_are_refused(make, message):
+    with pytest.raises(ParameterError, match=message):
+        make()
