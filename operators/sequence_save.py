@@ -11,6 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import file_writing, sequences, surface_settings, texture_files
 from .bridge.jobs import Work
 from .bridge.keywords import SEQUENCE
+from .bridge.messages import report
 from .bridge.sequences import Frames
 from .bridge.values import read_values
 from .long_operator import refuses
@@ -63,7 +64,9 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         """Read the settings and the masks, and look whether there are such files."""
         self.asked_picture = made = self.picture(context)
         self._take_where(context)
-        steps = read_values(self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE})
+        steps: dict[str, Any] = read_values(
+            self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE}
+        )
         files = Frames(
             texture_files.absolute(self.directory),
             self.name or texture_files.plain_name(self.picture_name()),
@@ -84,8 +87,10 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
             image = sequences.load(result, self.asked_picture)
             sequences.show(context, image, len(result))
         first, last = result[0], result[-1]
-        self.report(
-            {"INFO"}, f"Wrote {len(result)} frames to {first.parent}: {first.name} to {last.name}"
+        report(
+            self,
+            {"INFO"},
+            f"Wrote {len(result)} frames to {first.parent}: {first.name} to {last.name}",
         )
         return {"FINISHED"}
 

@@ -16,14 +16,15 @@ _SAMPLES = 1 << 18
 """Between two looks at whether to stop: about ten milliseconds."""
 
 
-def row_parts(rows: int, columns: int, cancel: Cancel) -> Iterator[slice]:
-    """Yield the rows of a field part by part.
+def row_parts(shape: tuple[int, ...], cancel: Cancel) -> Iterator[slice]:
+    """Yield the rows of a field of a shape, (rows, columns, ...), part by part.
 
     Raises
     ------
     Cancelled
         If `cancel` said yes.
     """
+    rows, columns = shape[:2]
     step = max(1, _SAMPLES // columns)
     for start in range(0, rows, step):
         if cancel():
@@ -40,6 +41,6 @@ def srgb(field: Field, cancel: Cancel) -> Field:
         If `cancel` said yes.
     """
     result = np.empty_like(field)
-    for part in row_parts(*field.shape[:2], cancel):
+    for part in row_parts(field.shape, cancel):
         result[part] = linear_to_srgb(field[part])
     return result

@@ -184,7 +184,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     """Return the annotations of an operator's keywords."""
     rows = enum_items(COLOURS.options)
     names = {item[0] for item in rows}
-    hidden = frozenset({"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"})
+    hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
         "colouring": EnumProperty(
             name="Colouring",
@@ -200,7 +200,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
         "parameters": StringProperty(
             name="Parameters",
             description="Parameters of the colouring as a JSON object; they win over all else",
-            options=set(hidden),
+            options=hidden,
         ),
         **pointers(options),
     }

@@ -132,7 +132,7 @@ def _colours(
 def _through(ramp: Ramp, gray: Field, cancel: Cancel) -> Field:
     """Return the colours that values from 0 to 1 have in a ramp, shape (rows, columns, 3)."""
     result = np.empty((*gray.shape, 3), np.float32)
-    for part in row_parts(*gray.shape, cancel):
+    for part in row_parts(gray.shape, cancel):
         result[part] = np.moveaxis(ramp.colours(gray[part]), 0, -1)
     return result
 

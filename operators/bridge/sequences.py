@@ -148,6 +148,7 @@ def show(context: bpy.types.Context, image: bpy.types.Image, frames: int) -> Non
     images.show(context, image)
     if images.active(context) is not image:
         return
-    user: Any = context.space_data.image_user
+    space: Any = context.space_data
+    user = space.image_user
     user.frame_start, user.frame_duration, user.frame_offset = 1, frames, 0
     user.use_cyclic = user.use_auto_refresh = True
