@@ -22,7 +22,7 @@ import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
-from . import meshes, settings
+from . import meshes, settings, stack
 from .regrid import Built
 from .stack import Note
 
@@ -100,17 +100,20 @@ def digest(request: Any) -> str:
     Parameters
     ----------
     request : Request
-        See `terrains.py`. The names of modifiers make no difference, nor do the pixels of images:
-        what counts is which image.
+        See `terrains.py`. The pixels of images make no difference: what counts is which image.
     """
     measures = (float(np.float32(one)) for one in dataclasses.astuple(request.measures))
-    bare = (dataclasses.replace(note, name="", is_muted=False) for note in request.notes)
+    # The recipe has the names, and what is muted; images have other numbers in the next session.
+    same = {"name": "", "is_muted": False, "pictures": ()}
+    bare = (dataclasses.replace(note, **same) for note in request.notes)
     notes = {place: repr(note) for place, note in enumerate(bare) if note != Note()}
     pictures = sorted((name, image.name_full) for name, image in request.pictures.items())
-    whole = json.dumps([recipe_text(request), tuple(measures), notes, pictures])
+    layers = [stack.picture_names(note) for note in request.notes]
+    whole = json.dumps([recipe_text(request), tuple(measures), notes, pictures, layers])
     return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
 
 def recipe_text(request: Any) -> str:
     """Return the recipe of a request as JSON, without the pixels that images hold."""
-    return settings.without_pixels(request.recipe, request.pictures).to_json()
+    bare = stack.without_pictures(request.recipe, request.notes)
+    return settings.without_pixels(bare, request.pictures).to_json()

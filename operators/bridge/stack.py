@@ -185,6 +185,22 @@ def acting(recipe: Recipe, notes: Iterable[Note]) -> Recipe:
     return dataclasses.replace(recipe, modifiers=tuple(modifiers))
 
 
+def without_pictures(recipe: Recipe, notes: Iterable[Note]) -> Recipe:
+    """Return a recipe whose layers have the smallest pixels in place of those that images hold."""
+    found = {place: _found(note.pictures) for place, note in enumerate(notes) if note.pictures}
+    if not found:
+        return recipe
+    modifiers = [
+        _without_pixels(one, found.get(place, {})) for place, one in enumerate(recipe.modifiers)
+    ]
+    return dataclasses.replace(recipe, modifiers=tuple(modifiers))
+
+
+def picture_names(note: Note) -> list[tuple[str, str]]:
+    """Return the names of the images that a layer takes its pixels from, by parameter."""
+    return sorted((name, image.name_full) for name, image in _found(note.pictures).items())
+
+
 def new_modifier(key: str) -> Modifier:
     """Return a modifier of a type, with its default parameters."""
     return modifier_types()[key]()

@@ -169,6 +169,27 @@ def test_a_layer_can_be_an_image(settings, stack, group):
     assert settings.read(group) == written, "without the image, the text has them"
 
 
+def test_which_image_a_layer_has_is_part_of_what_was_asked_for(stack, group):
+    made, terrains = module("operators.bridge.made"), module("operators.bridge.terrains")
+    images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
+    bpy.ops.terrane.layer_add(noise="raster")
+    stack.knobs_of(group.modifiers[0]).noise_raster.pixels = images[0]
+    thing = terrain()
+
+    def digest():
+        return made.digest(terrains.present_request(thing))
+
+    first = digest()
+    images[0].pixels[0] = 0.5
+    assert digest() == first
+    stack.knobs_of(thing.terrane.modifiers[0]).noise_raster.pixels = images[1]
+    assert digest() != first
+    stack.knobs_of(thing.terrane.modifiers[0]).noise_raster.pixels = images[0]
+    assert digest() == first
+    thing.terrane.modifiers[0].solo = True
+    assert digest() != first
+
+
 # --- masks of the recipe ------------------------------------------------------------------------
 
 
