@@ -81,6 +81,15 @@ def test_along_runs_once_over_a_float():
     assert np.median(rising) == pytest.approx(2.0 / 48.0, rel=1e-3)
 
 
+def test_along_the_weft_runs_over_its_own_floats():
+    weave = Weave(draft="twill", columns=4.0, rows=4.0, output="along", unevenness=0.0)
+    row = weave.sample(np.stack([(np.arange(64) + 0.5) / 64, np.full(64, 0.125)], -1))
+    over = weave.with_values(output="thread").sample([[0.625, 0.125], [0.875, 0.125]])
+    assert over.tolist() == [-1.0, -1.0]
+    # Its float is two crossings long: from -1 to 1 over the second half.
+    np.testing.assert_allclose(row[34:62], (np.arange(34, 62) + 0.5 - 48.0) / 16.0, atol=1e-5)
+
+
 def test_across_runs_from_side_to_side_of_the_upper_thread():
     weave = Weave(draft="plain", columns=2.0, rows=2.0, output="across")
     # The warp is over in the first crossing, the weft in the next one.
@@ -108,6 +117,13 @@ def test_thin_threads_show_more_of_what_is_between():
     assert open_share(width=1.0, unevenness=0.0) == 0.0
     thin = open_share(width=0.5, unevenness=0.0)
     assert 0.1 < thin < open_share(width=0.5, unevenness=0.6)
+
+
+def test_thin_threads_lie_lower():
+    tops = middles("basket", unevenness=0.9)
+    assert tops.max() < 1.0 and np.ptp(tops) > 0.2
+    # At most 90 % thinner, which leaves a twentieth of the half above the middle.
+    assert tops.min() >= 0.5 + 0.5 * (1.0 - 0.9) - 1e-6
 
 
 def test_bands_are_level_on_top():
