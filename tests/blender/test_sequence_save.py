@@ -137,3 +137,31 @@ def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
     heard.clear()
     assert len(work(heard.append, lambda: False)) == 4
     assert heard[-1] == 1.0 and heard == sorted(heard)
+
+
+def test_files_that_are_there_are_refused_before_the_work(terrane, tmp_path, monkeypatch):
+    (tmp_path / "clouds_0003.png").write_text("mine")
+
+    def never(*arguments, **keywords):
+        raise AssertionError("worked in vain")
+
+    monkeypatch.setattr(module("operators.bridge.sequences"), "work", never)
+    with pytest.raises(RuntimeError, match="clouds_0003.png in .*: already there"):
+        save(tmp_path)
+
+
+def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
+    writing = module("operators.bridge.file_writing")
+    first, second = tmp_path / "a.png", tmp_path / "b.png"
+
+    def content():
+        first.write_bytes(b"mine")
+        return b"ours"
+
+    contents = {first: lambda: b"ours", second: content}
+    with pytest.raises(module("noise_core.errors").TerraneError, match="a.png in .*already there"):
+        writing.write_all(contents, overwrite=False, done=lambda count: None)
+    assert first.read_bytes() == b"mine" and [path.name for path in tmp_path.iterdir()] == ["a.png"]
+    counts = []
+    writing.write_all(contents, overwrite=True, done=counts.append)
+    assert first.read_bytes() == second.read_bytes() == b"ours" and counts == [1, 2]
