@@ -8,9 +8,13 @@ can be stopped, which leaves nothing, or finished early: then it gives what its 
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+from bpy.app.translations import pgettext_iface
 
 from ...noise_core.blocks import Cancel, Progress, finishable, on_threads
 from . import preferences
@@ -20,6 +24,10 @@ Work = Callable[[Progress, Cancel], Any]
 
 LONGEST_STOP = 0.2
 """Seconds that a cancelled job may go on for."""
+
+FAIR = 0.0005
+"""Seconds that Blender's main thread waits for Python while a job has it. Panels and menus ask for
+it a hundred times a frame; with Python's own 5 ms each time, windows would stand still."""
 
 
 class Job:
@@ -42,7 +50,7 @@ class Job:
         threads = preferences.threads()  # Blender is asked in its own thread
 
         def working() -> Any:
-            with on_threads(threads), finishable(self._is_enough):
+            with _fairly(), on_threads(threads), finishable(self._is_enough):
                 return work(self._heard, self._stop.is_set)
 
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
@@ -106,6 +114,27 @@ def at_once(work: Work) -> Any:
         return work(lambda share: None, lambda: False)
 
 
+@contextlib.contextmanager
+def _fairly() -> Iterator[None]:
+    """Share Python with the main thread in small portions meanwhile."""
+    global _at_work, _usual
+    with _counting:
+        if _at_work == 0:
+            _usual = sys.getswitchinterval()
+            sys.setswitchinterval(min(FAIR, _usual))
+        _at_work += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _at_work -= 1
+            if _at_work == 0:
+                sys.setswitchinterval(_usual)
+
+
+_counting = threading.Lock()
+_at_work = 0
+_usual = FAIR
 _running: Job | None = None
 _beside: Job | None = None
 
@@ -160,4 +189,4 @@ def why_not() -> str:
     """Return why no other long work can begin now; nothing if it can."""
     if _running is None:
         return ""
-    return f"{_running.title} is still running: wait, or press Esc to cancel it"
+    return f"{pgettext_iface(_running.title)} is still running: wait, or press Esc to cancel it"

@@ -233,7 +233,8 @@ class Dispatcher:
         """Do some work here and now; None if it takes too long for that."""
         limit = self.clock() + LIMIT
         try:
-            return DoneJob(work(lambda share: None, lambda: self.clock() > limit))
+            late = lambda: self.clock() > limit  # noqa: E731
+            return DoneJob(jobs.at_once(lambda progress, cancel: work(progress, late)))
         except Cancelled:
             return None
 

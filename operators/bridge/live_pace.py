@@ -55,7 +55,9 @@ class Pace:
     )
 
     def note(self, what: Structure, samples: int, seconds: float, *, is_whole: bool) -> None:
-        """Remember how long a run has taken."""
+        """Remember how long a run has taken, if a clock could tell."""
+        if seconds <= 0.0:
+            return
         known = self._whole if is_whole else self._quick
         known[what] = seconds / samples
         known.move_to_end(what)

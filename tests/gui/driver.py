@@ -135,6 +135,20 @@ class Driver:
             self.window.event_simulate(type=name, value=value, x=int(x), y=int(y), **modifiers)
             yield TICK
 
+    def drag(self, x: float, y: float, by: int, look: Callable[[], object]) -> Scenario:
+        """Press a mouse button, move to the right by so many pixels, looking at each step, let go."""
+        yield from self.hover(x, y)
+        self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=int(x), y=int(y))
+        yield TICK
+        for moved in range(4, by + 1, 4):
+            self.window.event_simulate(
+                type="MOUSEMOVE", value="NOTHING", x=int(x) + moved, y=int(y)
+            )
+            yield TICK
+            look()
+        self.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=int(x) + by, y=int(y))
+        yield TICK
+
     def open_tab(self, kind: str, tab: str) -> Scenario:
         """Open the sidebar of an editor at a tab, as the N key and a click on the tab do."""
         self.area(kind).spaces.active.show_region_ui = True
@@ -175,6 +189,25 @@ class Driver:
                 if self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}("):
                     return int(x), y
         raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
+
+    def find_property(
+        self, kind: str, path: str, part: str = "UI"
+    ) -> Generator[float, None, tuple[int, int]]:
+        """Find the field of a property by the end of its data path, as `find_button` does."""
+        region = self.region(kind, part)
+        x = region.x + region.width * 0.6
+        for y in range(region.y + region.height - 4, region.y, -8):
+            yield from self.hover(x, y)
+            if self._path_below_mouse(kind, part).endswith(path):
+                return int(x), y
+        raise AssertionError(f"no field for {path} in the {part} region of {kind}")
+
+    def _path_below_mouse(self, kind: str, part: str) -> str:
+        copy = bpy.ops.ui.copy_data_path_button
+        manager = bpy.context.window_manager
+        manager.clipboard = ""
+        self.operate(kind, lambda: copy.poll() and copy(full_path=True), part)
+        return manager.clipboard
 
     def _operator_below_mouse(self, kind: str, part: str) -> str:
         copy = bpy.ops.ui.copy_python_command_button

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Live update in a real window: drag a slider, undo, redo; long work beside; the switch.
+
+Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+
+TAB = "Terrane"
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name: str) -> ModuleType:
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def dispatcher() -> Any:
+    return module("operators.bridge.live_update").dispatcher
+
+
+def heights(thing: bpy.types.Object) -> np.ndarray:
+    return module("operators.bridge.meshes").positions_of(thing.data)[:, 2].copy()
+
+
+def expected(thing: bpy.types.Object) -> np.ndarray:
+    """Return the heights that an object's settings stand for, worked out anew."""
+    request = module("operators.bridge.terrains").present_request(thing)
+    return request.recipe.evaluate(request.measures.grid()).height.reshape(-1)
+
+
+def settled(driver: Driver) -> Scenario:
+    """Wait until nothing is left to do."""
+    yield 0.05
+    yield from driver.wait_for(lambda: dispatcher().is_idle, "rest")
+
+
+def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:
+    """Wait for rest; the heights must then be those of the settings, to the bit."""
+    yield from settled(driver)
+    assert np.array_equal(heights(thing), expected(thing)), "the heights are not the settings'"
+    record = module("operators.bridge.made").Made.of(thing.data)
+    assert not record.is_preview
+
+
+def terrain() -> bpy.types.Object:
+    """Return the terrain; Blender makes names anew when it undoes."""
+    return bpy.data.objects["Terrain"]
+
+
+def add(driver: Driver, **keywords: object) -> bpy.types.Object:
+    """Add a terrain as the only object; drawn as a box, for faces are slow in software."""
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
+    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_add(**keywords))
+    thing = bpy.context.view_layer.objects.active
+    thing.name, thing.display_type = "Terrain", "BOUNDS"
+    bpy.ops.ed.undo_push(message="a terrain")
+    return thing
+
+
+def undo(driver: Driver, *, shift: bool = False) -> Scenario:
+    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport."""
+    x, y = driver.centre("VIEW_3D")
+    yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
+    yield 0.2
+
+
+def live(driver: Driver) -> Scenario:
+    """Play everything."""
+    yield from driver.open_tab("VIEW_3D", TAB)
+    plain = {"noise": "perlin", "fractal": "fbm", "octaves": 8, "frequency": 4, "seed": 1}
+
+    with driver.step("drag a slider: the heights follow while the mouse moves"):
+        add(driver, **plain, size=100.0, height=10.0, resolution=256)
+        yield 0.3
+        driver.screenshot("before")
+        x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
+        before, seeds = heights(terrain()), []
+        shown = [before]
+
+        def look() -> None:
+            seeds.append(terrain().terrane.seed)
+            now = heights(terrain())
+            if not np.array_equal(now, shown[-1]):
+                shown.append(now)
+
+        yield from driver.drag(x, y, 120, look)
+        after_drag = terrain().terrane.seed
+        assert len(set(seeds)) > 4, seeds
+        assert len(shown) > 4, f"{len(shown)} shapes were seen for {len(set(seeds))} seeds"
+        yield from follows(driver, terrain())
+        after = heights(terrain())
+        assert after_drag != 1 and not np.array_equal(before, after)
+
+    with driver.step("one undo brings settings and heights back, redo brings both again"):
+        for _ in range(2):
+            yield from undo(driver)
+            assert terrain().terrane.seed == 1, terrain().terrane.seed
+            yield from follows(driver, terrain())
+            assert np.array_equal(heights(terrain()), before)
+            yield from undo(driver, shift=True)
+            assert terrain().terrane.seed == after_drag
+            yield from follows(driver, terrain())
+            assert np.array_equal(heights(terrain()), after)
+
+    with driver.step("undo after a click, which ends before the heights have changed"):
+        x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new")
+        yield from driver.click(x, y)
+        yield from driver.wait_for(lambda: terrain().terrane.seed != after_drag, "a new seed")
+        yield from follows(driver, terrain())
+        assert not np.array_equal(heights(terrain()), after)
+        yield from undo(driver)
+        assert terrain().terrane.seed == after_drag
+        yield from follows(driver, terrain())
+        assert np.array_equal(heights(terrain()), after)
+
+    with driver.step("another resolution and another size, undone and redone"):
+        terrain().terrane.resolution, terrain().terrane.size = 200, 300.0
+        bpy.ops.ed.undo_push(message="measures")
+        yield from follows(driver, terrain())
+        assert len(terrain().data.vertices) == 200 * 200
+        yield from undo(driver)
+        yield from follows(driver, terrain())
+        assert len(terrain().data.vertices) == 256 * 256 and terrain().terrane.built_rows == 256
+        width = np.ptp(module("operators.bridge.meshes").positions_of(terrain().data)[:, 0])
+        assert width == 100.0, width
+        yield from undo(driver, shift=True)
+        yield from follows(driver, terrain())
+        assert len(terrain().data.vertices) == 200 * 200
+
+    with driver.step("what was edited is left alone, until the edit is undone"):
+        bpy.ops.ed.undo_push(message="before the edit")
+        terrain().data.vertices[7].co.z += 1.0
+        terrain().data.update()
+        edited = heights(terrain())
+        bpy.ops.ed.undo_push(message="an edit")
+        terrain().terrane.seed = 77
+        yield from settled(driver)
+        assert np.array_equal(heights(terrain()), edited)
+        assert "Update" in module("operators.bridge.live_update").note(terrain())
+        yield 0.3
+        driver.screenshot("edited")
+        yield from undo(driver)
+        terrain().terrane.seed = 78
+        yield from follows(driver, terrain())
+
+    with driver.step("the switch turns it off and on"):
+        scene = bpy.context.scene
+        scene.terrane_live = False
+        before = heights(terrain())
+        terrain().terrane.seed = 5
+        yield 0.5
+        assert np.array_equal(heights(terrain()), before)
+        scene.terrane_live = True
+        yield from follows(driver, terrain())
+
+    yield from _long_work(driver)
+
+
+def _long_work(driver: Driver) -> Scenario:
+    """Play what takes seconds."""
+    jobs = module("operators.bridge.jobs")
+    made = module("operators.bridge.made").Made
+
+    with driver.step("a long recipe: previews during the drag, the whole after it"):
+        add(driver, recipe=_eroded(), size=2000.0, resolution=400)
+        yield from settled(driver)
+        x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
+        shown = set()
+        yield from driver.drag(x, y, 60, lambda: shown.add(made.of(terrain().data).heights))
+        assert len(shown) > 2, "no previews during the drag"
+        assert made.of(terrain().data).is_preview
+        yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
+        assert jobs.running() is None, "other operators would have to wait"
+        yield 0.2
+        driver.screenshot("long")
+        yield from follows(driver, terrain())
+        assert jobs.shown() is None
+
+    with driver.step("long work that is finished early"):
+        add(driver, recipe=_eroded(24), size=2000.0, resolution=100)
+        terrain().terrane.resolution = 600
+        yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
+        yield from driver.wait_for(lambda: jobs.shown().can_finish, "iterations")
+        bpy.ops.terrane.job_finish()
+        yield from settled(driver)
+        assert len(terrain().data.vertices) == 600 * 600
+
+    with driver.step("a newer change ends long work and begins anew"):
+        terrain().terrane.seed += 1
+        yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
+        job = jobs.shown()
+        terrain().terrane.seed += 1
+        yield from driver.wait_for(lambda: jobs.shown() is not job, "an end", limit=2.0)
+        assert job.is_stopping
+        yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
+        assert made.of(terrain().data).is_preview
+
+    with driver.step("Esc ends it and leaves the preview"):
+        start, before = time.monotonic(), heights(terrain())
+        yield from driver.key("ESC", *driver.centre("VIEW_3D"))
+        yield from driver.wait_for(lambda: jobs.shown() is None, "an end", limit=2.0)
+        print(f"gui: gone after {time.monotonic() - start:.3f} s", flush=True)
+        yield from settled(driver)
+        assert made.of(terrain().data).is_preview
+        assert np.array_equal(heights(terrain()), before)
+        yield 0.3
+        driver.screenshot("stopped")
+        add(driver, recipe=_eroded(), size=2000.0, resolution=400)
+
+    with driver.step("Blender goes on while it computes"):
+        # How long Blender draws in software says nothing; what counts is what it waits for us.
+        steps, step = [], dispatcher().step
+
+        def timed() -> float | None:
+            start = time.monotonic()
+            after = step()
+            steps.append(time.monotonic() - start)
+            return after
+
+        dispatcher().step = timed
+        terrain().terrane.seed += 1
+        yield from settled(driver)
+        dispatcher().step = step
+        steps.sort()
+        print(f"gui: waits {steps[len(steps) // 2]:.4f} to {steps[-1]:.4f} s", flush=True)
+        assert len(steps) > 10
+        assert steps[len(steps) // 2] < 0.005 and steps[-1] < 0.25, (
+            "0.05 is the aim on a free machine"
+        )
+
+    with driver.step("deleting, Edit Mode and another file meanwhile"):
+        terrain().terrane.seed += 1
+        yield 0.4
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="EDIT")
+        yield 0.5
+        assert not dispatcher().is_idle, "it does not wait for Object Mode"
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
+        yield from follows(driver, terrain())
+        terrain().terrane.seed += 1
+        yield 0.4
+        bpy.data.objects.remove(terrain())
+        yield from settled(driver)
+        add(driver, recipe=_eroded(), size=2000.0, resolution=400)
+        terrain().terrane.seed += 1
+        yield 0.4
+        bpy.ops.wm.read_homefile(use_empty=False, load_ui=False)
+        yield 1.0
+        assert dispatcher().is_idle and jobs.shown() is None
+
+
+def _eroded(times: int = 4) -> str:
+    core, modifiers = module("noise_core"), module("noise_core.modifiers")
+    noise = module("noise_core.preset_library").preset("alps").recipe.noise
+    return core.Recipe(
+        noise=noise, modifiers=(modifiers.StreamErosion(),) * times, height=300.0
+    ).to_json()
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(live)
