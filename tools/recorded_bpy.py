@@ -8,6 +8,9 @@ is asked for before an operator is registered, and none is.
 
 from __future__ import annotations
 
+import importlib
+import importlib.abc
+import importlib.machinery
 import importlib.util
 import sys
 from collections.abc import Callable
@@ -61,12 +64,44 @@ class _Properties(ModuleType):
 
 
 class _Anything(ModuleType):
-    """Lets functions be imported that nobody calls here."""
+    """Any other module of Blender's: functions can be imported from it that nobody calls here."""
 
-    def __getattr__(self, name: str) -> Callable[..., None]:
+    def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(name)
-        return lambda *arguments, **keywords: None
+        return _unused
+
+
+def _unused(*arguments: Any, **keywords: Any) -> Any:
+    """Stand for a function; as a decorator it leaves what it decorates."""
+    return arguments[0] if arguments else None
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds every module of Blender's."""
+
+    def find_spec(self, name: str, *_: Any) -> importlib.machinery.ModuleSpec | None:
+        """See `importlib.abc.MetaPathFinder`."""
+        if name.partition(".")[0] not in _BLENDERS:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        """See `importlib.abc.Loader`."""
+        made = {"bpy.types": _Types, "bpy.props": _Properties}.get(spec.name, _Anything)(spec.name)
+        if spec.name == "bpy.app":
+            made.version = (4, 2, 0)  # type: ignore[attr-defined]
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        """See `importlib.abc.Loader`."""
+        for part in _PARTS.get(module.__name__, ()):
+            setattr(module, part, importlib.import_module(f"{module.__name__}.{part}"))
+
+
+_BLENDERS = {"bpy", "bpy_extras", "bl_math", "blf", "gpu", "gpu_extras", "mathutils"}
+_PARTS = {"bpy": ("types", "props", "app"), "bpy.app": ("handlers", "timers", "translations")}
+"""Modules that are there without being imported."""
 
 
 def operator_classes() -> tuple[type, ...]:
@@ -95,22 +130,4 @@ def _stand_in() -> None:
     """
     if "bpy" in sys.modules:
         raise RuntimeError("bpy is imported already: read the operators from it")
-    bpy: Any = ModuleType("bpy")
-    bpy.__path__ = []
-    bpy.types, bpy.props = _Types("bpy.types"), _Properties("bpy.props")
-    bpy.app = ModuleType("bpy.app")
-    bpy.app.version = (4, 2, 0)
-    bpy.app.handlers = ModuleType("bpy.app.handlers")
-    bpy.app.handlers.persistent = lambda function: function
-    extras = _Anything("bpy_extras")
-    extras.__path__ = []  # type: ignore[attr-defined]
-    modules = {
-        "bpy": bpy,
-        "bpy.types": bpy.types,
-        "bpy.props": bpy.props,
-        "bpy.app": bpy.app,
-        "bpy.app.handlers": bpy.app.handlers,
-        "bpy_extras": extras,
-        "bpy_extras.object_utils": _Anything("bpy_extras.object_utils"),
-    }
-    sys.modules.update(modules)
+    sys.meta_path.insert(0, _Finder())
