@@ -9,19 +9,21 @@ from __future__ import annotations
 
 def register() -> None:
     """Tell Blender about every class, property and menu entry."""
-    from . import operators, ui
+    from . import operators, translations, ui
     from .ui import preferences
 
     preferences.register()  # first, for defaults come from there
     operators.register()
     ui.register()
+    translations.register()
 
 
 def unregister() -> None:
     """Undo `register`, in reverse."""
-    from . import operators, ui
+    from . import operators, translations, ui
     from .ui import preferences
 
+    translations.unregister()
     ui.unregister()
     operators.unregister()
     preferences.unregister()

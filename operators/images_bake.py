@@ -10,6 +10,7 @@ from bpy.props import StringProperty
 
 from .bridge import baked_images, images, state, surface_settings, texture_files
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
 
@@ -58,7 +59,7 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         images.redraw(context)
         if self.from_panel:
             state.show_kind(context, "surface")
-        self.report({"INFO"}, f"Baked {len(made)} images: {', '.join(one.name for one in made)}")
+        report(self, {"INFO"}, f"Baked {len(made)} images: {', '.join(one.name for one in made)}")
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -11,6 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import materials, surface_settings, texture_files
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .bridge.surface_baking import Request
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
@@ -76,7 +77,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Say what was written."""
         names = ", ".join(path.name for path in result)
-        self.report({"INFO"}, f"Wrote {len(result)} images to {result[0].parent}: {names}")
+        report(self, {"INFO"}, f"Wrote {len(result)} images to {result[0].parent}: {names}")
         return {"FINISHED"}
 
     def _request(self, context: bpy.types.Context) -> Request:

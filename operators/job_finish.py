@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bridge import jobs
+from .bridge.messages import shown
 
 
 class TERRANE_OT_job_finish(bpy.types.Operator):
@@ -28,7 +29,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
         elif not job.can_finish:
             reason = "This work cannot be finished early: wait, or cancel it"
         if reason:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(shown(reason))
         return not reason
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty
 
 from .bridge import layer_list, noise_layers
@@ -37,7 +38,7 @@ class TERRANE_OT_layer_add(StackOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return what the chosen noise looks like."""
-        return keywords()["noise"].options.get(properties.noise) or cls.bl_description
+        return str(pgettext_tip(keywords()["noise"].options.get(properties.noise) or cls.bl_description))
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add it and make it the active one."""

@@ -12,9 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
 from .bridge import jobs, windows
 from .bridge.core import Cancelled, TerraneError
+from .bridge.messages import report, shown
 
 SHORT = 0.15
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show."""
@@ -72,7 +74,7 @@ class LongOperator:
         try:
             work = self.prepare(context)
         except TerraneError as error:
-            self.report({"ERROR"}, str(error))
+            report(self, {"ERROR"}, str(error))
             return {"CANCELLED"}
         self._job = jobs.start(self.doing or self.bl_label, work)
         if self._job.wait(SHORT):
@@ -88,7 +90,7 @@ class LongOperator:
         """Look after the work; whatever is not about it goes on to others."""
         if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
-            self.report({"INFO"}, f"{self.bl_label}: cancelled")
+            report(self, {"INFO"}, f"{self.shown_label()}: cancelled")
             return {"CANCELLED"}
         if self._job.is_done:
             return self._conclude(context)
@@ -108,12 +110,16 @@ class LongOperator:
             context.window_manager.progress_end()
             windows.hide_progress(context)
 
+    def shown_label(self) -> str:
+        """Return the operator's name in the language at hand."""
+        return str(pgettext_iface(self.bl_label, "Operator"))
+
     def _conclude(self, context: bpy.types.Context) -> set[str]:
         job = self._job
         self.cancel(context)
         status = self._reporting(context, job.result)
         if status == {"FINISHED"} and job.is_finishing:
-            self.report({"INFO"}, f"{self.bl_label}: finished early, with what was done by then")
+            report(self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then")
         if status == {"FINISHED"}:
             self.show(context)
         return status
@@ -123,11 +129,11 @@ class LongOperator:
         try:
             return self.finish(context, work())
         except Cancelled:
-            self.report({"INFO"}, f"{self.bl_label}: cancelled")
+            report(self, {"INFO"}, f"{self.shown_label()}: cancelled")
         except TerraneError as error:
-            self.report({"ERROR"}, str(error))
+            report(self, {"ERROR"}, str(error))
         except MemoryError:
-            self.report({"ERROR"}, f"{self.bl_label}: there is not enough memory for that")
+            report(self, {"ERROR"}, f"{self.shown_label()}: there is not enough memory for that")
         return {"CANCELLED"}
 
 
@@ -135,6 +141,6 @@ def refuses(cls: Any, *reasons: str) -> bool:
     """Return whether there is a reason against an operator now, and tell the user the first."""
     for reason in (*reasons, jobs.why_not()):
         if reason:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(shown(reason))
             return True
     return False

@@ -12,6 +12,7 @@ from .bridge import baking, catalogue, editing, erosion_settings, map_images, ma
 from .bridge.baking import Baked
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .bridge.subjects import Subject
 from .long_operator import LongOperator, refuses
 from .map_keywords import DEFAULT_BAKED, map_items, maps_property
@@ -103,10 +104,11 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             self.subject.check(thing)
             refused = self._store(thing, result)
         if missing and self.properties.is_property_set("maps") and not self.from_panel:
-            self.report({"WARNING"}, f"No modifier has made: {', '.join(missing)}")
+            report(self, {"WARNING"}, f"No modifier has made: {', '.join(missing)}")
         if refused:
             names = ", ".join(refused)
-            self.report(
+            report(
+                self,
                 {"WARNING"},
                 f"Not stored, for other attributes or vertex groups have these names: {names}",
             )

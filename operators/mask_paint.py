@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, FloatProperty
 
 from .bridge import masks, painting, settings, stack, state
@@ -70,10 +71,10 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Say what a press does now."""
         if painting.is_painting(context):
-            return "Go back from painting; press Update to see the terrain change"
+            return str(pgettext_tip("Go back from painting; press Update to see the terrain change"))
         if properties.target == "HEIGHT":
-            return TARGETS[1][2]
-        return cls.bl_description
+            return str(pgettext_tip(TARGETS[1][2]))
+        return str(pgettext_tip(cls.bl_description))
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -11,6 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import materials, surface_baking, surface_settings
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .bridge.surface_nodes import Look
 from .bridge.values import number
 from .long_operator import LongOperator, refuses
@@ -79,10 +80,10 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         if not is_applied:
             material.use_fake_user = True  # or it would not be saved
         if self.apply and not is_applied:
-            self.report({"INFO"}, f"{material.name}: there is no object to give it to")
+            report(self, {"INFO"}, f"{material.name}: there is no object to give it to")
         elif is_applied and not self.look.is_box and not materials.has_uv_map(self.place):
-            self.report(
-                {"WARNING"}, f"{self.place.name} has no UV map: unwrap it, or map by object"
+            report(
+                self, {"WARNING"}, f"{self.place.name} has no UV map: unwrap it, or map by object"
             )
         return {"FINISHED"}
 

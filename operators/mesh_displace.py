@@ -10,6 +10,7 @@ from bpy.props import BoolProperty
 
 from .bridge import displacement, editing
 from .bridge.keywords import DISPLACE
+from .bridge.messages import report, shown
 from .bridge.state import mask_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
@@ -40,7 +41,7 @@ class TERRANE_OT_mesh_displace(RecipeOperator, bpy.types.Operator):
         """Allow it for a mesh that can be changed."""
         reason = editing.why_not(context)
         if reason:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(shown(reason))
         return not reason
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -65,10 +66,10 @@ class TERRANE_OT_mesh_displace(RecipeOperator, bpy.types.Operator):
         thing = context.active_object
         recipe = dataclasses.replace(request.recipe, modifiers=())
         if any(not modifier.muted for modifier in request.recipe.modifiers):
-            self.report({"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
+            report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         with editing.object_mode(context, thing):
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
             displacement.displace(context, thing, recipe, way)
         if others := editing.other_users(mesh):
-            self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         return {"FINISHED"}

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty
 
 from .bridge import layer_list, stack, state
@@ -32,7 +33,7 @@ class TERRANE_OT_modifier_add(StackOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return what the chosen type does."""
-        return state.modifier_summary(properties.type) or cls.bl_description
+        return str(pgettext_tip(state.modifier_summary(properties.type) or cls.bl_description))
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add it with its default parameters, and make it the active one."""

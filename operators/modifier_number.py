@@ -9,6 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from .bridge import stack
+from .bridge.messages import report
 from .stack_operator import StackOperator
 
 
@@ -32,7 +33,7 @@ class TERRANE_OT_modifier_number(StackOperator, bpy.types.Operator):
         """Replace the noise by what the property says."""
         entry: Any = stack.active_entry(group)
         if self.parameter not in stack.noises(entry):
-            self.report({"WARNING"}, f"{entry.name} has no noise in {self.parameter!r}")
+            report(self, {"WARNING"}, f"{entry.name} has no noise in {self.parameter!r}")
             return {"CANCELLED"}
         stack.forget_noise(entry, self.parameter)
         return {"FINISHED"}

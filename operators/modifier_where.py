@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, StringProperty
 
 from .bridge import layer_list, mask_settings, stack
@@ -41,7 +42,7 @@ class TERRANE_OT_modifier_where(StackOperator, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return what the chosen source is."""
         source = mask_settings.sources().get(properties.source)
-        return cls.bl_description if source is None else source.help
+        return str(pgettext_tip(cls.bl_description if source is None else source.help))
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Write a mask to begin with; its limits are then the user's to set."""

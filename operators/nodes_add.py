@@ -11,6 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import materials, node_settings
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.live import groups, material
+from .bridge.messages import report
 from .bridge.node_settings import NODES
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
@@ -78,17 +79,19 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         place = materials.Place.of(thing) if self.apply else None
         if place is not None and materials.apply(owner, place):
             if self.mapping == "uv" and not materials.has_uv_map(place):
-                self.report({"WARNING"}, f"{place.name} has no UV map: unwrap it, or map by object")
+                report(
+                    self, {"WARNING"}, f"{place.name} has no UV map: unwrap it, or map by object"
+                )
             return
         owner.use_fake_user = True  # or it would not be saved
         if self.apply:
-            self.report({"INFO"}, f"{owner.name}: there is no object to give it to")
+            report(self, {"INFO"}, f"{owner.name}: there is no object to give it to")
 
     def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
         """Report what differs, and what was left as it was."""
         if any(not modifier.muted for modifier in request.recipe.modifiers):
-            self.report({"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
+            report(self, {"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
         for warning in warnings:
-            self.report({"WARNING"}, warning)
+            report(self, {"WARNING"}, warning)
         if notes:
-            self.report({"INFO"}, f"Alike, not the same. {notes[0]} More in the group's notes")
+            report(self, {"INFO"}, f"Alike, not the same. {notes[0]} More in the group's notes")

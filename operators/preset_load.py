@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 
 from .bridge import settings, state
 from .bridge.core import preset
@@ -17,6 +18,7 @@ class TERRANE_OT_preset_load(bpy.types.Operator):
 
     bl_idname = "terrane.preset_load"
     bl_label = "Load Preset"
+    bl_description = "Replace the settings in the panel by a ready-made recipe"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     __annotations__ = {"preset": preset_property()}
@@ -26,7 +28,7 @@ class TERRANE_OT_preset_load(bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return what the preset looks like."""
-        return preset(properties.preset).description
+        return str(pgettext_tip(preset(properties.preset).description))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bridge import picture_settings, state
+from .bridge.messages import shown
 from .recipe_keywords import reports_errors
 
 
@@ -22,7 +23,7 @@ class TERRANE_OT_ramp_new(bpy.types.Operator):
         """Allow it for settings that can be changed."""
         is_editable = state.active_settings(context).id_data.is_editable
         if not is_editable:
-            cls.poll_message_set("These settings are linked from another file")
+            cls.poll_message_set(shown("These settings are linked from another file"))
         return is_editable
 
     @reports_errors

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bridge import recipe_texts, settings, state
+from .bridge.messages import report
 from .recipe_keywords import reports_errors
 
 
@@ -23,7 +24,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
         group = state.active_settings(context)
         context.window_manager.clipboard = settings.read(group).to_json()
         if missing := recipe_texts.left_out(settings.notes(group)):
-            self.report({"WARNING"}, missing)
+            report(self, {"WARNING"}, missing)
         else:
-            self.report({"INFO"}, "Recipe copied")
+            report(self, {"INFO"}, "Recipe copied")
         return {"FINISHED"}

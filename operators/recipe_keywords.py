@@ -16,6 +16,7 @@ from .bridge import settings, state
 from .bridge.core import PLAIN, Parameter, Recipe, TerraneError, preset, preset_names, spine
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.knob_groups import noise_items
+from .bridge.messages import report
 from .bridge.properties import blender_property, enum_number
 from .bridge.terrains import Measures, Request
 from .bridge.values import read_values
@@ -34,7 +35,7 @@ def reports_errors(execute: Execute) -> Execute:
         try:
             return execute(operator, context)
         except TerraneError as error:
-            operator.report({"ERROR"}, str(error))
+            report(operator, {"ERROR"}, str(error))
             return {"CANCELLED"}
 
     return reporting

@@ -10,6 +10,7 @@ from bpy.props import IntProperty
 
 from .bridge import layer_list, settings, stack, state
 from .bridge.core import ParameterError
+from .bridge.messages import shown
 from .recipe_keywords import reports_errors
 
 
@@ -36,7 +37,7 @@ class StackOperator:
         elif cls.needs_entry and not settings.has_modifiers(group):
             reason = "Add a layer or a modifier first"
         if reason:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(shown(reason))
         return not reason
 
     @reports_errors

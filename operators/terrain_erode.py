@@ -10,6 +10,7 @@ from .bridge import before, editing, eroding, map_layers
 from .bridge.eroding import Eroded
 from .bridge.erosion_settings import START
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .bridge.subjects import Subject
 from .erosion_keywords import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
@@ -61,10 +62,11 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
             before.erode(thing, result.heights)
             refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
         if others := editing.other_users(mesh):
-            self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         if refused:
             names = ", ".join(refused)
-            self.report(
+            report(
+                self,
                 {"WARNING"},
                 f"Not stored, for other attributes or vertex groups have these names: {names}",
             )

@@ -23,6 +23,7 @@ from .bridge import (
 from .bridge import terrain_material_settings as declared
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .bridge.subjects import Subject
 from .bridge.terrain_plan import Measures, Plan
 from .bridge.values import read_values
@@ -103,7 +104,8 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         self._write(thing, measures, tiles)
         if refused:
             names = ", ".join(refused)
-            self.report(
+            report(
+                self,
                 {"WARNING"},
                 f"Not stored, for other attributes or vertex groups have these names: {names}",
             )
@@ -143,7 +145,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             return baking.work(thing, wanted)
         except TerraneError as reason:
             # Slope and height are enough: any mesh may be a landscape.
-            self.report({"INFO"}, f"By slope and height alone: {reason}")
+            report(self, {"INFO"}, f"By slope and height alone: {reason}")
             return None
 
     def _tiles(self) -> Work | None:

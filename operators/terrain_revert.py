@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bridge import before, editing, map_layers
+from .bridge.messages import report
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
 
@@ -35,5 +36,5 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
             before.revert(thing)
             map_layers.revert(mesh)
         if others := editing.other_users(mesh):
-            self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         return {"FINISHED"}

@@ -21,6 +21,7 @@ from .bridge import (
 )
 from .bridge.evaluation import Evaluated
 from .bridge.jobs import Work
+from .bridge.messages import report
 from .bridge.subjects import Subject
 from .bridge.terrains import Asked
 from .long_operator import LongOperator, refuses
@@ -92,9 +93,9 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             terrains.remember(terrain, request, result.grid, is_newer=has_new_settings)
         others = editing.other_users(mesh)
         if others:
-            self.report({"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         if lost:
-            self.report({"WARNING"}, f"Could not be carried over: {', '.join(lost)}")
+            report(self, {"WARNING"}, f"Could not be carried over: {', '.join(lost)}")
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
 EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
 """Where there are panels of ours."""
@@ -15,7 +16,7 @@ def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
     """Say how far some work is, from 0 to 1."""
     percent = int(100.0 * share)
     context.window_manager.progress_update(percent)
-    _say(context, f"{title}: {percent} %     Esc: Cancel")
+    _say(context, f"{pgettext_iface(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}")
     redraw_panels(context)
 
 

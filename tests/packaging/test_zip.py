@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SHIPPED_FOLDERS = ("noise_core", "operators", "ui")
+SHIPPED_FOLDERS = ("noise_core", "operators", "translations", "ui")
 SHIPPED_FILES = ("LICENSE", "__init__.py", "blender_manifest.toml")
 SHIPPED_SUFFIXES = (".py", ".json", ".toml", ".typed")
 SIZE_LIMIT = 2_000_000

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""German, Japanese and Korean: complete, loaded when they are wanted, and gone without a trace.
+
+Blender's Python module knows no languages; there the data are checked, and the rest in executables.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+
+import bpy
+import pytest
+
+EXTENSION = "bl_ext.user_default.terrane"
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = ("de_DE", "ja_JP", "ko_KR")
+HAS_LANGUAGES = bool(bpy.app.translations.locales)
+
+
+def module(name):
+    return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+@pytest.fixture(scope="module")
+def tool():
+    spec = importlib.util.spec_from_file_location(
+        "translations_tool", ROOT / "tools/translations.py"
+    )
+    tool = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = tool
+    spec.loader.exec_module(tool)
+    return tool
+
+
+@pytest.fixture
+def language(terrane):
+    """Return a function that changes the language; afterwards it is as it was."""
+    view = bpy.context.preferences.view
+    before = view.language
+
+    def change(name):
+        view.language = name
+
+    yield change
+    view.language = before
+
+
+def test_every_text_is_translated_and_no_other(terrane, tool):
+    found = tool.collected()
+    assert len(found) > 1000, "the tool finds too little"
+    wrong = tool.problems(found)
+    assert not wrong, "\n".join(
+        ["run tools/translations.py --missing, and --add what is said there", *wrong[:20]]
+    )
+
+
+def test_the_tool_sees_all_kinds_of_texts(terrane, tool):
+    found = tool.collected()
+    for text in (
+        "Add Terrain",  # a button
+        "Stream Erosion",  # a type
+        "Paint Mask",  # an operator
+        "The steepest slope that stands, in degrees",  # a parameter
+        "Rivers cut valleys, slopes follow them, and lakes fill up",  # a choice
+        "{} is still running: wait, or press Esc to cancel it",  # a message with a value
+        "Vertices along the longer side of a new terrain. The panel of a new file shows it from the "
+        "next start of Blender on",  # a preference
+        "Alps",  # a preset
+        "Granite",  # a surface
+    ):
+        assert text in found, text
+
+
+def test_the_tool_would_see_what_is_wrong(terrane, tool, monkeypatch):
+    found = tool.collected()
+    assert any(
+        "missing 'Words of nobody'" in one for one in tool.problems({*found, "Words of nobody"})
+    )
+    fewer = set(found) - {"Granite"}
+    assert any("no longer shown 'Granite'" in one for one in tool.problems(fewer))
+    monkeypatch.setattr(tool, "translated", lambda name: {"b {}": "no place", "a": ""})
+    wrong = "\n".join(tool.problems({"b {}", "a"}))
+    assert "other places" in wrong and "not sorted" in wrong and "empty" in wrong
+
+
+@pytest.mark.parametrize("name", ["de", "ja", "ko"])
+def test_texts_are_what_they_seem(terrane, name):
+    messages = importlib.import_module(f"{EXTENSION}.translations.{name}").MESSAGES
+    script = {"de": "äöüß", "ja": "のをル", "ko": "이의를"}[name]
+    letters = "".join(messages.values())
+    assert all(letter in letters for letter in script)
+    for text, other in messages.items():
+        assert other == other.strip() and "  " not in other, text
+        is_sentence = len(text) > 20 and name != "ja"
+        assert not is_sentence or other.endswith(".") == text.endswith("."), text
+
+
+def test_blenders_without_languages_show_english(terrane):
+    if HAS_LANGUAGES:
+        pytest.skip("this one has languages")
+    assert module("translations").messages() == {}
+    assert module("operators.bridge.messages").shown("Select a mesh first") == "Select a mesh first"
+
+
+def test_a_message_is_known_by_its_words(terrane, monkeypatch):
+    messages = module("operators.bridge.messages")
+    german = {
+        "{} is still running: wait": "{} läuft noch: warten",
+        "{} holds no recipe: {}": "{} enthält kein Rezept: {}",
+        "it is not JSON ({})": "kein JSON ({})",
+        "bits must be {} for {}; got {}": "bits muss für {1} {0} sein; war {2}",
+        "Select a mesh": "Ein Mesh wählen",
+    }
+    monkeypatch.setattr(messages.translations, "messages", lambda: german)
+    monkeypatch.setattr(messages, "pgettext_rpt", lambda text: german.get(text, text))
+    shown = messages.shown
+    assert shown("Select a mesh") == "Ein Mesh wählen"
+    assert shown("Digging {x} is still running: wait") == "Digging {x} läuft noch: warten"
+    assert shown("a.json holds no recipe: it is not JSON (line 1)") == (
+        "a.json enthält kein Rezept: kein JSON (line 1)"
+    )
+    assert shown("bits must be 8 for png; got 7") == "bits muss für png 8 sein; war 7"
+    assert shown("Nobody knows this") == "Nobody knows this"
+    assert shown("") == ""
+
+
+@pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
+@pytest.mark.parametrize(
+    ("name", "label", "tooltip"),
+    [
+        ("de_DE", "Terrain hinzufügen", "Die steilste Neigung, die stehen bleibt, in Grad"),
+        ("ja_JP", "地形を追加", "保たれる最大傾斜(度)"),
+        ("ko_KR", "지형 추가", "버티는 가장 가파른 경사(도)"),
+    ],
+)
+def test_labels_change_with_the_language(language, name, label, tooltip):
+    translations = bpy.app.translations
+    language(name)
+    assert translations.pgettext_iface("Add Terrain", "Operator") == label
+    assert translations.pgettext_tip("The steepest slope that stands, in degrees") == tooltip
+    assert module("operators.bridge.messages").shown(
+        "17 more objects share this mesh and have changed too"
+    ) != ("17 more objects share this mesh and have changed too")
+    with pytest.raises(RuntimeError) as refused:
+        bpy.ops.terrane.terrain_update()
+    assert "Select a mesh first" not in str(refused.value)
+    language("en_US")
+    assert translations.pgettext_iface("Add Terrain", "Operator") == "Add Terrain"
+
+
+@pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_it_works_in_every_language(language, name):
+    language(name)
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
+    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.mask_paint()
+    bpy.ops.terrane.mask_paint()
+    bpy.ops.terrane.terrain_update()
+    assert entry_name(bpy.context.active_object) == "Terraces", "names in files are English"
+
+
+def entry_name(thing):
+    entry = thing.terrane.modifiers[thing.terrane.active_modifier]
+    return module("operators.bridge.stack").modifier_class(entry).label
+
+
+@pytest.mark.parametrize("name", LANGUAGES if HAS_LANGUAGES else ("",))
+def test_disabling_takes_the_translations_away(terrane, name):
+    view = bpy.context.preferences.view
+    before = view.language
+    if name:
+        view.language = name
+    try:
+        terrane.unregister()
+        assert bpy.app.translations.pgettext_iface("Add Terrain", "Operator") == "Add Terrain"
+        terrane.register()
+        assert (
+            bpy.app.translations.pgettext_iface("Add Terrain", "Operator") != "Add Terrain"
+        ) == bool(name)
+    finally:
+        view.language = before
