@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, picture_records, state
+from .bridge import images, made_pictures, picture_records, state
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
 from .long_operator import refuses
@@ -60,8 +60,11 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         images.write_anew(
             image, result, float_buffer=self.shape.float_buffer, is_colour=result.ndim == 3
         )
-        if not has_new_settings:
-            picture_records.remember(image, self.asked.request(), self.shape, self.look)
+        request = self.asked.request()
+        if has_new_settings:
+            made_pictures.remember(image, made_pictures.digest(request, self.shape, self.look))
+        else:
+            picture_records.remember(image, request, self.shape, self.look)
         images.redraw(context)
         return {"FINISHED"}
 

@@ -119,6 +119,24 @@ def opaque(values: Field) -> Field:
     return pixels
 
 
+def is_of_kind(
+    image: bpy.types.Image, shape: tuple[int, int], *, float_buffer: bool, is_colour: bool
+) -> bool:
+    """Return whether an image can hold such pixels as it is."""
+    owner = cast(Any, image)
+    space = colour_space(float_buffer=float_buffer, is_colour=is_colour)
+    is_same_kind = bool(image.is_float) == float_buffer and image.source in ("FILE", "GENERATED")
+    return is_same_kind and owner.colorspace_settings.name == space and shape_of(image) == shape
+
+
+def show_pixels(image: bpy.types.Image, values: Field) -> None:
+    """Show other pixels without packing them: they last until the image is read anew."""
+    stored: Any = image.pixels
+    pixels = opaque(values)[..., : image.channels]
+    stored.foreach_set(np.ascontiguousarray(pixels).reshape(-1))
+    image.update()
+
+
 def write_pixels(image: bpy.types.Image, pixels: Field) -> None:
     """Write all pixels of an image, shape (rows, columns, 4), and pack them."""
     stored: Any = image.pixels

@@ -311,7 +311,9 @@ class Dispatcher:
 
     def _is_slow(self, plan: Plan) -> bool:
         samples = _samples(plan, None)
-        return self.pace.expected(plan.structure, samples, is_whole=True) > AT_ONCE
+        return (
+            plan.is_costly or self.pace.expected(plan.structure, samples, is_whole=True) > AT_ONCE
+        )
 
     def _quick_side(self, plan: Plan) -> int:
         return self.pace.quick_side(plan.structure, plan.shape, preview_cap())

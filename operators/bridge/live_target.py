@@ -35,6 +35,8 @@ class Plan:
         Whether a preview could be written into what is there now.
     order : Any
         The rest, for the target's own use; nothing of Blender's that may go away.
+    is_costly : bool
+        Whether the whole takes long to write, however quickly it is made.
     """
 
     settings: str
@@ -43,6 +45,7 @@ class Plan:
     is_shown: bool
     can_preview: bool
     order: Any
+    is_costly: bool = False
 
 
 class Target(ABC):

@@ -8,15 +8,19 @@ from collections.abc import Iterator
 import bpy
 
 from . import meshes, state
+from .live_pictures import PictureTarget
 from .live_target import Target
 from .live_terrains import TerrainTarget
 from .made import Made
+from .made_pictures import MadePicture
 
 
 def target_of(owner: bpy.types.ID) -> Target | None:
     """Return what follows the settings of a datablock, None if nothing does."""
     if isinstance(owner, bpy.types.Object) and state.is_terrain(owner):
         return TerrainTarget(owner)
+    if isinstance(owner, bpy.types.Image) and state.is_picture(owner):
+        return PictureTarget(owner)
     return None
 
 
@@ -27,3 +31,8 @@ def previews() -> Iterator[Target]:
             record = Made.of(meshes.mesh_of(thing))
             if record is not None and record.is_preview:
                 yield TerrainTarget(thing)
+    for image in bpy.data.images:
+        if state.is_picture(image):
+            shown = MadePicture.of(image)
+            if shown is not None and shown.is_preview:
+                yield PictureTarget(image)

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
 from ...noise_core.errors import TerraneError
-from . import picture_settings, settings, state
+from . import made_pictures, picture_settings, settings, state
 from .keywords import IMAGE
 from .picture_settings import Look
-from .pictures import ImageShape
-from .terrains import Request
+from .pictures import ImageShape, Picture
+from .terrains import Measures, Request
 from .values import assign, read_values
 
 
@@ -48,6 +48,41 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
         "own" if is_own or not picture_settings.is_formula(look.colouring) else "recipe"
     )
     group.is_picture = True
+    asked, picture, as_read = present(image)
+    made_pictures.remember(image, made_pictures.digest(asked, picture.shape, as_read))
+
+
+def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
+    """Return what an image's settings ask for.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read, or a value is not allowed.
+    """
+    group: Any = getattr(image, state.PROPERTY)
+    options = getattr(group, state.IMAGE_GROUP)
+    base = {one.name: one.default for one in IMAGE}
+    shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
+    key = picture_settings.chosen(options)
+    values: dict[str, object] = {}
+    recipe = settings.read(group)
+    if picture_settings.is_formula(key):
+        values = picture_settings.read_group(options, key, picture_settings.defaults(key))
+        noise = picture_settings.own_noise(key) if options.source == "own" else None
+        if noise is not None:
+            recipe = dataclasses.replace(recipe, noise=noise, modifiers=())
+    ramp = picture_settings.ramp_text(options)
+    look = Look(key, options.palette, ramp, values)
+    request = Request(
+        recipe,
+        Measures.of(group),
+        group.preset,
+        settings.leaf_pictures(group),
+        settings.notes(group) if recipe.modifiers else (),
+    )
+    picture = Picture(request.acting, shape, look.colouring_of(recipe.noise), look.ramp_of())
+    return request, picture, look
 
 
 def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
