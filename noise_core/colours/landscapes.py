@@ -48,7 +48,7 @@ class Layer:
     roughness : float
         From 0 (a mirror) to 1 (chalk).
     bump : float
-        Height of its details as a share of the size of the detail texture.
+        Height of its details as a share of the size of the detail texture, or of crowns of trees.
     detail : float
         How much the detail texture changes the colour, from 0 to 1.
     smothers : float

@@ -33,7 +33,7 @@ _GRASS = Layer(
     ragged=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
 )  # fmt: skip
 _WOODS = Layer(
-    colour=(0.013, 0.030, 0.010), second=(0.030, 0.052, 0.014), tint=0.3, bump=0.6,
+    colour=(0.018, 0.040, 0.012), second=(0.042, 0.066, 0.018), tint=0.3, bump=0.9,
     detail=1.0, smothers=0.8,
     amount=0.55, softness=0.08, highest=0.42, fade=0.10, steepest=41.0, slope_fade=8.0,
     ragged=0.9, flow=0.30, curvature=-0.10,
@@ -110,7 +110,7 @@ _VOLCANIC = Landscape(
     label="Volcanic",
     help="Black lava and ash, rust around the crater, green only at the foot",
     ramp=PALETTES["volcanic"],
-    strata=Strata(colour=(0.20, 0.115, 0.075), strength=0.35, count=26.0),
+    strata=Strata(colour=(0.20, 0.115, 0.075), strength=0.22, count=12.0),
     layers={
         "soil": dataclasses.replace(_SOIL, colour=(0.060, 0.050, 0.044), second=(0.125, 0.080, 0.060)),
         "grass": dataclasses.replace(
@@ -120,7 +120,7 @@ _VOLCANIC = Landscape(
         "woods": dataclasses.replace(_WOODS, highest=0.26, amount=0.62),
         "sand": dataclasses.replace(_BEACH, colour=(0.060, 0.055, 0.052), second=(0.10, 0.088, 0.078)),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.058, 0.050, 0.046), second=(0.115, 0.080, 0.066), flattest=31.0,
+            _BARE, colour=(0.062, 0.056, 0.053), second=(0.125, 0.090, 0.074), flattest=33.0, detail=0.6,
             surfaces=("lava", *_ROCK),
         ),
         "scree": dataclasses.replace(_SCREE, colour=(0.135, 0.080, 0.060), second=(0.085, 0.062, 0.052)),
@@ -163,7 +163,7 @@ _TROPICAL = Landscape(
             highest=1.2, steepest=46.0,
         ),
         "woods": dataclasses.replace(
-            _WOODS, colour=(0.011, 0.031, 0.008), second=(0.030, 0.060, 0.012), amount=0.70,
+            _WOODS, colour=(0.020, 0.055, 0.012), second=(0.050, 0.090, 0.018), amount=0.66,
             highest=0.93, fade=0.14, steepest=46.0,
         ),
         "sand": dataclasses.replace(

@@ -15,7 +15,7 @@ from ..params import number
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
 
-DEFAULT_WIDTH = 1.0 / 150.0
+DEFAULT_WIDTH = 1.0 / 300.0
 """Of the width of the terrain."""
 
 _CLASSES = 4
@@ -25,7 +25,7 @@ the width of rivers grows with the square root of their water."""
 
 @map_type("river", "River")
 class River(Map):
-    """Rivers and brooks, 1 in the middle of their beds, 0 off the banks; large ones are wider.
+    """Rivers and brooks, 1 in the middle of the largest, 0 off the banks; small ones are less and narrower.
 
     Notes
     -----
@@ -47,7 +47,7 @@ class River(Map):
     )
     width: float = number(
         0.0,
-        help="From bank to bank of the largest rivers; 0 takes a 150th of the width",
+        help="From bank to bank of the largest rivers; 0 takes a 300th of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -72,7 +72,8 @@ class River(Map):
             # A bed narrower than a sample still shows: it fades over the one beside it.
             half = max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0)
             near = distances_to(is_river, level.wrap)
-            near *= np.float32(-1.0 / half)
-            near += np.float32(1.0)
+            strength = (size + 2) / (_CLASSES + 1)
+            near *= np.float32(-strength / half)
+            near += np.float32(strength)
             np.maximum(result, near, out=result)
         return result

@@ -178,7 +178,8 @@ def _set_layer(
     sheet: _Sheet, node: Any, layer: Layer, plan: Plan, measures: Measures, *, is_base: bool
 ) -> None:
     """Set the inputs of a layer to what the palette says."""
-    size = _detail_size(plan, measures)
+    is_wooded = node.label.lower() == "woods"
+    size = _crown_size(measures) if is_wooded else _detail_size(plan, measures)
     values: dict[str, Any] = {
         "Color": layer.colour, "Second Color": layer.second, "Tint": layer.tint,
         "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
@@ -231,8 +232,8 @@ def _details(
         }
     if "woods" in names:
         kind = terrain_groups.shared_group(terrain_groups.CROWNS)
-        wide = max(measures.width / _CROWNS, _CROWN)
-        node = stand(sheet.group(kind, Size=wide, Position=masks["Position"]), "Crowns")
+        size = _crown_size(measures)
+        node = stand(sheet.group(kind, Size=size, Position=masks["Position"]), "Crowns")
         found["woods"] = {"Detail Color": node.outputs["Detail Color"]}
         heights["Crown"] = node.outputs["Detail Height"]
     if "rock" in names and palette.strata.strength > 0.0:
@@ -335,3 +336,7 @@ def _surface(sheet: _Sheet, masks: Any, ground: Any, plan: Plan, measures: Measu
 
 def _detail_size(plan: Plan, measures: Measures) -> float:
     return float(plan["detail_size"] or measures.width / _TILES)
+
+
+def _crown_size(measures: Measures) -> float:
+    return max(measures.width / _CROWNS, _CROWN)

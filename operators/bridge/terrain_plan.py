@@ -129,9 +129,9 @@ class Measures:
             Of the sea, if there is one: what lies below does not count.
         """
         mesh = meshes.mesh_of(thing)
-        points = meshes.positions_of(mesh)
-        if len(points) == 0:
+        if len(mesh.vertices) == 0:
             return cls(1.0, 0.0, 1.0, {})
+        points = meshes.positions_of(mesh)
         sides = np.ptp(points[:, :2], axis=0)
         width = float(max(sides.max(), 1e-3))
         heights = points[:, 2]
@@ -156,6 +156,8 @@ def wanted_maps(thing: bpy.types.Object) -> set[str]:
     What somebody else stored under such a name stays as it is.
     """
     mesh = meshes.mesh_of(thing)
+    if len(mesh.vertices) == 0:
+        return set()
     ours = set(map_layers.Record.of(mesh).written)
     there = {one.name for one in mesh.attributes} - ours
     made = set(_made_by_recipe(thing)) | ours

@@ -182,7 +182,7 @@ def test_it_survives_saving(terrain, tmp_path):
         ("Rock", "Flattest", 5.0),
         ("Grass", "Amount", -5.0),
         ("Soil", "Color", (0.9, 0.1, 0.1, 1.0)),
-        ("Rock", "Rock Bump", 400.0),
+        ("Soil", "Ground Bump", 200.0),
         ("Masks", "Highest", 5000.0),
     ],
 )
