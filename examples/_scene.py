@@ -6,15 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import bpy
+import numpy as np
 from _air import add_sky, add_sun
-from _ground import ground
-from _looks import LOOKS, Look
-from _surroundings import Land, add_lowlands, mirror, trace_rivers
-from _waters import add_lakes, add_open_sea, add_sea
+from _ground import colour_ground
+from _looks import LOOKS, Camera
+from _surroundings import Land, add_lowlands, mirror
+from _waters import add_open_sea, add_water, water_levels
 from mathutils import Vector
-
-EXTRA_MAPS = frozenset({"cavity"})
-"""Maps that the ground goes by, besides those that modifiers make."""
 
 _REACH = 2
 """Mirror images on each side."""
@@ -24,10 +22,10 @@ def landscape(terrain: bpy.types.Object, preset: str) -> None:
     """Give a terrain a material and water, and put surroundings, a camera, sun and sky around it."""
     look = LOOKS.get(preset, LOOKS[""])
     land = Land.of(terrain)
-    trace_rivers(land)
-    terrain.data.materials.append(ground(land, look))
-    waters = [add_lakes(land, look), add_sea(land, look)]
-    things = [terrain, *(one for one in waters if one is not None)]
+    colour_ground(land, look)
+    levels = water_levels(land, look)
+    water = add_water(land, look, levels)
+    things = [terrain] if water is None else [terrain, water]
     if look.around == "mirror":
         mirror(land, things, _REACH)
         add_open_sea(land, look, _REACH + 0.5)
@@ -37,7 +35,7 @@ def landscape(terrain: bpy.types.Object, preset: str) -> None:
         add_open_sea(land, look, 0.5)
     add_sky(look.air)
     add_sun(*look.air.sun, strength=look.air.sun_strength, colour=look.air.sun_colour, angle=0.9)
-    _look_at(land, look)
+    _look_at(land, look.camera, levels)
 
 
 def render(path: Path, *, samples: int, width: int, exposure: float = 0.25) -> None:
@@ -65,13 +63,14 @@ def render(path: Path, *, samples: int, width: int, exposure: float = 0.25) -> N
     bpy.ops.render.render(write_still=True)
 
 
-def _look_at(land: Land, look: Look) -> None:
-    """Put the camera above the ground or the sea, looking over the land."""
-    camera, up = look.camera, Vector((0.0, 0.0, land.width))
-    spot, target = land.at(*camera.eye), land.at(*camera.target)
-    if look.has_sea:
-        spot.z, target.z = max(spot.z, 0.0), max(target.z, 0.0)
-    add_camera(spot + camera.lift * up, target + camera.aim * up, camera.lens)
+def _look_at(land: Land, camera: Camera, levels: np.ndarray) -> None:
+    """Put the camera above the ground or the water, looking over the land."""
+    surface, up = np.maximum(land.height, levels), Vector((0.0, 0.0, land.width))
+    add_camera(
+        land.at(*camera.eye, surface) + camera.lift * up,
+        land.at(*camera.target, surface) + camera.aim * up,
+        camera.lens,
+    )
 
 
 def add_camera(spot: Vector, target: Vector, lens: float) -> None:

@@ -71,17 +71,15 @@ class Land:
         found.data.foreach_get("value", values)
         return values.reshape(self.height.shape)
 
-    def store(self, name: str, values: np.ndarray) -> None:
-        """Store numbers on the vertices."""
-        stored = self.thing.data.attributes.new(name, "FLOAT", "POINT")
-        stored.data.foreach_set("value", np.ravel(values).astype(np.float32))
+    def at(self, x: float, y: float, surface: np.ndarray) -> Vector:
+        """Return the point of a surface at a place given in widths and depths, from 0 to 1.
 
-    def at(self, x: float, y: float) -> Vector:
-        """Return the point of the ground at a place given in widths and depths, from 0 to 1."""
+        Beyond the terrain the surface is taken as high as at its border.
+        """
         rows, columns = self.height.shape
         row = round(min(max(y, 0.0), 1.0) * (rows - 1))
         column = round(min(max(x, 0.0), 1.0) * (columns - 1))
-        level = float(self.height[row, column])
+        level = float(surface[row, column])
         return self.place + Vector(((x - 0.5) * self.width, (y - 0.5) * self.depth, level))
 
 
@@ -90,34 +88,6 @@ def positions(mesh: bpy.types.Mesh) -> np.ndarray:
     values = np.empty(len(mesh.vertices) * 3, np.float32)
     mesh.attributes["position"].data.foreach_get("vector", values)
     return values.reshape(-1, 3)
-
-
-def trace_rivers(land: Land) -> None:
-    """Store where rivers run, wide and soft enough to be drawn, and where the ground is wet.
-
-    The flow is that of single samples, from each to one of its neighbours: drawn as it is, one
-    would see the grid.
-    """
-    flow = land.attribute("flow")
-    if flow is None:
-        return
-    beds = _softened(np.clip((flow - 0.52) / 0.16, 0.0, 1.0), 3)
-    large = _softened(np.clip((flow - 0.70) / 0.10, 0.0, 1.0), 12)
-    land.store("river", np.clip(2.2 * np.maximum(beds, large), 0.0, 1.0))
-    land.store("wet", np.clip(3.0 * _softened(np.clip((flow - 0.3) / 0.3, 0.0, 1.0), 24), 0.0, 1.0))
-
-
-def _softened(values: np.ndarray, passes: int) -> np.ndarray:
-    """Return a field after some binomial averages over three samples along both axes."""
-    for _ in range(passes):
-        for axis in (0, 1):
-            wide = np.pad(values, [(int(axis == one),) * 2 for one in (0, 1)], mode="edge")
-            length = values.shape[axis]
-            before, here, after = (
-                np.take(wide, range(start, start + length), axis) for start in range(3)
-            )
-            values = 0.25 * before + 0.5 * here + 0.25 * after
-    return values
 
 
 def mirror(land: Land, things: list[bpy.types.Object], reach: int) -> None:

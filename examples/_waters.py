@@ -17,32 +17,32 @@ _SHALLOWEST = 0.5
 """Metres; what is less deep is wet ground."""
 
 
-def add_lakes(land: Land, look: Look) -> bpy.types.Object | None:
-    """Lay water into the basins of a terrain; return it, None if they are dry."""
+def water_levels(land: Land, look: Look) -> np.ndarray:
+    """Return how high water stands, in metres, for every sample of a terrain; -inf where it is dry."""
+    levels = np.full(land.height.shape, -np.inf)
     was = land.attribute("lake")
-    if was is None or not look.has_lakes or was.max() < _SHALLOWEST:
-        return None
-    depth = _filled(land, look.lake_depth)
-    wet = depth >= _SHALLOWEST
-    names, count = _core("fields.connected").connected(wet, False)
-    is_lake = np.zeros(count + 1, bool)
-    is_lake[names[was >= _SHALLOWEST]] = True
-    is_lake[count] = False
-    surface = np.where(is_lake[names], land.height + depth, -np.inf)
-    return _laid("Lakes", land, look, _spread(surface)) if is_lake.any() else None
+    if look.has_lakes and was is not None and was.max() >= _SHALLOWEST:
+        depth = _filled(land)
+        names, count = _core("fields.connected").connected(depth >= _SHALLOWEST, False)
+        is_lake = np.zeros(count + 1, bool)
+        is_lake[names[was >= _SHALLOWEST]] = True
+        is_lake[count] = False
+        levels = np.where(is_lake[names], land.height + depth, levels)
+    if look.has_sea:
+        levels = np.where(land.height < 0.0, 0.0, levels)
+    return levels
 
 
-def add_sea(land: Land, look: Look) -> bpy.types.Object | None:
-    """Lay water at height 0 over all ground that is lower; return it, None if there is none."""
-    if look.water is None or not look.has_sea or land.height.min() >= 0.0:
+def add_water(land: Land, look: Look, levels: np.ndarray) -> bpy.types.Object | None:
+    """Lay water over a terrain; return it, None if all is dry."""
+    if not np.isfinite(levels).any():
         return None
-    surface = np.where(land.height < 0.0, 0.0, -np.inf)
-    return _laid("Sea", land, look, _spread(surface))
+    return _laid("Water", land, look, _spread(levels))
 
 
 def add_open_sea(land: Land, look: Look, reach: float) -> None:
     """Lay water at height 0 all around, from `reach` widths off the middle on."""
-    if look.water is None or not look.has_sea:
+    if not look.has_sea:
         return
     inner, outer = reach * land.width, 60.0 * land.width
     ring = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
@@ -56,7 +56,7 @@ def add_open_sea(land: Land, look: Look, reach: float) -> None:
     bpy.context.collection.objects.link(bpy.data.objects.new("Open Sea", mesh))
 
 
-def _filled(land: Land, deepest: float) -> np.ndarray:
+def _filled(land: Land) -> np.ndarray:
     """Return the depth of the water that the ground as it is now holds, in metres.
 
     Where lakes are is what erosion has left as a map. How high they stand is found anew: gullies
@@ -64,7 +64,7 @@ def _filled(land: Land, deepest: float) -> np.ndarray:
     """
     rows, columns = land.height.shape
     grid = _core("grid").Grid(rows, columns, size=land.width)
-    fill = _core("modifiers.fill_lakes").FillLakes(deepest=deepest, smallest=0.01 * land.width)
+    fill = _core("modifiers.fill_lakes").FillLakes(smallest=0.01 * land.width)
     return fill.apply(land.height, grid).maps["lake"]
 
 
@@ -118,7 +118,7 @@ def water(land: Land, look: Look) -> bpy.types.Material:
     nodes = Nodes(tree_of(material))
     position = (nodes.add("ShaderNodeNewGeometry"), "Position")
     depth = nodes.math("MAXIMUM", nodes.attribute("depth"), 0.0)
-    shallow, deep = look.water or ((0.05, 0.16, 0.15), (0.004, 0.02, 0.035))
+    shallow, deep = look.water
     clear = look.clear * land.width
     share = nodes.inverse(nodes.math("POWER", 2.718, nodes.product(depth, -1.0 / clear)))
     colour = nodes.mix(share, shallow, deep)

@@ -31,14 +31,11 @@ def main() -> None:
 
     _terrane.empty_scene()
     keywords = _terrane.given(arguments, "output", "render", "samples", "pixels")
-    if arguments.render is not None:
-        import _scene
-
-        made = _terrane.part(package, "operators.bridge.catalogue").made()
-        keywords["maps"] = {*made, *_scene.EXTRA_MAPS}
     bpy.ops.terrane.terrain_add(**keywords)
     terrain = bpy.context.active_object
     if arguments.render is not None:
+        import _scene
+
         _scene.landscape(terrain, arguments.preset or "")
         _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
         print(f"rendered {arguments.render}")
