@@ -18,6 +18,7 @@ from .bridge import (
     regrid,
     state,
     terrains,
+    unknown,
 )
 from .bridge.evaluation import Evaluated
 from .bridge.jobs import Work
@@ -55,6 +56,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         reason = editing.why_not(context)
         if not reason and state.active_terrain(context) is None:
             reason = "Select a terrain that was added with Terrane"
+        reason = reason or unknown.why_not(state.active_settings(context))
         return not refuses(cls, reason)
 
     def settings_group(self, context: bpy.types.Context) -> Any:

@@ -226,7 +226,7 @@ def _options(node: ast.expr) -> Iterator[str]:
 # --- the command --------------------------------------------------------------------------------
 
 
-def _begin() -> None:
+def begin() -> None:
     """Start Blender's module with the extension as it lies here."""
     os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="terrane-profile-")
     folder = Path(os.environ["BLENDER_USER_RESOURCES"], "extensions", "user_default")
@@ -247,7 +247,7 @@ def main() -> int:
     parser.add_argument("--missing", choices=LANGUAGES)
     parser.add_argument("--add", nargs=2, metavar=("LANGUAGE", "FILE"))
     options = parser.parse_args()
-    _begin()
+    begin()
     found = collected()
     if options.missing:
         there = translated(options.missing)

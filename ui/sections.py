@@ -11,6 +11,7 @@ from ..operators.bridge import layer_list, noise_knobs, state
 from ..operators.bridge.core import PLAIN, preset, preset_names, spine
 from .declared import draw_parameters
 from .menus import TERRANE_MT_presets
+from .unknown import draw_unknown
 
 
 def split(layout: bpy.types.UILayout) -> Any:
@@ -46,6 +47,7 @@ def draw_recipe(layout: bpy.types.UILayout, group: Any) -> None:
     row = layout.row(align=True)
     row.prop(group, "seed")
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")
+    draw_unknown(layout, group)
 
 
 class Section:

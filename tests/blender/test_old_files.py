@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of every version open, and what nobody knows is kept, said, and saved again as it was.
+
+The files are written by tools/old_files.py.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+EXTENSION = "bl_ext.user_default.terrane"
+DATA = Path(__file__).resolve().parents[1] / "data"
+RELEASED = sorted(path.name for path in DATA.glob("terrane_*.blend"))
+
+
+def module(name):
+    return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+def opened(name):
+    bpy.ops.wm.open_mainfile(filepath=str(DATA / name))
+
+
+def activated(name):
+    thing = bpy.data.objects[name]
+    bpy.context.view_layer.objects.active = thing
+    return thing
+
+
+def heights(thing):
+    values = np.empty(3 * len(thing.data.vertices), np.float32)
+    thing.data.attributes["position"].data.foreach_get("vector", values)
+    return values.reshape(-1, 3)[:, 2].copy()
+
+
+def test_there_are_files_and_they_are_small():
+    assert "terrane_0.1.0.blend" in RELEASED
+    for path in DATA.glob("*.blend"):
+        assert path.stat().st_size < 200_000, path.name
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_an_old_file_has_what_was_set(terrane, name):
+    opened(name)
+    settings = module("operators.bridge.settings")
+    thing = activated("Old Terrain")
+    group = thing.terrane
+    recipe = settings.read(group)
+    assert (recipe.seed, recipe.height, group.size, group.resolution) == (42, 60.0, 500.0, 25)
+    knobs = module("noise_core.spine").knobs(recipe.noise)
+    assert (knobs.noise, knobs.fractal, knobs.octaves, knobs.frequency) == ("simplex", "ridged", 5.5, 3.0)  # fmt: skip
+    assert knobs.warp == 0.25
+    assert [type(one).key for one in recipe.modifiers] == ["stream_erosion", "terraces"]
+    assert [entry.name for entry in group.modifiers][1] == "Fields"
+    assert recipe.modifiers[1].influence == 0.75
+    assert group.modifiers[1].mask in thing.vertex_groups
+    scene = bpy.context.scene.terrane
+    assert (scene.seed, scene.resolution) == (77, 48)
+    assert module("operators.bridge.state").is_picture(bpy.data.images["Old Image"])
+    assert module("operators.bridge.unknown").why_not(group) == ""
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_an_old_terrain_made_anew_is_the_same(terrane, name):
+    opened(name)
+    thing = activated("Old Terrain")
+    before = heights(thing)
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    # Weights come in steps, so what is masked by them is not exact.
+    np.testing.assert_allclose(heights(thing), before, atol=0.01)
+    assert "slope" in thing.data.attributes and thing.active_material is not None
+    assert bpy.ops.terrane.image_update(image="Old Image") == {"FINISHED"}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_an_old_material_knows_its_surface(terrane, name):
+    opened(name)
+    material = activated("Old Terrain").active_material
+    request = module("operators.bridge.materials").request_of(material)
+    assert request is not None and request.key == "granite"
+
+
+def unknown_state():
+    """Return all that is stored of what nobody knows."""
+    first, second = bpy.data.objects["Unknown Noise"], bpy.data.objects["Unknown Modifier"]
+    entry = second.terrane.modifiers[0]
+    return {
+        "tree": json.loads(first.terrane.tree)["noise"],
+        "enum": first.terrane.get("noise"),
+        "group": _plain(first.terrane.get("noise_noise_of_tomorrow")),
+        "type": entry.type,
+        "name": entry.name,
+        "text": json.loads(entry.text)["modifiers"],
+        "own": _plain(entry.get("modifier_modifier_of_tomorrow")),
+        "count": len(second.terrane.modifiers),
+    }
+
+
+def _plain(stored):
+    return None if stored is None else stored.to_dict()
+
+
+KEPT = {
+    "tree": {"type": "noise_of_tomorrow", "depth": 3.5},
+    "enum": 123456789,
+    "group": {"depth": 3.5},
+    "type": "modifier_of_tomorrow",
+    "name": "Glaciers",
+    "text": [{"type": "modifier_of_tomorrow", "speed": 2.0}],
+    "own": {"speed": 2.0},
+    "count": 2,
+}
+
+
+def test_what_nobody_knows_is_kept_and_saved_again(terrane, tmp_path):
+    opened("unknown_types.blend")
+    assert unknown_state() == KEPT
+    for step in range(2):
+        path = tmp_path / f"again_{step}.blend"
+        bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False)
+        bpy.ops.wm.open_mainfile(filepath=str(path))
+        assert unknown_state() == KEPT
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Unknown Noise", "The noise is of a type that this Terrane does not know: update Terrane"),
+        ("Unknown Modifier", "does not know the type of Glaciers: update Terrane, or remove it"),
+    ],
+)
+def test_it_is_said_and_nothing_is_made_anew(terrane, name, reason):
+    opened("unknown_types.blend")
+    thing = activated(name)
+    before = heights(thing)
+    assert reason in module("operators.bridge.unknown").why_not(thing.terrane)
+    assert not bpy.ops.terrane.terrain_update.poll()
+    with pytest.raises(RuntimeError, match=reason):
+        bpy.ops.terrane.terrain_update()
+    with pytest.raises(RuntimeError, match="not known|must be one of"):
+        bpy.ops.terrane.terrain_add(from_panel=True, resolution=9)
+    np.testing.assert_array_equal(heights(thing), before)
+    assert len(bpy.data.objects) == 2 and unknown_state() == KEPT
+
+
+def test_work_on_the_rest_of_the_stack_keeps_it(terrane):
+    opened("unknown_types.blend")
+    thing = activated("Unknown Modifier")
+    bpy.ops.terrane.modifier_add(type="terraces")
+    thing.terrane.active_modifier = 1
+    bpy.ops.terrane.modifier_move(direction="UP")
+    assert [entry.type for entry in thing.terrane.modifiers] == [
+        *("blur", "modifier_of_tomorrow", "terraces")
+    ]
+    assert json.loads(thing.terrane.modifiers[1].text)["modifiers"] == KEPT["text"]
+    assert _plain(thing.terrane.modifiers[1].get("modifier_modifier_of_tomorrow")) == KEPT["own"]
+
+
+def test_once_it_is_removed_the_terrain_can_be_made_anew(terrane):
+    opened("unknown_types.blend")
+    thing = activated("Unknown Modifier")
+    thing.terrane.active_modifier = 0
+    bpy.ops.terrane.modifier_remove()
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="removed")
+    other = activated("Unknown Noise")
+    bpy.ops.terrane.preset_load(preset="none")
+    assert module("operators.bridge.unknown").why_not(other.terrane) == ""
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+
+
+def test_the_panel_draws_a_box_about_it(terrane):
+    """Drawn on a stand-in: Blender's module has no window."""
+
+    class Layout:
+        def __init__(self, lines):
+            self.lines, self.alert = lines, False
+
+        def box(self):
+            return self
+
+        def column(self, **options):
+            return self
+
+        def label(self, *, text, icon, translate):
+            self.lines.append((text, icon))
+
+    opened("unknown_types.blend")
+    draw = module("ui.unknown").draw_unknown
+    for name in ("Unknown Noise", "Unknown Modifier"):
+        lines = []
+        draw(Layout(lines), bpy.data.objects[name].terrane)
+        assert lines[0][1] == "ERROR" and len(lines) > 1
+        text = " ".join(line for line, _ in lines)
+        assert text == module("operators.bridge.unknown").why_not(bpy.data.objects[name].terrane)
+    lines = []
+    draw(Layout(lines), bpy.context.scene.terrane)
+    assert lines == []

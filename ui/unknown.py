@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Says in the panel what of a file this Terrane does not know."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import unknown
+from ..operators.bridge.messages import shown
+
+_WIDTH = 7.0
+"""Pixels of a letter, about, at a scale of 1."""
+
+
+def draw_unknown(layout: Any, group: Any) -> None:
+    """Draw a box about what is not known, nothing if all is."""
+    reason = shown(unknown.why_not(group))
+    if not reason:
+        return
+    column = layout.box().column(align=True)
+    column.alert = True
+    region: Any = bpy.context.region
+    scale = bpy.context.preferences.system.ui_scale or 1.0  # 0 without a window
+    letters = max(20, int((region.width if region else 300) / (_WIDTH * scale)) - 8)
+    for place, line in enumerate(textwrap.wrap(reason, letters)):
+        column.label(text=line, icon="BLANK1" if place else "ERROR", translate=False)
