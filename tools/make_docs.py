@@ -36,6 +36,7 @@ from noise_core import (  # noqa: E402
     Noise,
     colouring_types,
     map_types,
+    mask_types,
     modifier_types,
     noise_types,
 )
@@ -253,7 +254,10 @@ def reference() -> Iterator[str]:
             if cls.family == family:
                 yield from described(cls)
     yield "## Modifiers\n"
-    yield "What they do to a finished height field; see `Modifier.apply`. All have `influence` and `muted`.\n"
+    yield (
+        "What they do to a finished height field; see `Modifier.apply`. All have `influence`, `where` (a "
+        "[mask](#masks)), `muted` and `name`.\n"
+    )
     for modifier in modifier_types().values():
         yield from described(modifier)
         if modifier.makes:
@@ -261,6 +265,10 @@ def reference() -> Iterator[str]:
             yield "| --- | --- |"
             yield from (f"| `{name}` | {text} |" for name, text in modifier.makes.items())
             yield ""
+    yield "## Masks\n"
+    yield "Where a modifier acts, read when its turn comes; see [layers](layers.md).\n"
+    for mask in mask_types().values():
+        yield from described(mask)
     yield "## Maps\n"
     yield (
         "What can be read off a finished height field: `Slope().values(height, grid)`, or "
@@ -346,7 +354,7 @@ def summary(cls: type[Declared]) -> str:
 
 def default_of(parameter: Parameter) -> str:
     """Return a parameter's default as the reference shows it."""
-    if parameter.kind == "noise":
+    if parameter.kind in ("noise", "map"):
         return f"`{parameter.default()!r}`" if callable(parameter.default) else ""
     if parameter.kind == "pixels":
         return "a small pattern"

@@ -82,11 +82,11 @@ class LayersSection(Section):
 
 def _draw_base(layout: Any, group: Any) -> None:
     """Draw the first layer, which is always there: the noise that the recipe begins with."""
-    cls = spine.leaf_types().get(group.noise)
+    is_known = group.noise in spine.leaf_types()
     layout.operator(
         "terrane.modifier_select",
-        text="Not Known" if cls is None else cls.label,
-        icon="ERROR" if cls is None else noise_icon(cls.key),
+        text="Base Noise",
+        icon=noise_icon(group.noise) if is_known else "ERROR",
         depress=stack.active_entry(group) is None,
     ).place = stack.BASE
 

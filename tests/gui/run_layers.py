@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stack layers by the panel, choose among them, and take the recipe through the clipboard.
+
+Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from themes import use_light_theme
+
+TAB = "Terrane"
+
+BESIDE_LIST = (0.83,)
+"""Where the buttons beside a list are, as a share of the sidebar's width, its tabs included."""
+
+IN_LIST = (0.4,)
+"""Where the names of layers are."""
+
+ONE_ROW = 30
+"""From the upper edge of the base noise to the first layer, in pixels."""
+
+
+def layers(driver: Driver) -> Scenario:
+    """Add three layers, press the buttons of the list, copy and paste."""
+    group = bpy.context.scene.terrane
+
+    def operate(operator, **keywords):
+        driver.operate("VIEW_3D", operator, "UI", **keywords)
+
+    with driver.step("begin with a plain noise"):
+        for thing in list(bpy.data.objects):
+            bpy.data.objects.remove(thing)
+        operate(bpy.ops.terrane.preset_load, preset="none")
+        yield from driver.open_tab("VIEW_3D", TAB)
+        assert group.active_modifier == -1
+
+    with driver.step("add two layers of noise and a modifier"):
+        for kind in ("perlin", "simplex"):
+            operate(bpy.ops.terrane.layer_add, noise=kind)
+        operate(bpy.ops.terrane.modifier_add, type="terraces")
+        yield 2.0
+        driver.screenshot("layers")
+        assert [entry.name for entry in group.modifiers] == ["Perlin", "Simplex", "Terraces"]
+
+    with driver.step("press the buttons beside the list"):
+        yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=BESIDE_LIST)
+        yield from driver.wait_for(lambda: len(group.modifiers) == 4, "a copy")
+        yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=BESIDE_LIST)
+        yield from driver.wait_for(lambda: len(group.modifiers) == 3, "one less")
+        yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=BESIDE_LIST)
+        yield from driver.wait_for(lambda: group.active_modifier == 1, "another place")
+
+    with driver.step("choose the base noise and a layer by clicking on them"):
+        x, y = yield from driver.find_button("VIEW_3D", "terrane.modifier_select", shares=IN_LIST)
+        yield from driver.click(x, y)
+        yield from driver.wait_for(lambda: group.active_modifier == -1, "the base noise")
+        yield 1.0
+        # Rows of a list tell nobody what they are: the first one lies below the base noise.
+        yield from driver.click(x, y - ONE_ROW * bpy.context.preferences.system.ui_scale)
+        yield from driver.wait_for(lambda: group.active_modifier == 0, "the first layer")
+
+    with driver.step("mask a layer by another one, and let it act alone"):
+        operate(bpy.ops.terrane.modifier_where, source="layer", layer="Simplex")
+        operate(bpy.ops.terrane.modifier_solo)
+        group.modifiers[0].influence = 0.6
+        yield 2.0
+        driver.screenshot("layers_masked")
+        if use_light_theme():
+            yield 1.0
+            driver.screenshot("layers_light")
+            bpy.ops.preferences.reset_default_theme()
+        operate(bpy.ops.terrane.modifier_solo)
+
+    with driver.step("take every preset through the clipboard"):
+        presets = bpy.ops.terrane.preset_load.get_rna_type().properties["preset"].enum_items.keys()
+        for name in presets:
+            operate(bpy.ops.terrane.preset_load, preset=name)
+            operate(bpy.ops.terrane.recipe_copy)
+            text = bpy.context.window_manager.clipboard
+            assert '"noise"' in text, f"{name}: the clipboard holds {text[:80]!r}"
+            operate(bpy.ops.terrane.preset_load, preset="none")
+            operate(bpy.ops.terrane.recipe_paste)
+            operate(bpy.ops.terrane.recipe_copy)
+            assert bpy.context.window_manager.clipboard == text, name
+            yield 0.05
+
+    with driver.step("refuse what is no recipe"):
+        bpy.context.window_manager.clipboard = "hello"
+        try:
+            operate(bpy.ops.terrane.recipe_paste)
+        except RuntimeError as error:
+            assert "The clipboard holds no recipe" in str(error)
+        else:
+            raise AssertionError("a greeting was taken for a recipe")
+        yield 0.5
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(layers)
