@@ -164,7 +164,12 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         "tree": StringProperty(options={"HIDDEN"}),
-        stack.ACTIVE: IntProperty(default=stack.BASE, options={"HIDDEN"}),
+        stack.ACTIVE: IntProperty(
+            name="Active Layer",
+            description="The layer whose parameters the panel shows",
+            default=stack.BASE,
+            options={"HIDDEN"},
+        ),
         "is_terrain": BoolProperty(options={"HIDDEN"}),
         "is_picture": BoolProperty(options={"HIDDEN"}),
         "built_rows": IntProperty(options={"HIDDEN"}),
