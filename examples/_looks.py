@@ -219,6 +219,6 @@ LOOKS = {
         "volcanic",
         around="lowlands",
         air=Air(sun=(24.0, 235.0)),
-        camera=Camera((0.74, 0.10), (0.51, 0.52), 0.26, -0.045, 30.0),
+        camera=Camera((0.86, 0.02), (0.51, 0.52), 0.13, -0.02, 34.0),
     ),
 }

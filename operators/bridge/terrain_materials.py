@@ -27,6 +27,9 @@ _GROUP_WIDTH = 240.0
 _SHEET = 60.0
 """Around what stands in a frame."""
 
+_BELOW_LAYERS = -1080.0
+"""Where details stand: a layer is that high."""
+
 _CROWNS = 850.0
 """Crowns of trees along the width of a terrain: larger than life, or none would be seen."""
 
@@ -151,7 +154,7 @@ def _layers(
     palette, names = plan.landscape(), plan.layers()
     details, heights = _details(sheet, masks, plan, measures, tiles)
     below: dict[str, Any] = {}
-    column = 2.0
+    column = 1.0
     for at, name in enumerate(names):
         if name == "snow":
             column = _darkened(sheet, masks, palette, below, column)
@@ -211,19 +214,19 @@ def _details(
     # Without a texture, noise makes the bumps.
     heights = {"Ground": masks["Ribs"], "Rock": masks["Ribs"]}
     nodes: dict[str, Any] = {}
-    top = 0.0
+    tops: dict[str, float] = {}
 
-    def stand(node: Any, name: str) -> Any:
-        nonlocal top
-        sheet.stand(node, name, "Details", 1.0, top)
-        top -= height_of(node) + 60.0
-        return node
+    def stand(node: Any, name: str, layer: str) -> Any:
+        """Place a node below the layer that it is for."""
+        top = tops.get(layer, _BELOW_LAYERS)
+        tops[layer] = top - height_of(node) - 60.0
+        return sheet.stand(node, name, "Details", _column(names, layer), top)
 
     for layer, surface in plan.surfaces().items():
         if surface not in nodes:
             kind = terrain_details.group(surface, tiles[surface], mapping)
             node = sheet.group(kind, Size=size, Position=masks["Position"])
-            nodes[surface] = stand(node, f"Detail {surface}").outputs
+            nodes[surface] = stand(node, f"Detail {surface}", layer).outputs
         found[layer] = {"Detail Color": nodes[surface]["Detail Color"]}
     if nodes:
         heights = {
@@ -233,14 +236,19 @@ def _details(
     if "woods" in names:
         kind = terrain_groups.shared_group(terrain_groups.CROWNS)
         size = _crown_size(measures)
-        node = stand(sheet.group(kind, Size=size, Position=masks["Position"]), "Crowns")
+        node = stand(sheet.group(kind, Size=size, Position=masks["Position"]), "Crowns", "woods")
         found["woods"] = {"Detail Color": node.outputs["Detail Color"]}
         heights["Crown"] = node.outputs["Detail Height"]
     if "rock" in names and palette.strata.strength > 0.0:
-        node = stand(_strata(sheet, masks, palette, measures), "Strata")
+        node = stand(_strata(sheet, masks, palette, measures), "Strata", "rock")
         colours = {name: node.outputs[name] for name in ("Color", "Second Color")}
         found["rock"] = found.get("rock", {}) | colours
     return found, heights
+
+
+def _column(names: tuple[str, ...], layer: str) -> float:
+    """Return where a layer stands: snow comes after the crevices."""
+    return 1.0 + names.index(layer) + float(layer == "snow")
 
 
 def _strata(sheet: _Sheet, masks: Any, palette: Landscape, measures: Measures) -> Any:
