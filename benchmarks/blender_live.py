@@ -44,7 +44,9 @@ def report(seconds: list[float], where: str) -> None:
     least, middle = counted[0], counted[len(counted) // 2]
     size = f"{RESOLUTION} x {RESOLUTION}, {OCTAVES} octaves"
     print(f"Blender {bpy.app.version_string}, {size}, {where}")
-    print(f"property to positions: least {least * 1e3:.1f} ms, median {middle * 1e3:.1f} ms", end="")
+    print(
+        f"property to positions: least {least * 1e3:.1f} ms, median {middle * 1e3:.1f} ms", end=""
+    )
     print(f"  (must {MUST * 1e3:g}, aim {AIM * 1e3:g})", flush=True)
 
 
@@ -84,6 +86,7 @@ def in_window(live: ModuleType, changed: ModuleType) -> None:
             seconds.append(written[0] - start)
             while not live.dispatcher.is_idle:
                 yield 0.02
+            print(".", end="", flush=True)
         report(seconds, "in a window")
         _terrane.leave(0)
 

@@ -150,6 +150,21 @@ class Dispatcher:
             return TICK
         return min((wait for wait in waits if wait is not None), default=None)
 
+    def glance(self) -> None:
+        """Begin what changes values only, before Blender draws what has changed; never wait.
+
+        What is done at sight is in the very next picture, and what is not is made while that is
+        drawn. All else is left to `step`.
+        """
+        if self._run is not None or self._is_writing or jobs.running() is not None:
+            return
+        if self._wishes and not is_rendering():
+            self._is_writing = True  # whatever is evaluated meanwhile must not come here again
+            try:
+                self._consider(next(reversed(self._wishes.values())), is_glance=True)
+            finally:
+                self._is_writing = False
+
     def finish(self, *, is_preview: bool = False) -> None:
         """Do everything that is due, and wait for it.
 
@@ -171,7 +186,7 @@ class Dispatcher:
 
     # --- one target ---
 
-    def _consider(self, wish: _Wish) -> float | None:
+    def _consider(self, wish: _Wish, *, is_glance: bool = False) -> float | None:
         """Begin what is due for a target unless something is at work; return when to come back."""
         if self._run is not None:
             return TICK
@@ -179,6 +194,8 @@ class Dispatcher:
         if (due := self._due(wish)) is None:
             return LATER if key in self._wishes else None
         rest = wish.changed + SETTLED - self.clock()
+        if is_glance and not due.plan.is_light:
+            return TICK
         side = None
         if self._is_slow(due.plan):
             if due.plan.can_preview and not (due.plan.is_shown or wish.is_shown):
@@ -188,7 +205,7 @@ class Dispatcher:
         run = self._run = self._started(wish, due, side)
         if run is None:
             return None
-        if not run.job.wait(MOMENT):
+        if not run.job.wait(0.0 if is_glance else MOMENT):
             return TICK
         self._run = None
         self._end(run)
@@ -334,11 +351,11 @@ class Dispatcher:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Do not react to what is written meanwhile."""
-        self._is_writing = True
+        outer, self._is_writing = self._is_writing, True
         try:
             yield
         finally:
-            self._is_writing = False
+            self._is_writing = outer
 
 
 @dataclass(frozen=True)

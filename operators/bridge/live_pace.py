@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections
 import math
 import re
-from dataclasses import dataclass, field
 
 from ...noise_core.recipe import Recipe
 
@@ -43,26 +42,41 @@ def structure(recipe: Recipe, text: str) -> Structure:
     return (tuple(sorted(_TYPES.findall(text))), active)
 
 
-@dataclass
-class Pace:
-    """Measured costs, in seconds a sample, of quick runs (values alone) and of whole ones."""
+_LAST = 3
+"""Runs whose median counts: one that was held up by something else says nothing."""
 
-    _quick: collections.OrderedDict[Structure, float] = field(
-        default_factory=collections.OrderedDict
-    )
-    _whole: collections.OrderedDict[Structure, float] = field(
-        default_factory=collections.OrderedDict
-    )
+
+class _Rates:
+    """Measured costs by structure, in seconds a sample."""
+
+    def __init__(self) -> None:
+        self._known: collections.OrderedDict[Structure, collections.deque[float]] = (
+            collections.OrderedDict()
+        )
+
+    def note(self, what: Structure, rate: float) -> None:
+        """Add a measurement."""
+        self._known.setdefault(what, collections.deque(maxlen=_LAST)).append(rate)
+        self._known.move_to_end(what)
+        while len(self._known) > _KNOWN:
+            self._known.popitem(last=False)
+
+    def get(self, what: Structure, otherwise: float) -> float:
+        """Return the median of the last ones, the lower one of two."""
+        known = self._known.get(what)
+        return sorted(known)[(len(known) - 1) // 2] if known else otherwise
+
+
+class Pace:
+    """Measured costs of quick runs (values alone) and of whole ones."""
+
+    def __init__(self) -> None:
+        self._quick, self._whole = _Rates(), _Rates()
 
     def note(self, what: Structure, samples: int, seconds: float, *, is_whole: bool) -> None:
         """Remember how long a run has taken, if a clock could tell."""
-        if seconds <= 0.0:
-            return
-        known = self._whole if is_whole else self._quick
-        known[what] = seconds / samples
-        known.move_to_end(what)
-        while len(known) > _KNOWN:
-            known.popitem(last=False)
+        if seconds > 0.0:
+            (self._whole if is_whole else self._quick).note(what, seconds / samples)
 
     def expected(self, what: Structure, samples: int, *, is_whole: bool) -> float:
         """Return how many seconds a run will take; a whole one for ever if it was never measured."""

@@ -79,7 +79,9 @@ class PictureTarget(Target):
             float_buffer=picture.shape.float_buffer,
             is_colour=picture.is_colour,
         )
-        return Plan(digest, kind, shape, is_same, can_preview, order, is_costly=True)
+        return Plan(
+            digest, kind, shape, is_same, can_preview, order, is_costly=True, is_light=can_preview
+        )
 
     def work(self, owner: bpy.types.Image, plan: Plan, side: int | None) -> Work:
         """Make the pixels; a preview is spread over all of them."""

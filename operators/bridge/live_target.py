@@ -37,6 +37,8 @@ class Plan:
         The rest, for the target's own use; nothing of Blender's that may go away.
     is_costly : bool
         Whether the whole takes long to write, however quickly it is made.
+    is_light : bool
+        Whether nothing but values will change, and nothing of Blender's has to be evaluated for it.
     """
 
     settings: str
@@ -46,6 +48,7 @@ class Plan:
     can_preview: bool
     order: Any
     is_costly: bool = False
+    is_light: bool = False
 
 
 class Target(ABC):

@@ -87,9 +87,10 @@ class TerrainTarget(Target):
         can_preview &= record is not None and (record.rows, record.columns) == grid.shape
         order = _Order(Asked.of(request), grid, _wanted_maps(mesh))
         text = made.recipe_text(request)
-        return Plan(
-            digest, structure(request.recipe, text), grid.shape, is_same, can_preview, order
-        )
+        # A vertex group is read by evaluating a modifier.
+        is_light = can_preview and not any(note.mask for note in request.notes)
+        kind = structure(request.recipe, text)
+        return Plan(digest, kind, grid.shape, is_same, can_preview, order, is_light=is_light)
 
     def work(self, owner: bpy.types.Object, plan: Plan, side: int | None) -> Work:
         """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""

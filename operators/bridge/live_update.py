@@ -8,6 +8,8 @@ is loaded, are one. The timer then works on the newest state:
 * What takes less than `live_pace.AT_ONCE` is made whole at once: by the main thread if it is really
   short, for waking another one may take longer than the work; otherwise in a thread, for which the
   timer waits a moment, to save the way round through Blender's main loop.
+  Blender evaluates the scene before it draws what the slider has changed; what can be done by then
+  is done then, so that no picture of the old heights comes first.
 * What takes longer is first shown at a resolution that can be had quickly, and made whole when
   nothing has changed for `SETTLED` seconds. A whole that is being made is given up when something
   changes. After `LONG` seconds it is seen in the progress bar, and Esc gives it up.
@@ -82,6 +84,7 @@ def unregister() -> None:
 def _handlers() -> Any:
     own = bpy.app.handlers
     return (
+        (own.depsgraph_update_pre, _before_drawing),
         (own.undo_post, _undone),
         (own.redo_post, _undone),
         (own.load_pre, _loading),
@@ -112,6 +115,13 @@ def _tick() -> float | None:
     # A timer has no window of its own, and then no view layer either.
     with bpy.context.temp_override(window=bpy.context.window or manager.windows[0]):
         return dispatcher.step()
+
+
+@persistent
+def _before_drawing(*_: Any) -> None:
+    """Do what is quick; in the background nothing is drawn."""
+    if not bpy.app.background and not dispatcher.is_idle and live_switch.is_on(bpy.context):
+        dispatcher.glance()
 
 
 @persistent

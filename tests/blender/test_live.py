@@ -343,6 +343,30 @@ def test_other_work_has_the_right_of_way(dispatcher):
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
 
 
+def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
+    terrain = add()
+    terrain.terrane.seed = 11
+    dispatcher.glance()
+    np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
+    dispatcher.now += 1.0
+    step_until(dispatcher, lambda: dispatcher.is_idle)
+    faces = len(terrain.data.polygons)
+    terrain.terrane.resolution = 33
+    dispatcher.glance()
+    assert len(terrain.data.polygons) == faces and dispatcher._run is None
+    dispatcher.now += 1.0
+    step_until(dispatcher, lambda: dispatcher.is_idle)
+    terrain.vertex_groups.new(name="few").add([1, 2, 3], 0.5, "REPLACE")
+    bpy.ops.terrane.modifier_add(type="terraces")
+    terrain.terrane.modifiers[0].mask = "few"
+    before = heights(terrain)
+    dispatcher.glance()
+    assert np.array_equal(heights(terrain), before) and dispatcher._run is None
+    dispatcher.now += 1.0
+    step_until(dispatcher, lambda: dispatcher.is_idle)
+    assert not np.array_equal(heights(terrain), before)
+
+
 # --- what is left alone ---------------------------------------------------------------------------
 
 
@@ -598,7 +622,7 @@ def test_the_record_is_small_and_readable(live):
 
 def test_unregistering_leaves_nothing(live):
     own = bpy.app.handlers
-    lists = (own.undo_post, own.redo_post, own.load_pre, own.load_post)
+    lists = (own.undo_post, own.redo_post, own.load_pre, own.load_post, own.depsgraph_update_pre)
     counts = [len(one) for one in lists]
     live.unregister()
     assert [len(one) for one in lists] == [count - 1 for count in counts]

@@ -6,12 +6,9 @@ Screenshots and result.json go to the folder after ``--``.
 
 from __future__ import annotations
 
-import importlib
 import sys
 import time
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import bpy
 import numpy as np
@@ -19,64 +16,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-
-TAB = "Terrane"
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name: str) -> ModuleType:
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
-def dispatcher() -> Any:
-    return module("operators.bridge.live_update").dispatcher
-
-
-def heights(thing: bpy.types.Object) -> np.ndarray:
-    return module("operators.bridge.meshes").positions_of(thing.data)[:, 2].copy()
-
-
-def expected(thing: bpy.types.Object) -> np.ndarray:
-    """Return the heights that an object's settings stand for, worked out anew."""
-    request = module("operators.bridge.terrains").present_request(thing)
-    return request.recipe.evaluate(request.measures.grid()).height.reshape(-1)
-
-
-def settled(driver: Driver) -> Scenario:
-    """Wait until nothing is left to do."""
-    yield 0.05
-    yield from driver.wait_for(lambda: dispatcher().is_idle, "rest")
-
-
-def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:
-    """Wait for rest; the heights must then be those of the settings, to the bit."""
-    yield from settled(driver)
-    assert np.array_equal(heights(thing), expected(thing)), "the heights are not the settings'"
-    record = module("operators.bridge.made").Made.of(thing.data)
-    assert not record.is_preview
-
-
-def terrain() -> bpy.types.Object:
-    """Return the terrain; Blender makes names anew when it undoes."""
-    return bpy.data.objects["Terrain"]
-
-
-def add(driver: Driver, **keywords: object) -> bpy.types.Object:
-    """Add a terrain as the only object; drawn as a box, for faces are slow in software."""
-    for thing in list(bpy.data.objects):
-        bpy.data.objects.remove(thing)
-    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_add(**keywords))
-    thing = bpy.context.view_layer.objects.active
-    thing.name, thing.display_type = "Terrain", "BOUNDS"
-    bpy.ops.ed.undo_push(message="a terrain")
-    return thing
-
-
-def undo(driver: Driver, *, shift: bool = False) -> Scenario:
-    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport."""
-    x, y = driver.centre("VIEW_3D")
-    yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
-    yield 0.2
+from terrains import TAB, add, dispatcher, follows, heights, module, settled, terrain, undo
 
 
 def live(driver: Driver) -> Scenario:
@@ -98,7 +38,7 @@ def live(driver: Driver) -> Scenario:
             if not np.array_equal(now, shown[-1]):
                 shown.append(now)
 
-        yield from driver.drag(x, y, 120, look)
+        yield from driver.drag(x, y, 60, look)
         after_drag = terrain().terrane.seed
         assert len(set(seeds)) > 4, seeds
         assert len(shown) > 4, f"{len(shown)} shapes were seen for {len(set(seeds))} seeds"
@@ -181,7 +121,7 @@ def _long_work(driver: Driver) -> Scenario:
         yield from settled(driver)
         x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
         shown = set()
-        yield from driver.drag(x, y, 60, lambda: shown.add(made.of(terrain().data).heights))
+        yield from driver.drag(x, y, 40, lambda: shown.add(made.of(terrain().data).heights))
         assert len(shown) > 2, "no previews during the drag"
         assert made.of(terrain().data).is_preview
         yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
