@@ -339,9 +339,12 @@ def benchmark(session: nox.Session) -> None:
 @nox.session(default=False)
 @nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
 def benchmark_blender(session: nox.Session, bpy: str, numpy: str) -> None:
-    """Measure terrains inside Blender; the next benchmark puts the result into its report."""
+    """Measure terrains, live updates and images inside Blender; the next benchmark puts the result into its report."""
     session.install(str(_bpy_wheel(session, str(session.python), bpy)), f"numpy{numpy}")
     folder = BUILD / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"blender-{bpy}.txt").open("w") as report:
-        session.run("python", "benchmarks/blender_terrain.py", stdout=report)
+        for part in ("terrain", "live", "bake"):
+            session.run("python", f"benchmarks/blender_{part}.py", stdout=report)
+            report.write("\n")
+            report.flush()
