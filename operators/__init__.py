@@ -8,9 +8,10 @@ def register() -> None:
     """Tell Blender about the settings and the operators."""
     import bpy
 
-    from .bridge import user_surfaces
+    from .bridge import user_presets, user_surfaces
 
     user_surfaces.find()  # before the operators are made, which list all surfaces
+    user_presets.find()
 
     from . import registration
     from .bridge import (
@@ -21,8 +22,10 @@ def register() -> None:
         state,
         surface_settings,
         terrain_material_settings,
+        thumbnails,
     )
 
+    thumbnails.register()
     state.register()
     erosion_settings.register()
     surface_settings.register()
@@ -40,6 +43,7 @@ def unregister() -> None:
 
     from . import registration
     from .bridge import (
+        aside,
         erosion_settings,
         jobs,
         live_switch,
@@ -48,9 +52,11 @@ def unregister() -> None:
         state,
         surface_settings,
         terrain_material_settings,
+        thumbnails,
     )
 
     live_update.unregister()
+    aside.clear()
     jobs.end_all()
     for cls in reversed(registration.CLASSES):
         bpy.utils.unregister_class(cls)
@@ -60,3 +66,4 @@ def unregister() -> None:
     surface_settings.unregister()
     erosion_settings.unregister()
     state.unregister()
+    thumbnails.unregister()

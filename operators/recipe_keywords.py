@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge import settings, state
+from .bridge import preset_choice, settings, state
 from .bridge.core import PLAIN, Parameter, Recipe, TerraneError, preset, preset_names, spine
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.knob_groups import noise_items
@@ -260,15 +260,11 @@ def recipe_keywords(*, measured: bool) -> dict[str, Any]:
 
 
 def preset_property() -> Any:
-    """Return the property that chooses a shipped preset."""
-    items = [
-        (name, preset(name).label, preset(name).description, "NONE", enum_number(name))
-        for name in (PLAIN, *preset_names())
-    ]
+    """Return the property that chooses a preset; see `preset_choice`."""
     return EnumProperty(
         name="Preset",
         description="A ready-made recipe to begin with",
-        items=items,
-        default=PLAIN,
+        items=preset_choice.items,
+        default=enum_number(PLAIN),
         options={"SKIP_SAVE"},
     )

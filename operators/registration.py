@@ -28,7 +28,9 @@ from .modifier_select import TERRANE_OT_modifier_select
 from .modifier_solo import TERRANE_OT_modifier_solo
 from .modifier_where import TERRANE_OT_modifier_where
 from .nodes_add import TERRANE_OT_nodes_add
+from .preset_delete import TERRANE_OT_preset_delete
 from .preset_load import TERRANE_OT_preset_load
+from .preset_save import TERRANE_OT_preset_save
 from .ramp_new import TERRANE_OT_ramp_new
 from .recipe_copy import TERRANE_OT_recipe_copy
 from .recipe_load import TERRANE_OT_recipe_load
@@ -61,6 +63,8 @@ CLASSES = (
     TERRANE_OT_image_new,
     TERRANE_OT_image_update,
     TERRANE_OT_preset_load,
+    TERRANE_OT_preset_save,
+    TERRANE_OT_preset_delete,
     TERRANE_OT_sequence_save,
     TERRANE_OT_ramp_new,
     TERRANE_OT_seed_new,

@@ -70,6 +70,8 @@ _EMPTY: Mapping[str, object] = {
 
 def _allowed(one: Declared) -> str:
     items = one.keywords.get("items")
+    if callable(items):
+        items = items(None, None)
     if items:
         listed = [(item[0], item[2]) for item in items if item[0]]
         if len(listed) > MOST_OPTIONS or not all(text for _, text in listed):

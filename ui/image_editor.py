@@ -15,6 +15,7 @@ from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURC
 from .declared import draw_parameter, draw_parameters
 from .material import draw_folder, draw_map_switches, draw_surface
 from .modifiers import LayersSection
+from .presets import PreviewSection
 from .progress import draw_progress
 from .sections import (
     FractalSection,
@@ -52,7 +53,9 @@ class _OfRecipe(_InMain):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for noise, and for colourings of the recipe's noise, if a layer of noise is active."""
-        return picture_settings.uses_recipe(options_of(context)) and shown_knobs(context) is not None
+        return (
+            picture_settings.uses_recipe(options_of(context)) and shown_knobs(context) is not None
+        )
 
 
 class _OfSurface(_InMain):
@@ -98,6 +101,15 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
         else:
             row.operator("terrane.image_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.image_new", text="", icon="ADD").from_panel = True
+
+
+class TERRANE_PT_image_preview(PreviewSection, _InMain, bpy.types.Panel):
+    """What the settings look like, and pictures of all presets."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it while presets count."""
+        return picture_settings.uses_recipe(options_of(context))
 
 
 class TERRANE_PT_image_colouring(_InMain, bpy.types.Panel):
@@ -251,6 +263,7 @@ def _without(parameters: Any) -> tuple[Any, ...]:
 
 CLASSES = (
     TERRANE_PT_image,
+    TERRANE_PT_image_preview,
     TERRANE_PT_image_colouring,
     TERRANE_PT_image_surface,
     TERRANE_PT_image_maps,

@@ -7,7 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.core import PLAIN, preset, preset_names
+from ..operators.bridge import thumbnails
+from ..operators.bridge.core import PLAIN, own_names, preset, shipped_names
 
 
 class TERRANE_MT_presets(bpy.types.Menu):
@@ -17,12 +18,16 @@ class TERRANE_MT_presets(bpy.types.Menu):
     bl_description = "Ready-made recipes to begin with"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets, and the plain noise below them."""
-        layout = self.layout
-        for name in preset_names():
-            layout.operator("terrane.preset_load", text=preset(name).label).preset = name
-        layout.separator()
-        layout.operator("terrane.preset_load", text=preset(PLAIN).label).preset = PLAIN
+        """List the shipped presets, the user's own, and the plain noise below them."""
+        layout: Any = self.layout
+        for names in (shipped_names(), own_names(), (PLAIN,)):
+            if names is not shipped_names() and names:
+                layout.separator()
+            for name in names:
+                picture = thumbnails.preset_icon(name)
+                text = preset(name).label
+                button = layout.operator("terrane.preset_load", text=text, icon_value=picture)
+                button.preset = name
 
 
 def draw_mesh_add(self: bpy.types.Menu, context: bpy.types.Context) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.bridge import layer_list, noise_knobs, state
-from ..operators.bridge.core import PLAIN, preset, preset_names, spine
+from ..operators.bridge import layer_list, noise_knobs, preset_choice, state
+from ..operators.bridge.core import own_names, preset, spine
 from .declared import draw_parameters
 from .menus import TERRANE_MT_presets
 from .unknown import draw_unknown
@@ -41,9 +41,12 @@ def shown_knobs(context: bpy.types.Context) -> Any | None:
 
 def draw_recipe(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw what matters most: the preset and the seed."""
-    name = group.preset if group.preset in preset_names() else PLAIN
+    name = preset_choice.known(group.preset)
     row = titled_row(layout, "Preset")
     row.menu(TERRANE_MT_presets.__name__, text=preset(name).label)
+    row.operator("terrane.preset_save", text="", icon="ADD")
+    if name in own_names():
+        row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
     row = layout.row(align=True)
     row.prop(group, "seed")
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")

@@ -10,6 +10,7 @@ from ..operators.bridge.keywords import DISPLACE
 from .declared import draw_parameters
 from .live import draw_note, draw_switch
 from .modifiers import LayersSection
+from .presets import PreviewSection
 from .progress import draw_progress
 from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, shown_knobs, split
 
@@ -54,6 +55,10 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
         draw_note(layout, context, terrain)
         draw_recipe(layout, state.active_settings(context))
+
+
+class TERRANE_PT_terrain_preview(PreviewSection, _InMain, bpy.types.Panel):
+    """What the settings look like, and pictures of all presets."""
 
 
 class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
@@ -119,6 +124,7 @@ class TERRANE_PT_displace(_InMain, bpy.types.Panel):
 
 CLASSES = (
     TERRANE_PT_terrain,
+    TERRANE_PT_terrain_preview,
     TERRANE_PT_terrain_measures,
     TERRANE_PT_displace,
     TERRANE_PT_terrain_layers,

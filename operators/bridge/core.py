@@ -9,21 +9,35 @@ from ...noise_core.errors import Cancelled, ParameterError, TerraneError
 from ...noise_core.mask import Mask
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.params import Parameter
-from ...noise_core.preset_library import PLAIN, preset, preset_names
+from ...noise_core.preset_library import (
+    PLAIN,
+    Look,
+    Preset,
+    broken_presets,
+    own_names,
+    preset,
+    preset_names,
+    shipped_names,
+)
 from ...noise_core.recipe import Recipe
 
 __all__ = (
     "LONGEST_TEXT",
     "PLAIN",
     "Cancelled",
+    "Look",
     "Mask",
     "Modifier",
     "Parameter",
     "ParameterError",
+    "Preset",
     "Recipe",
     "TerraneError",
+    "broken_presets",
     "modifier_types",
+    "own_names",
     "preset",
     "preset_names",
+    "shipped_names",
     "spine",
 )

@@ -119,7 +119,7 @@ def leaf_pictures(group: Any) -> dict[str, Any]:
 
 
 def write_preset(group: Any, name: str) -> None:
-    """Make a group of settings describe a shipped preset, its size included.
+    """Make a group of settings describe a preset, its size included.
 
     Raises
     ------

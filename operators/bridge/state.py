@@ -16,7 +16,16 @@ from bpy.props import (
 )
 
 from ...noise_core.modifier import modifier_types
-from . import images, knob_groups, mask_settings, picture_settings, preferences, settings, stack
+from . import (
+    images,
+    knob_groups,
+    mask_settings,
+    picture_settings,
+    preferences,
+    preset_choice,
+    settings,
+    stack,
+)
 from .icons import modifier_icon
 from .keywords import DISPLACE, keywords, summary
 from .properties import enum_number, group_class
@@ -163,6 +172,7 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
     names = ("seed", "size", "depth", "height", "resolution")
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
+        preset_choice.PICTURE: preset_choice.picture_property(),
         "tree": StringProperty(options={"HIDDEN"}),
         stack.ACTIVE: IntProperty(
             name="Active Layer",

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED_FOLDERS = ("noise_core", "operators", "translations", "ui")
 SHIPPED_FILES = ("LICENSE", "__init__.py", "blender_manifest.toml")
-SHIPPED_SUFFIXES = (".py", ".json", ".toml", ".typed")
+SHIPPED_SUFFIXES = (".py", ".json", ".toml", ".typed", ".png")
 SIZE_LIMIT = 2_000_000
 
 

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small pictures of recipes: terrain in light and shade, textures as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Field
+from .blocks import Cancel
+from .grid import Grid
+from .preset_library import Look
+from .shaded_relief import shaded_relief
+
+Colours = Field
+"""Shape (rows, columns, 3), float32, sRGB from 0 to 1, row 0 at the bottom."""
+
+
+def thumbnail(
+    height: Field, grid: Grid, look: Look, reach: float, *, cancel: Cancel | None = None
+) -> Colours:
+    """Return the picture of a finished field.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In metres.
+    grid : Grid
+        Of the same shape.
+    look : Look
+        How it is drawn.
+    reach : float
+        The recipe's height, for textures: the sign tells which end is white.
+    cancel : callable, optional
+        See `blocks.Cancel`.
+
+    Raises
+    ------
+    ParameterError, Cancelled
+        See `shaded_relief`.
+    """
+    if not look.is_flat:
+        return shaded_relief(height, grid, look.palette, look.sea, cancel=cancel)
+    return greys(height if reach >= 0.0 else -height)
+
+
+def greys(values: Field, low: float | None = None, high: float | None = None) -> Colours:
+    """Return values as greys, black at `low` and white at `high`: their own limits if not given."""
+    low = float(values.min()) if low is None else low
+    high = float(values.max()) if high is None else high
+    grey = (values - np.float32(low)) * np.float32(1.0 / (high - low if high > low else 1.0))
+    np.clip(grey, np.float32(0.0), np.float32(1.0), out=grey)
+    return np.repeat(grey[..., np.newaxis], 3, axis=-1)
+
+
+def resized(picture: Colours, side: int) -> Colours:
+    """Return a picture as a square of `side` pixels; between its pixels colours are mixed.
+
+    A picture that is not square is shown whole, with black beside it.
+    """
+    rows, columns = picture.shape[:2]
+    scale = side / max(rows, columns)
+    tall, wide = max(1, round(rows * scale)), max(1, round(columns * scale))
+    made = np.zeros((side, side, 3), np.float32)
+    top, left = (side - tall) // 2, (side - wide) // 2
+    below, up = _places(rows, tall)
+    before, on = _places(columns, wide)
+    part = _mixed(picture[below], picture[np.minimum(below + 1, rows - 1)], up[:, None, None])
+    after = np.minimum(before + 1, columns - 1)
+    made[top : top + tall, left : left + wide] = _mixed(
+        part[:, before], part[:, after], on[:, None]
+    )
+    return made
+
+
+def _places(old: int, new: int) -> tuple[npt.NDArray[np.intp], Field]:
+    """Return which of `old` samples lie before `new` ones, and how far these are from them."""
+    places = np.clip((np.arange(new) + 0.5) * (old / new) - 0.5, 0.0, old - 1.0)
+    before = places.astype(np.intp)
+    return before, (places - before).astype(np.float32)
+
+
+def _mixed(first: Field, second: Field, share: Field) -> Field:
+    return first + (second - first) * share

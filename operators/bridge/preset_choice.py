@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets to choose from, as lists and as pictures: the shipped ones and a user's own.
+
+A user may save and delete presets at any time, so that the lists are asked for again and again.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from bpy.props import EnumProperty
+
+from ...noise_core.preset_library import PLAIN, preset, preset_names
+from . import settings, thumbnails
+from .properties import enum_number
+
+PICTURE = "preset_picture"
+"""Name of the property of settings that shows and chooses a preset by its picture."""
+
+
+def known(name: str) -> str:
+    """Return the name of a preset, or that of the plain one if there is no such preset any more."""
+    return name if name in preset_names() else PLAIN
+
+
+def items(owner: Any = None, context: Any = None) -> list[Any]:
+    """Return the enum items of all presets."""
+    names = (PLAIN, *preset_names())
+    return _listed(tuple((name, preset(name).label, preset(name).description) for name in names))
+
+
+def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
+    """Return the same with pictures."""
+    return _pictured(
+        tuple(
+            (name, label, text, thumbnails.preset_icon(name), number)
+            for name, label, text, _, number in items()
+        )
+    )
+
+
+def picture_property() -> Any:
+    """Return the property of settings that shows all presets as pictures; setting it loads one."""
+    return EnumProperty(
+        name="Preset",
+        description="Pictures of all presets: a click on one replaces the settings",
+        items=picture_items,
+        get=_shown,
+        set=_choose,
+        options={"SKIP_SAVE"},
+    )
+
+
+# Blender does not keep the texts of enums that are listed by functions: Python has to.
+@functools.lru_cache(maxsize=8)
+def _listed(entries: tuple[tuple[str, str, str], ...]) -> list[Any]:
+    return [(*entry, "NONE", enum_number(entry[0])) for entry in entries]
+
+
+@functools.lru_cache(maxsize=8)
+def _pictured(entries: tuple[Any, ...]) -> list[Any]:
+    return list(entries)
+
+
+def _shown(group: Any) -> int:
+    return enum_number(known(group.preset))
+
+
+def _choose(group: Any, number: int) -> None:
+    by_number = {item[4]: item[0] for item in items()}
+    settings.write_preset(group, by_number[number])

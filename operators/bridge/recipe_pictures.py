@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small pictures of what settings stand for: a terrain in light and shade, or an image."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ...noise_core.arrays import Field
+from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.preset_library import Look, Preset, preset
+from ...noise_core.recipe import Recipe
+from ...noise_core.thumbnail import greys, resized, thumbnail
+from . import pictures, settings
+from .encoding import srgb
+from .jobs import Work
+from .pictures import Picture
+from .preset_choice import known
+from .terrains import Measures
+from .thumbnails import SIDE
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a picture is to be of; nothing of Blender's.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        As it acts: without layers that others leave out.
+    measures : Measures
+        The resolution does not count.
+    look : Look
+    picture : Picture or None
+        If it is of an image: see `pictures.Picture`; the recipe is the same.
+    """
+
+    recipe: Recipe
+    measures: Measures
+    look: Look
+    picture: Picture | None = None
+
+    def with_recipe(self, recipe: Recipe) -> Order:
+        """Return the same of another recipe."""
+        picture = self.picture
+        if picture is not None:
+            colouring = picture.colouring
+            if colouring is not None and self.recipe.noise != recipe.noise:
+                colouring = colouring.with_noise(recipe.noise)
+            picture = dataclasses.replace(picture, recipe=recipe, colouring=colouring)
+        return dataclasses.replace(self, recipe=recipe, picture=picture)
+
+
+def look_of(context: bpy.types.Context, group: Any) -> Look:
+    """Return how pictures of settings are drawn: as those of the preset that they came from."""
+    began = preset(known(group.preset))
+    look = began.look
+    if context.area is not None and context.area.type == "IMAGE_EDITOR":
+        return dataclasses.replace(look, is_flat=True)
+    if look.sea is not None and began.recipe.height:
+        scale = settings.number(group.height) / began.recipe.height
+        look = dataclasses.replace(look, sea=look.sea * scale)
+    return look
+
+
+def order(shown: Preset) -> Order:
+    """Return the order for the picture of a preset."""
+    return Order(shown.recipe, Measures(shown.size, 1.0, SIDE), shown.look)
+
+
+def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
+    """Return the work that makes a picture of shape (side, side, 3), sRGB from 0 to 1.
+
+    Parameters
+    ----------
+    order : Order
+    side : int
+        Pixels along each side; what is not square has black beside it.
+    finest : int, optional
+        Samples along the longer side, as many as pixels if not given.
+    """
+    samples = min(finest or side, side)
+
+    def drawn(progress: Progress, cancel: Cancel) -> Field:
+        made = _image(order, samples, progress, cancel) if order.picture else None
+        if made is None:
+            made = _relief(order, samples, progress, cancel)
+        return made if made.shape[:2] == (side, side) else resized(made, side)
+
+    return drawn
+
+
+def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
+    grid = dataclasses.replace(order.measures, resolution=max(samples, 2)).grid()
+    relief = order.recipe.evaluate(grid, progress=progress, cancel=cancel)
+    return thumbnail(relief.height, grid, order.look, order.recipe.height, cancel=cancel)
+
+
+def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
+    picture = order.picture
+    assert picture is not None
+    shape = picture.shape
+    scale = samples / max(shape.width, shape.height)
+    small = dataclasses.replace(
+        shape,
+        width=max(1, round(shape.width * scale)),
+        height=max(1, round(shape.height * scale)),
+        float_buffer=True,
+    )
+    grid = small.grid(order.measures.size)
+    made = pictures.work(dataclasses.replace(picture, shape=small), grid, {})(progress, cancel)
+    if made.ndim == 3:
+        return srgb(made, cancel)
+    return greys(made) if shape.levels == "signed" else greys(made, 0.0, 1.0)

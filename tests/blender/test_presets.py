@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets as pictures, and a user's own: saved, chosen everywhere, replaced, deleted."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name: str):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def library():
+    return module("noise_core.preset_library")
+
+
+@pytest.fixture
+def own(terrane) -> Iterator[Path]:
+    """Return the folder of own presets; what a test leaves there is removed."""
+    folder = module("operators.bridge.user_presets").folder(create=True)
+    yield folder
+    for path in folder.iterdir():
+        path.unlink()
+    module("operators.bridge.user_presets").find()
+
+
+def settings():
+    return bpy.context.scene.terrane
+
+
+def shown(operator) -> set[str]:
+    """Return the presets that an operator offers, as a script finds out: by a wrong one."""
+    with pytest.raises(TypeError) as refused:
+        operator(preset="there is none")
+    return {name for name in library().preset_names() if f"'{name}'" in str(refused.value)}
+
+
+def test_every_shipped_preset_has_a_picture(terrane):
+    names = (*library().shipped_names(), "none")
+    files = [library().picture_of(name) for name in names]
+    assert all(file is not None and file.read_bytes()[:4] == b"\x89PNG" for file in files)
+    assert sum(file.stat().st_size for file in files) < 300_000
+
+
+def test_pictures_of_presets_are_read(terrane):
+    thumbnails = module("operators.bridge.thumbnails")
+    thumbnails.preset_icon("island")
+    preview = thumbnails._collection["preset island"]
+    assert tuple(preview.image_size) >= (128, 128)
+    pixels = np.array(preview.image_pixels_float[:]).reshape(-1, 4)
+    assert np.ptp(pixels[:, :3]) > 0.3 and (pixels[:, 3] == 1.0).all()
+
+
+def test_choosing_a_picture_loads_the_preset(terrane):
+    group = settings()
+    bpy.ops.terrane.preset_load(preset="dunes")
+    assert group.preset_picture == "dunes"
+    group.preset_picture = "volcano"
+    assert group.preset == group.preset_picture == "volcano"
+    read = module("operators.bridge.settings").read(group)
+    assert read == library().preset("volcano").recipe
+    group.preset = "gone"
+    assert group.preset_picture == "none"
+
+
+def test_saving_makes_a_preset_with_a_picture(own):
+    group = settings()
+    bpy.ops.terrane.preset_load(preset="island")
+    group.seed, group.octaves = 77, 5
+    made = module("operators.bridge.settings").read(group)
+    assert bpy.ops.terrane.preset_save(name="My Hölle 2", description="Hot") == {"FINISHED"}
+    assert {path.name for path in own.iterdir()} == {"my_holle_2.json", "my_holle_2.png"}
+    kept = library().preset("my_holle_2")
+    assert (kept.label, kept.description, kept.recipe) == ("My Hölle 2", "Hot", made)
+    assert kept.look == library().preset("island").look and group.preset == "my_holle_2"
+    image = bpy.data.images.load(str(own / "my_holle_2.png"))
+    pixels = np.array(image.pixels[:]).reshape(128, 128, 4)
+    assert tuple(image.size) == (128, 128) and pixels[..., :3].std() > 0.05
+    corner, middle = pixels[4, 4], pixels[64, 64]
+    assert corner[2] > corner[0] and abs(corner - middle).max() > 0.1, "the sea is blue"
+
+
+def test_own_presets_stand_beside_the_shipped_ones_everywhere(own):
+    bpy.ops.terrane.preset_load(preset="none")
+    settings().frequency = 3.25
+    bpy.ops.terrane.preset_save(name="Quarter")
+    assert library().preset_names()[-1] == "quarter"
+    for operator in (
+        bpy.ops.terrane.terrain_add,
+        bpy.ops.terrane.image_new,
+        bpy.ops.terrane.preset_load,
+    ):
+        assert {"quarter", "alps"} <= shown(operator)
+    bpy.ops.terrane.terrain_add(preset="quarter", resolution=17)
+    terrain = bpy.context.active_object
+    assert terrain.name == "Quarter" and terrain.terrane.frequency == 3.25
+    settings().preset_picture = "alps"
+    settings().preset_picture = "quarter"
+    assert settings().frequency == 3.25
+    bpy.ops.terrane.image_new(preset="quarter", width=16, height=16)
+    assert "Quarter" in bpy.data.images
+
+
+def test_only_when_told_a_preset_is_replaced(own):
+    bpy.ops.terrane.preset_load(preset="none")
+    bpy.ops.terrane.preset_save(name="Mine")
+    before = (own / "mine.json").read_bytes()
+    settings().seed = 5
+    with pytest.raises(RuntimeError, match="already"):
+        bpy.ops.terrane.preset_save(name="Mine")
+    assert (own / "mine.json").read_bytes() == before
+    bpy.ops.terrane.preset_save(name="Mine", overwrite=True)
+    assert library().preset("mine").recipe.seed == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("", "name"), ("  ", "name"), ("Alps", "comes with Terrane"), ("None", "comes with Terrane")],
+)
+def test_names_that_cannot_be_are_refused(own, name, message):
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.terrane.preset_save(name=name)
+    assert list(own.iterdir()) == []
+
+
+def test_names_in_other_scripts_are_told_apart(own):
+    for name in ("山", "川", "2 山"):
+        bpy.ops.terrane.preset_save(name=name)
+    labels = {library().preset(name).label for name in library().own_names()}
+    assert labels == {"山", "川", "2 山"}
+    assert all(path.name.isascii() for path in own.iterdir())
+
+
+def test_deleting_leaves_what_was_made_of_it(own):
+    bpy.ops.terrane.preset_load(preset="dunes")
+    settings().seed = 8
+    bpy.ops.terrane.preset_save(name="Mine")
+    bpy.ops.terrane.terrain_add(preset="mine", resolution=17)
+    assert bpy.ops.terrane.preset_delete(preset="mine") == {"FINISHED"}
+    assert list(own.iterdir()) == [] and "mine" not in library().preset_names()
+    terrain = bpy.context.active_object
+    assert terrain.terrane.seed == 8 and terrain.terrane.preset_picture == "none"
+    bpy.ops.terrane.terrain_update()
+    with pytest.raises(RuntimeError, match="Save a preset"):
+        bpy.ops.terrane.preset_delete(preset="mine")
+
+
+def test_shipped_presets_are_not_deleted(own):
+    bpy.ops.terrane.preset_save(name="Mine")
+    with pytest.raises(RuntimeError, match="preset must be one of your own: mine; got 'alps'"):
+        bpy.ops.terrane.preset_delete(preset="alps")
+    assert library().picture_of("alps") is not None
+
+
+def test_files_that_cannot_be_read_are_left_out_and_named(own):
+    plain = json.loads(library().preset("alps").to_json())
+    (own / "broken.json").write_text("{")
+    (own / "alps.json").write_text(json.dumps(plain))
+    (own / "strange.json").write_text(json.dumps({**plain, "look": {"palette": "pink"}}))
+    (own / "good.json").write_text(json.dumps({**plain, "label": "Good"}))
+    module("operators.bridge.user_presets").find()
+    assert library().own_names() == ("good",)
+    broken = library().broken_presets()
+    assert set(broken) == {"broken", "alps", "strange"} and "palette" in broken["strange"]
+    assert library().preset("alps").label == "Alps"
+
+
+def test_a_preset_of_the_image_editor_is_drawn_flat(own):
+    pictures = module("operators.bridge.recipe_pictures")
+    flat = module("noise_core.preset_library").Look(is_flat=True)
+    kept = library().preset("none")
+    kept = type(kept)("x", "X", "x", 100.0, kept.recipe, flat)
+    drawn = module("operators.bridge.jobs").at_once(pictures.work(pictures.order(kept), 32))
+    assert drawn.shape == (32, 32, 3) and (drawn[..., 0] == drawn[..., 2]).all()
+    assert drawn.min() == 0.0 and drawn.max() == 1.0

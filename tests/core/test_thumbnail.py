@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small pictures: light from the north-west, a sea, textures as greys, one size."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from noise_core import Grid, ParameterError, RecipeError
+from noise_core.blocks import Cancelled
+from noise_core.preset_library import Look, broken_presets, look_again, own_names, preset
+from noise_core.shaded_relief import shaded_relief
+from noise_core.thumbnail import greys, resized, thumbnail
+
+GRID = Grid(48, 64, size=1000.0)
+
+
+def hill() -> np.ndarray:
+    y, x = np.mgrid[-1:1:48j, -1:1:64j]
+    return (200.0 * np.exp(-6.0 * (x * x + y * y))).astype(np.float32)
+
+
+def test_light_comes_from_the_north_west() -> None:
+    picture = shaded_relief(hill(), GRID, "moon").mean(axis=-1)
+    assert picture.shape == (48, 64)
+    assert picture[30, 24] > picture[17, 39] + 0.1, "row 0 is in the south"
+
+
+def test_a_picture_is_of_colours_from_0_to_1() -> None:
+    for height in (hill(), np.zeros((48, 64), np.float32), -hill()):
+        for palette in ("alpine", "volcanic"):
+            picture = shaded_relief(height, GRID, palette, 50.0)
+            assert picture.dtype == np.float32 and picture.shape == (48, 64, 3)
+            assert picture.min() >= 0.0 and picture.max() <= 1.0
+
+
+def test_what_lies_below_the_sea_is_water() -> None:
+    dry, wet = shaded_relief(hill(), GRID, "alpine"), shaded_relief(hill(), GRID, "alpine", 100.0)
+    water = hill() < 90.0
+    assert (wet[water][:, 2] > wet[water][:, 0]).all()
+    assert not (dry[water][:, 2] > dry[water][:, 0]).all()
+
+
+def test_heights_are_not_written_to() -> None:
+    height = hill()
+    shaded_relief(height, GRID, "alpine", 20.0)
+    assert np.array_equal(height, hill())
+
+
+def test_low_relief_is_drawn_as_well_as_high() -> None:
+    contrasts = [np.ptp(shaded_relief(hill() * k, GRID, "moon")) for k in (0.05, 1.0)]
+    assert contrasts[0] > 0.5 * contrasts[1]
+
+
+def test_an_unknown_palette_is_refused() -> None:
+    with pytest.raises(ParameterError, match="palette must be one of alpine.*got 'pink'"):
+        shaded_relief(hill(), GRID, "pink")
+
+
+def test_it_can_be_cancelled() -> None:
+    with pytest.raises(Cancelled):
+        shaded_relief(hill(), GRID, cancel=lambda: True)
+
+
+def test_textures_are_greys() -> None:
+    up = thumbnail(hill(), GRID, Look(is_flat=True), 3.0)
+    down = thumbnail(hill(), GRID, Look(is_flat=True), -3.0)
+    assert up.shape == (48, 64, 3) and up.min() == 0.0 and up.max() == 1.0
+    assert np.allclose(up, 1.0 - down, atol=1e-6)
+    assert greys(np.array([[-1.0, 0.5, 9.0]], np.float32), 0.0, 1.0)[..., 0].tolist() == [
+        [0, 0.5, 1]
+    ]
+    assert not greys(np.full((2, 2), 5.0, np.float32)).any()
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (4, 8), (8, 3), (1, 1)])
+def test_a_picture_becomes_a_square(shape: tuple[int, int]) -> None:
+    made = resized(np.ones((*shape, 3), np.float32), 32)
+    assert made.shape == (32, 32, 3)
+    covered = 32 * max(1, round(32 * min(shape) / max(shape)))
+    assert made[..., 0].sum() == covered
+    same = np.linspace(0.0, 1.0, 48, dtype=np.float32).reshape(4, 4, 3)
+    assert np.array_equal(resized(same, 4), same)
+
+
+def test_own_presets_are_found_and_their_looks_read(tmp_path: Path) -> None:
+    kept = preset("alps")
+    mine = type(kept)("mine", "Mine", "My own", 50.0, kept.recipe, Look("desert", 3.0))
+    (tmp_path / "mine.json").write_text(mine.to_json(), encoding="utf-8")
+    plain = json.loads(mine.to_json())
+    wrong = ({"palette": "pink"}, {"sea": "deep"}, {"is_flat": 1}, {"colour": 2}, [])
+    for place, look in enumerate(wrong):
+        text = json.dumps({**plain, "look": look})
+        (tmp_path / f"wrong{place}.json").write_text(text, encoding="utf-8")
+    try:
+        look_again(tmp_path)
+        assert own_names() == ("mine",) and preset("mine") == mine
+        assert len(broken_presets()) == len(wrong)
+        assert all(text.startswith("look") for text in broken_presets().values())
+    finally:
+        look_again()
+    with pytest.raises(RecipeError, match="got 'mine'"):
+        preset("mine")

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draw the small pictures of the shipped presets that panels show, beside the presets' files.
+
+    python tools/preset_pictures.py [NAME ...]
+
+They are drawn finer than they are shown, and kept with few colours, so that all of them together
+take less than 300 KB (needs Pillow).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT)]
+
+from noise_core import Grid  # noqa: E402  (found through the path set above)
+from noise_core.preset_library import FOLDER, PLAIN, Preset, preset, shipped_names  # noqa: E402
+from noise_core.thumbnail import thumbnail  # noqa: E402
+
+SIDE = 128
+FINER = 4
+"""Samples that become one pixel, along each side."""
+
+COLOURS = 96
+LARGEST = 300_000
+"""Bytes of all of them."""
+
+
+def main(names: list[str]) -> None:
+    """Draw the presets of these names, or all."""
+    for name in names or (*shipped_names(), PLAIN):
+        path = FOLDER / f"{name}.png"
+        picture(preset(name)).save(path, optimize=True)
+        print(f"{path.name}: {path.stat().st_size} bytes")
+    total = sum(path.stat().st_size for path in FOLDER.glob("*.png"))
+    print(f"together: {total} bytes")
+    if total > LARGEST:
+        raise SystemExit(f"they take more than {LARGEST} bytes")
+
+
+def picture(shown: Preset) -> Image.Image:
+    """Return the picture of a preset, with a table of colours."""
+    side = SIDE * FINER
+    grid = Grid(side, side, size=shown.size)
+    height = shown.recipe.evaluate(grid).height
+    colours = thumbnail(height, grid, shown.look, shown.recipe.height)
+    top_first = (colours[::-1] * 255.0 + 0.5).astype(np.uint8)
+    small = Image.fromarray(top_first).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+    return small.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

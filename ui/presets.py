@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets as pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import preset_choice, state
+from .sections import Section
+
+SCALE = 8.0
+"""Size of the picture in the panel, in heights of a button."""
+
+SCALE_IN_POPUP = 6.0
+"""Of those to choose from; there are eight in a row."""
+
+
+class PreviewSection(Section):
+    """A picture that opens the pictures of all presets."""
+
+    bl_label = "Preview"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw it."""
+        layout: Any = self.layout
+        layout.template_icon_view(
+            state.active_settings(context),
+            preset_choice.PICTURE,
+            show_labels=True,
+            scale=SCALE,
+            scale_popup=SCALE_IN_POPUP,
+        )
