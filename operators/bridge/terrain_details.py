@@ -128,7 +128,7 @@ def _write_group(group: Builder, image: bpy.types.Image, mapping: str) -> None:
     )  # fmt: skip
     group.number_socket(
         "Seen Up To", 60.0, (0.0, 1e6),
-        "The smaller tiles fade out this many of their sizes away from the camera",
+        "Tiles fade out this many of their sizes away from the camera, the largest four times as far",
     )  # fmt: skip
     group.vector_socket("Position", "Of the masks")
     given = group.begin().outputs
@@ -143,11 +143,13 @@ def _write_group(group: Builder, image: bpy.types.Image, mapping: str) -> None:
         node.image, node.interpolation = image, "Cubic" if times == 1.0 else "Linear"
         if mapping == "triplanar":
             node.projection, node.projection_blend = "BOX", _BLEND
-        seen: Any = strength
-        if times > 1.0:  # the largest is seen from anywhere
-            reach = group.product(given["Seen Up To"], given["Size"], 1.0 / times)
-            near = group.product(reach, 0.35)
-            seen = group.ranged(distance, near, reach, strength, 0.0, label="Fades")
+        # The largest is seen from afar, if it is large.
+        reach = group.product(
+            given["Seen Up To"], given["Size"], 4.0 if times == 1.0 else 1.0 / times
+        )
+        seen = group.ranged(
+            distance, group.product(reach, 0.35), reach, strength, 0.0, label="Fades"
+        )
         factor = group.vector("SCALE", node.outputs["Color"], 2.0)
         colour = group.mixed(
             seen, (1.0, 1.0, 1.0) if colour is None else colour, factor, "MULTIPLY"

@@ -39,6 +39,9 @@ _CROWN = 6.0
 _TILES = 30.0
 """Tiles of details along the width of a terrain, unless their size is given."""
 
+_SAND = 25.0
+"""Metres that a tile of sand is wide at most: larger ripples would look like dunes."""
+
 _CLEAR = 0.0025
 """Depth to which one sees into water, as a share of the width."""
 
@@ -225,13 +228,16 @@ def _details(
     for layer, surface in plan.surfaces().items():
         if surface not in nodes:
             kind = terrain_details.group(surface, tiles[surface], mapping)
-            node = sheet.group(kind, Size=size, Position=masks["Position"])
+            wide = min(size, _SAND) if layer == "sand" else size
+            node = sheet.group(kind, Size=wide, Position=masks["Position"])
             nodes[surface] = stand(node, f"Detail {surface}", layer).outputs
         found[layer] = {"Detail Color": nodes[surface]["Detail Color"]}
     if nodes:
         heights = {
-            "Ground": nodes[plan.relief()]["Detail Height"],
-            "Rock": nodes[plan.surfaces().get("rock", plan.relief())]["Detail Height"],
+            "Ground": nodes[plan.relief(measures.width)]["Detail Height"],
+            "Rock": nodes[plan.surfaces().get("rock", plan.relief(measures.width))][
+                "Detail Height"
+            ],
         }
     if "woods" in names:
         kind = terrain_groups.shared_group(terrain_groups.CROWNS)

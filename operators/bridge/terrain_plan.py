@@ -23,6 +23,9 @@ READ = ("flow", "cavity", "river")
 MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
 
+NEARBY = 2000.0
+"""Width in metres of terrains that are looked at from nearby."""
+
 _TYPICAL = 0.97
 """The share of what was worn away or left that is thinner than what counts as 1."""
 
@@ -86,10 +89,14 @@ class Plan:
         found = {name: terrain_details.chosen(known[name].surfaces) for name in self.layers()}
         return {name: one for name, one in found.items() if one is not None}
 
-    def relief(self) -> str:
-        """Return the surface that makes the bumps of all ground but rock and woods."""
+    def relief(self, width: float) -> str:
+        """Return the surface that makes the bumps of all ground but rock and woods.
+
+        On a terrain of some width in metres: ripples of sand are seen from nearby only.
+        """
         found = self.surfaces()
-        is_dune = "sand" in found and not self.landscape().layers["sand"].is_shore
+        is_dune = width <= NEARBY and "sand" in found
+        is_dune = is_dune and not self.landscape().layers["sand"].is_shore
         order = ("sand", "soil") if is_dune else ("soil", "grass")
         return next((found[name] for name in order if name in found), next(iter(found.values())))
 
