@@ -18,7 +18,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     """Make an image of procedural noise, in grey or in colours, packed into this file."""
 
     bl_idname = "terrane.image_new"
-    bl_label = "Terrane Image"
+    bl_label = "New Noise Image"
     bl_description = "Make an image of procedural noise, in grey or in colours, packed into this file; it can be made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = "Making the Image"

@@ -19,7 +19,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
     """Add a terrain mesh made of procedural noise."""
 
     bl_idname = "terrane.terrain_add"
-    bl_label = "Terrane Terrain"
+    bl_label = "Add Terrain"
     bl_description = "Add a terrain mesh made of procedural noise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = "Adding a Terrain"

@@ -36,6 +36,9 @@ SHOWN_CLASS_TEXTS = ("bl_label", "bl_description", "doing")
 RAISED = {"TerraneError": 0, "ParameterError": 0, "RecipeError": 0, "report": 2}
 """Calls that take a message, and where."""
 
+TABLES = {"OBJECT": 1, "IMAGE": 1, "PAGE": 0}
+"""Tables of what menus and pages show, by their names, and in which column the text is."""
+
 TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
 """Calls that translate a text where it is shown."""
 
@@ -188,10 +191,20 @@ def _texts(tree: ast.AST) -> Iterator[ast.expr]:
             names = {one.id for one in node.targets if isinstance(one, ast.Name)}
             if names & {"reason", *SHOWN_CLASS_TEXTS}:
                 yield node.value
+            elif names & set(TABLES):
+                yield from _rows(node.value, TABLES[(names & set(TABLES)).pop()])
         elif isinstance(node, ast.FunctionDef) and "why_not" in node.name:
             yield from (
                 one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value
             )
+
+
+def _rows(table: ast.expr, column: int) -> Iterator[ast.expr]:
+    """Yield the texts in a column of a table that is written as tuples."""
+    if isinstance(table, ast.Tuple):
+        for row in table.elts:
+            if isinstance(row, ast.Tuple) and len(row.elts) > column:
+                yield row.elts[column]
 
 
 def _arguments(call: ast.Call) -> Iterator[ast.expr]:

@@ -9,8 +9,10 @@ def register() -> None:
     import bpy
 
     from . import (
+        blender_menus,
         erosion,
         image_editor,
+        manual,
         material,
         menus,
         modifiers,
@@ -31,6 +33,8 @@ def register() -> None:
     ):
         bpy.utils.register_class(cls)
     menus.append()
+    blender_menus.register()
+    manual.register()
 
 
 def unregister() -> None:
@@ -38,8 +42,10 @@ def unregister() -> None:
     import bpy
 
     from . import (
+        blender_menus,
         erosion,
         image_editor,
+        manual,
         material,
         menus,
         modifiers,
@@ -48,6 +54,8 @@ def unregister() -> None:
         viewport,
     )
 
+    manual.unregister()
+    blender_menus.unregister()
     menus.remove()
     for cls in reversed(
         (

@@ -101,7 +101,8 @@ def test_every_file_in_the_root_is_shipped_or_excluded_by_name(manifest):
     if listing.returncode:
         pytest.skip("not a git checkout")
     tops = {path.split("/")[0] for path in listing.stdout.split()}
-    shipped = {"LICENSE", "__init__.py", "blender_manifest.toml", "noise_core", "operators", "ui"}
+    folders = {"noise_core", "operators", "translations", "ui"}
+    shipped = {"LICENSE", "__init__.py", "blender_manifest.toml", *folders}
     excluded = {p.strip("/") for p in manifest["build"]["paths_exclude_pattern"]}
     undecided = {top for top in tops - shipped - excluded if not top.startswith(".")}
     assert undecided == set()

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What guides a user: tooltips, units, words to search for, links to the manual, reasons."""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib
+import re
+from pathlib import Path
+
+import bpy
+import pytest
+
+EXTENSION = "bl_ext.user_default.terrane"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def module(name):
+    return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+def operators():
+    for name in dir(bpy.ops.terrane):
+        yield name, getattr(bpy.ops.terrane, name).get_rna_type()
+
+
+def groups(rna, seen):
+    """Yield our groups of properties below one, it included."""
+    if rna.identifier in seen:
+        return
+    seen.add(rna.identifier)
+    yield rna
+    for prop in rna.properties:
+        if prop.type in ("POINTER", "COLLECTION") and "TERRANE" in prop.fixed_type.identifier:
+            yield from groups(prop.fixed_type, seen)
+
+
+def properties():
+    """Yield all properties that are shown, with their owner's name."""
+    seen: set[str] = set()
+    roots = [rna for _, rna in operators()]
+    for owner in bpy.types.ID.__subclasses__():
+        roots += [
+            prop.fixed_type
+            for prop in owner.bl_rna.properties
+            if prop.identifier.startswith("terrane") and prop.type == "POINTER"
+        ]
+    roots.append(bpy.context.preferences.addons[EXTENSION].preferences.bl_rna)
+    for root in roots:
+        for rna in groups(root, seen):
+            for prop in rna.properties:
+                is_ours = prop.identifier not in ("rna_type", "bl_idname") and not prop.is_hidden
+                is_blenders_name = prop.description.startswith("Unique name used in the code")
+                if is_ours and not is_blenders_name and prop.type not in ("POINTER", "COLLECTION"):
+                    yield f"{rna.identifier}.{prop.identifier}", prop
+
+
+def plain(text):
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def test_there_is_something_to_look_at(terrane):
+    assert len(list(operators())) > 20 and len(list(properties())) > 300
+
+
+def test_every_operator_says_what_it_does(terrane):
+    for name, rna in operators():
+        assert rna.description, f"{name} has no tooltip"
+        assert not rna.description.endswith("."), f"{name}: Blender sets the full stop"
+        assert plain(rna.description) != plain(rna.name), f"{name} only repeats its name"
+        assert rna.description[0].isupper() and len(rna.description) > 12, name
+
+
+def test_every_property_says_what_it_means(terrane):
+    for name, prop in properties():
+        assert prop.description, f"{name} has no tooltip"
+        assert not prop.description.endswith("."), f"{name}: Blender sets the full stop"
+        assert plain(prop.description) != plain(prop.name), f"{name} only repeats its name"
+
+
+def test_every_choice_says_what_it_means(terrane):
+    empty = [
+        f"{name}: {item.identifier}"
+        for name, prop in properties()
+        if prop.type == "ENUM"
+        for item in prop.enum_items
+        if not item.description or item.description.endswith(".")
+    ]
+    assert not empty, empty[:20]
+
+
+METRES = re.compile(r"\bmetres\b|\bin metres\b")
+OTHER = re.compile(r"square metres|1 / metres|cells|tiles", re.IGNORECASE)
+
+
+def test_metres_are_shown_in_the_units_of_the_scene(terrane):
+    plain_numbers = [
+        name
+        for name, prop in properties()
+        if prop.type == "FLOAT"
+        and METRES.search(prop.description)
+        and not OTHER.search(prop.description)
+        and prop.unit != "LENGTH"
+    ]
+    assert not plain_numbers, plain_numbers
+
+
+def test_degrees_are_said_because_they_are_plain_numbers(terrane):
+    # Blender keeps angles in radians; recipes, files and keywords have degrees, so numbers stay plain.
+    for name, prop in properties():
+        assert prop.type != "FLOAT" or prop.unit != "ROTATION", name
+        if prop.type == "FLOAT" and re.search(r"(^|_)(angle|tilt|dip)$", prop.identifier):
+            assert "degrees" in prop.description or "upright" in prop.description, name
+
+
+WORDS = ("terrain", "landscape", "mountain", "erosion", "heightmap", "noise", "canyon", "dunes", "slope", "displace", "volcano", "island")  # fmt: skip
+
+
+class Layout:
+    """Stands in for what a menu draws on, and remembers the words."""
+
+    def __init__(self):
+        self.words = []
+
+    def operator(self, name, text="", **options):
+        group, _, own = name.partition(".")
+        operator = getattr(getattr(bpy.ops, group), own)
+        self.words.append(text or operator.get_rna_type().name)
+        return type("Properties", (), {})()
+
+    def menu(self, name, **options):
+        cls = getattr(bpy.types, name)
+        self.words.append(cls.bl_label)
+        cls.draw(type("Menu", (), {"layout": self})(), bpy.context)
+
+    def separator(self, **options):
+        pass
+
+
+def test_search_finds_it_under_the_words_that_people_type(terrane):
+    layout = Layout()
+    menus = module("ui.blender_menus")
+    for name, draw in menus.PLACES:
+        assert draw in getattr(bpy.types, name).draw._draw_funcs
+        draw(type("Menu", (), {"layout": layout})(), bpy.context)
+    module("ui.menus").draw_mesh_add(type("Menu", (), {"layout": layout})(), bpy.context)
+    text = " ".join(layout.words).lower()
+    missing = [word for word in WORDS if word not in text]
+    assert not missing, (missing, layout.words)
+
+
+def test_entries_of_menus_add_what_they_say(terrane):
+    bpy.ops.terrane.terrain_add(preset="canyon", resolution=17)
+    assert bpy.context.active_object.name == "Canyon"
+
+
+def test_links_to_the_manual_lead_to_pages(terrane):
+    manual = module("ui.manual")
+    prefix, pages = manual.links()
+    assert prefix.startswith("https://") and prefix.endswith("/docs/")
+    for pattern, page in pages:
+        assert (ROOT / "docs" / page).is_file(), page
+        assert pattern == pattern.lower(), "Blender asks in small letters"
+    for name, _ in operators():
+        assert any(fnmatch.fnmatchcase(f"bpy.ops.terrane.{name}", one) for one, _ in pages), name
+    assert manual.links in bpy.utils._manual_map
+    # Nobody else's links may be caught.
+    assert not any(fnmatch.fnmatchcase("bpy.ops.object.delete", one) for one, _ in pages)
+
+
+def test_a_link_of_a_property_is_found_as_blender_does(terrane):
+    assert bpy.utils.manual_map is not None
+    found = [
+        prefix + page
+        for prefix, pages in bpy.utils.manual_map()
+        for pattern, page in pages
+        if fnmatch.fnmatchcase("bpy.ops.terrane.terrain_erode.modifier", pattern)
+    ]
+    assert found and found[0].endswith("docs/relief.md")
+
+
+@pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "modifier_remove", "job_finish")])  # fmt: skip
+def test_a_greyed_button_says_what_to_do(terrane, name):
+    operator = getattr(bpy.ops.terrane, name)
+    if operator.poll():
+        pytest.skip("possible in an empty scene")
+    with pytest.raises(RuntimeError) as refused:
+        operator()
+    reason = str(refused.value).split("failed", 1)[-1]
+    assert "context is incorrect" not in reason and len(reason) > 15, reason

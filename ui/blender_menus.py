@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrane in Blender's own menus, which are what its search (F3) looks through.
+
+So there is an entry for what somebody would type: terrain, landscape, the names of landforms,
+heightmap, erosion, displacement, slope.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import thumbnails
+from ..operators.bridge.core import preset, shipped_names
+
+
+class TERRANE_MT_landscapes(bpy.types.Menu):
+    """A terrain of each preset."""
+
+    bl_label = "Landscape"
+    bl_description = "Add a terrain of a ready-made recipe: mountains, canyons, dunes and others"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets."""
+        layout: Any = self.layout
+        for name in shipped_names():
+            icon = thumbnails.preset_icon(name)
+            label = preset(name).label
+            layout.operator("terrane.terrain_add", text=label, icon_value=icon).preset = name
+
+
+class TERRANE_MT_object(bpy.types.Menu):
+    """What Terrane does to meshes that are there."""
+
+    bl_label = "Terrain"
+    bl_description = "Erode, displace and color meshes, and read maps off them"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the operators."""
+        layout = self.layout
+        for name, text, icon in OBJECT:
+            layout.operator(f"terrane.{name}", text=text, icon=icon).from_panel = True
+        layout.operator("terrane.terrain_update", text="Update Terrain", icon="FILE_REFRESH")
+        layout.operator("terrane.terrain_revert", text="Revert Erosion", icon="LOOP_BACK")
+
+
+class TERRANE_MT_image(bpy.types.Menu):
+    """What Terrane does to images."""
+
+    bl_label = "Heightmap"
+    bl_description = "Make images of noise, and erode heightmaps"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the operators."""
+        layout = self.layout
+        for name, text, icon in IMAGE:
+            layout.operator(f"terrane.{name}", text=text, icon=icon).from_panel = True
+
+
+OBJECT = (
+    ("terrain_erode", "Erosion of the Mesh", "MOD_FLUID"),
+    ("mesh_displace", "Displace Mesh by Noise", "MOD_DISPLACE"),
+    ("maps_bake", "Slope, Flow and Other Maps", "GROUP_VERTEX"),
+    ("terrain_material", "Landscape Material", "MATERIAL"),
+)
+
+IMAGE = (
+    ("image_new", "New Heightmap or Noise Texture", "IMAGE_DATA"),
+    ("image_erode", "Erosion of the Heightmap", "MOD_FLUID"),
+)
+
+
+def _draw_landscapes(self: Any, context: bpy.types.Context) -> None:
+    self.layout.menu(TERRANE_MT_landscapes.__name__, icon="RNDCURVE")
+
+
+def _draw_object(self: Any, context: bpy.types.Context) -> None:
+    self.layout.menu(TERRANE_MT_object.__name__, icon="RNDCURVE")
+
+
+def _draw_image(self: Any, context: bpy.types.Context) -> None:
+    self.layout.separator()
+    self.layout.menu(TERRANE_MT_image.__name__, icon="RNDCURVE")
+
+
+PLACES = (
+    ("VIEW3D_MT_mesh_add", _draw_landscapes),
+    ("VIEW3D_MT_object", _draw_object),
+    ("IMAGE_MT_image", _draw_image),
+)
+"""Blender's menus, and what is drawn at their ends."""
+
+CLASSES = (TERRANE_MT_landscapes, TERRANE_MT_object, TERRANE_MT_image)
+
+
+def register() -> None:
+    """Put the entries into Blender's menus."""
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    for name, draw in PLACES:
+        menu: Any = getattr(bpy.types, name)
+        menu.append(draw)
+
+
+def unregister() -> None:
+    """Take them out again."""
+    for name, draw in PLACES:
+        menu: Any = getattr(bpy.types, name)
+        menu.remove(draw)
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)
