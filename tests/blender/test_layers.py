@@ -413,6 +413,33 @@ def test_solo_counts_for_images(settings, group):
     np.testing.assert_allclose(pixels.reshape(16, 16, 4)[..., 0], alone, atol=1e-6)
 
 
+def test_terrain_follows_layers_live(settings, stack, group):
+    """In the background nothing is live by itself: `update_now` does what the timer would do."""
+    live = module("operators.bridge.live_update")
+    settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
+    thing = terrain()
+    entries = thing.terrane.modifiers
+
+    def changes(change):
+        before = heights(thing)
+        change()
+        live.update_now()
+        written = stack.acting(settings.read(thing.terrane), settings.notes(thing.terrane))
+        np.testing.assert_allclose(heights(thing), expected(written), atol=1e-4)
+        return np.abs(heights(thing) - before).max() > 0.01
+
+    knobs = stack.knobs_of(entries[0])
+    assert changes(lambda: setattr(knobs, "frequency", 9.0))
+    assert changes(lambda: setattr(knobs.fractal_options, "octaves", 1.0))
+    assert changes(lambda: setattr(entries[0].modifier_noise_layer, "mode", "max"))
+    assert changes(lambda: setattr(entries[0].where, "source", "height"))
+    assert changes(lambda: setattr(entries[0].where, "low", 5.0))
+    assert changes(lambda: setattr(entries[1], "solo", True))
+    assert changes(lambda: setattr(entries[1], "solo", False))
+    assert changes(lambda: setattr(entries[1], "muted", True))
+    assert not changes(lambda: setattr(entries[0], "name", "Two"))
+
+
 OPERATORS = {
     "layer_add": {"noise": "simplex"},
     "modifier_add": {"type": "terraces"},
