@@ -31,11 +31,15 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
 
 
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
-    """Return the same with pictures."""
+    """Return the same with pictures.
+
+    Their numbers are places in the list: Blender keeps a button's value as a 32-bit float, which
+    hashes of names do not fit into. Nothing is stored under them.
+    """
     return _pictured(
         tuple(
-            (name, label, text, thumbnails.preset_icon(name), number)
-            for name, label, text, _, number in items()
+            (name, label, text, thumbnails.preset_icon(name), place)
+            for place, (name, label, text, *_) in enumerate(items())
         )
     )
 
@@ -64,9 +68,8 @@ def _pictured(entries: tuple[Any, ...]) -> list[Any]:
 
 
 def _shown(group: Any) -> int:
-    return enum_number(known(group.preset))
+    return [item[0] for item in items()].index(known(group.preset))
 
 
-def _choose(group: Any, number: int) -> None:
-    by_number = {item[4]: item[0] for item in items()}
-    settings.write_preset(group, by_number[number])
+def _choose(group: Any, place: int) -> None:
+    settings.write_preset(group, items()[place][0])
