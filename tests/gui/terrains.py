@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The terrain of a scenario: its heights, what they should be, and whether they have come to rest."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any
+
+import bpy
+import numpy as np
+from driver import Driver, Scenario
+
+TAB = "Terrane"
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name: str) -> ModuleType:
+    """Return a module of the installed extension."""
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def dispatcher() -> Any:
+    """Return what updates live."""
+    return module("operators.bridge.live_update").dispatcher
+
+
+def terrain() -> bpy.types.Object:
+    """Return the terrain; Blender makes names anew when it undoes."""
+    return bpy.data.objects["Terrain"]
+
+
+def heights(thing: bpy.types.Object) -> np.ndarray:
+    """Return the height of each vertex."""
+    return module("operators.bridge.meshes").positions_of(thing.data)[:, 2].copy()
+
+
+def asked(thing: bpy.types.Object) -> tuple[object, ...]:
+    """Return what an object's settings say, for comparing."""
+    return module("operators.bridge.terrains").snapshot(thing)
+
+
+def expected(thing: bpy.types.Object) -> np.ndarray:
+    """Return the heights that an object's settings stand for, worked out anew."""
+    request = module("operators.bridge.terrains").present_request(thing)
+    return request.acting.evaluate(request.measures.grid()).height.reshape(-1)
+
+
+def settled(driver: Driver) -> Scenario:
+    """Wait until nothing is left to do."""
+    yield 0.05
+    yield from driver.wait_for(lambda: dispatcher().is_idle, "rest")
+
+
+def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:
+    """Wait for rest; the heights must then be those of the settings, to the bit."""
+    yield from settled(driver)
+    assert np.array_equal(heights(thing), expected(thing)), "the heights are not the settings'"
+    record = module("operators.bridge.made").Made.of(thing.data)
+    assert not record.is_preview
+
+
+def add(driver: Driver, *, is_shown: bool = False, **keywords: object) -> bpy.types.Object:
+    """Add a terrain as the only object; drawn as a box, for faces are slow in software."""
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
+    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_add(**keywords))
+    thing = bpy.context.view_layer.objects.active
+    thing.name, thing.display_type = "Terrain", "TEXTURED" if is_shown else "BOUNDS"
+    bpy.ops.ed.undo_push(message="a terrain")
+    return thing
+
+
+def undo(driver: Driver, *, shift: bool = False) -> Scenario:
+    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport."""
+    x, y = driver.centre("VIEW_3D")
+    yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
+    yield 0.2
