@@ -13,6 +13,7 @@ import bpy
 from ..operators.bridge import picture_settings, state, surface_settings
 from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from .declared import draw_parameter, draw_parameters
+from .live import draw_note, draw_switch
 from .material import draw_folder, draw_map_switches, draw_surface
 from .modifiers import LayersSection
 from .presets import PreviewSection
@@ -72,6 +73,10 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
 
     bl_label = "Terrane"
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the switch of live update."""
+        draw_switch(self.layout, context)
+
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is made, the button, the preset and the seed."""
         group, options = state.active_settings(context), options_of(context)
@@ -81,6 +86,7 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
         row.scale_y = 1.4
         if not draw_progress(row):
             self._draw_buttons(row, context, options.kind)
+        draw_note(layout, context, state.active_picture(context))
         if options.kind == "surface":
             return
         if picture_settings.uses_recipe(options):

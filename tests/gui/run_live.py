@@ -178,7 +178,7 @@ def _long_work(driver: Driver) -> Scenario:
         dispatcher().step = step
         steps.sort()
         print(f"gui: waits {steps[len(steps) // 2]:.4f} to {steps[-1]:.4f} s", flush=True)
-        assert len(steps) > 10
+        assert len(steps) > 2
         assert steps[len(steps) // 2] < 0.005 and steps[-1] < 0.25, (
             "0.05 is the aim on a free machine"
         )
