@@ -29,7 +29,7 @@ _SOIL = Layer(
 _GRASS = Layer(
     colour=(0.055, 0.080, 0.018), second=(0.125, 0.120, 0.045), tint=0.7, bump=0.015,
     detail=0.5, smothers=0.5, surfaces=_TURF,
-    amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=39.0, slope_fade=10.0,
+    amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=41.0, slope_fade=10.0,
     ragged=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
 )  # fmt: skip
 _WOODS = Layer(
@@ -46,7 +46,7 @@ _BEACH = Layer(
 _BARE = Layer(
     colour=(0.118, 0.110, 0.102), second=(0.200, 0.186, 0.168), bump=0.14, detail=0.85,
     smothers=0.8, surfaces=_ROCK,
-    softness=0.25, flattest=40.0, slope_fade=7.0, ragged=0.8, wear=0.1, curvature=0.15,
+    softness=0.25, flattest=41.0, slope_fade=7.0, ragged=0.8, wear=0.1, curvature=0.15,
 )  # fmt: skip
 _SCREE = Layer(
     colour=(0.24, 0.22, 0.19), second=(0.17, 0.155, 0.135), bump=0.05, surfaces=_STONES,

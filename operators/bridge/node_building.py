@@ -13,6 +13,12 @@ import bpy
 
 Source = Any
 
+FAR = 1e6
+"""Metres or shares that nothing reaches."""
+
+SHARE, ANY = (0.0, 1.0), (-FAR, FAR)
+"""Limits of sockets."""
+
 _COLUMN = 220.0
 """From one column of nodes to the next: nodes are 140 to 180 wide."""
 

@@ -13,19 +13,12 @@ import bpy
 
 from ...noise_core.colours import Landscape, Layer
 from . import compat, terrain_details, terrain_groups
-from .node_building import Builder, height_of
+from .framed_nodes import PREFIX, FramedNodes
+from .node_building import height_of
 from .terrain_plan import Measures, Plan
 
 MARK = "terrane_terrain"
 """Custom property of the materials that are ours."""
-
-PREFIX = "Terrane "
-"""Begins the names of our nodes."""
-
-_COLUMN = 340.0
-_GROUP_WIDTH = 240.0
-_SHEET = 60.0
-"""Around what stands in a frame."""
 
 _BELOW_LAYERS = -1080.0
 """Where details stand: a layer is that high."""
@@ -81,7 +74,7 @@ def write(
     tree = compat.node_tree(material)
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
-    sheet = _Sheet(tree)
+    sheet = FramedNodes(tree)
     masks = _masks(sheet, plan, measures)
     if plan.is_layered:
         ground = _layers(sheet, masks, plan, measures, tiles)
@@ -95,43 +88,7 @@ def write(
     material.roughness = 0.9
 
 
-class _Sheet(Builder):
-    """The tree of a material: nodes stand in named columns, framed by what they are about."""
-
-    def __init__(self, tree: bpy.types.NodeTree) -> None:
-        super().__init__(tree)
-        self._frames: dict[str, list[Any]] = {}
-
-    def stand(self, node: Any, name: str, frame: str, column: float, top: float = 0.0) -> Any:
-        """Give a node its name, frame and place."""
-        node.name = f"{PREFIX}{name}"
-        node.label = name
-        node.location = (column * _COLUMN, top)
-        if hasattr(node, "node_tree"):
-            node.width = _GROUP_WIDTH
-        self._frames.setdefault(frame, []).append(node)
-        return node
-
-    def group(self, kind: bpy.types.NodeTree, **values: Any) -> Any:
-        """Return a node of a group, with values or links for its inputs."""
-        node = self.tree.nodes.new("ShaderNodeGroup")
-        node.node_tree = kind
-        for name, value in values.items():
-            self.feed(value, node.inputs[name.replace("_", " ")])
-        return node
-
-    def framed(self) -> None:
-        """Put the nodes into their frames."""
-        for name, nodes in self._frames.items():
-            frame = self.tree.nodes.new("NodeFrame")
-            frame.name, frame.label = f"{PREFIX}{name} Frame", name
-            for node in nodes:
-                place = node.location.copy()
-                node.parent = frame
-                node.location = place
-
-
-def _masks(sheet: _Sheet, plan: Plan, measures: Measures) -> Any:
+def _masks(sheet: FramedNodes, plan: Plan, measures: Measures) -> Any:
     water = plan["water"]
     node = sheet.group(
         terrain_groups.shared_group(terrain_groups.MASKS),
@@ -147,7 +104,7 @@ def _masks(sheet: _Sheet, plan: Plan, measures: Measures) -> Any:
 
 
 def _layers(
-    sheet: _Sheet,
+    sheet: FramedNodes,
     masks: Any,
     plan: Plan,
     measures: Measures,
@@ -181,7 +138,7 @@ def _layers(
 
 
 def _set_layer(
-    sheet: _Sheet, node: Any, layer: Layer, plan: Plan, measures: Measures, *, is_base: bool
+    sheet: FramedNodes, node: Any, layer: Layer, plan: Plan, measures: Measures, *, is_base: bool
 ) -> None:
     """Set the inputs of a layer to what the palette says."""
     is_wooded = node.label.lower() == "woods"
@@ -204,7 +161,7 @@ def _set_layer(
 
 
 def _details(
-    sheet: _Sheet,
+    sheet: FramedNodes,
     masks: Any,
     plan: Plan,
     measures: Measures,
@@ -257,7 +214,7 @@ def _column(names: tuple[str, ...], layer: str) -> float:
     return 1.0 + names.index(layer) + float(layer == "snow")
 
 
-def _strata(sheet: _Sheet, masks: Any, palette: Landscape, measures: Measures) -> Any:
+def _strata(sheet: FramedNodes, masks: Any, palette: Landscape, measures: Measures) -> Any:
     rock, strata = palette.layers["rock"], palette.strata
     return sheet.group(
         terrain_groups.shared_group(terrain_groups.STRATA),
@@ -272,7 +229,7 @@ def _strata(sheet: _Sheet, masks: Any, palette: Landscape, measures: Measures) -
 
 
 def _darkened(
-    sheet: _Sheet, masks: Any, palette: Landscape, below: dict[str, Any], column: float
+    sheet: FramedNodes, masks: Any, palette: Landscape, below: dict[str, Any], column: float
 ) -> float:
     """Darken crevices of what lies below; return the next column."""
     node = sheet.group(
@@ -287,7 +244,7 @@ def _darkened(
     return column + 1.0
 
 
-def _ramp(sheet: _Sheet, masks: Any, plan: Plan) -> Any:
+def _ramp(sheet: FramedNodes, masks: Any, plan: Plan) -> Any:
     """Place a ramp by height."""
     palette = plan.landscape()
     node = sheet.add("ShaderNodeValToRGB")
@@ -302,7 +259,7 @@ def _ramp(sheet: _Sheet, masks: Any, plan: Plan) -> Any:
     return {"Color": below["Color"], "Roughness": 0.95, "column": column}
 
 
-def _surface(sheet: _Sheet, masks: Any, ground: Any, plan: Plan, measures: Measures) -> None:
+def _surface(sheet: FramedNodes, masks: Any, ground: Any, plan: Plan, measures: Measures) -> None:
     """Place the bumps, the water and the shader."""
     column, palette = ground["column"] + 0.3, plan.landscape()
     colour, rough, normal = ground["Color"], ground["Roughness"], None

@@ -163,6 +163,15 @@ def test_groups_of_another_version_are_left_alone(terrain):
     assert node(material, "Soil").node_tree != old
 
 
+def test_groups_with_other_sockets_are_left_alone(terrain):
+    add()
+    changed = bpy.data.node_groups["Terrane Layer"]
+    changed.interface.remove(changed.interface.items_tree["Tint"])
+    material = add()
+    assert node(material, "Soil").node_tree != changed
+    assert "Tint" in node(material, "Soil").inputs
+
+
 def test_it_survives_saving(terrain, tmp_path):
     add()
     shown = picture(tmp_path, terrain)
