@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+from bpy.app.translations import pgettext_iface
+
 from ...noise_core.modifier import Modifier
 from . import mask_settings, stack
 from .stack import Note
@@ -19,13 +21,16 @@ def active_knobs(group: Any) -> Any | None:
 
 
 def mode_label(entry: Any) -> str:
-    """Return how a layer of noise is put together with the ground, nothing for other entries."""
+    """Return how a layer of noise is put together with the ground, as the user's language has it.
+
+    Nothing for other entries.
+    """
     cls = stack.modifier_class(entry)
     if cls is None or stack.knobs_of(entry) is None:
         return ""
     own = getattr(entry, stack.modifier_group(cls.key))
     item = own.bl_rna.properties["mode"].enum_items.get(own.mode)
-    return "" if item is None else str(item.name)
+    return "" if item is None else str(pgettext_iface(item.name))
 
 
 def is_masked(entry: Any) -> bool:
