@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import importlib.util
 import json
 import os
@@ -52,7 +53,7 @@ SAME = frozenset({"Terrane", "UV", "X", "Y", "Z"})
 def collected() -> dict[str, str]:
     """Return every text that is shown, with one place where; Blender runs, the extension is enabled."""
     found: dict[str, str] = {}
-    for text, where in (*_registered(), *_written()):
+    for text, where in (*_registered(), *_presets(), *_written()):
         text = text.strip()
         if _is_text(text):
             found.setdefault(text, where)
@@ -169,6 +170,15 @@ def _property(prop: Any, owner: str, seen: set[str]) -> Iterator[tuple[str, str]
             yield item.description, f"{where}: {item.identifier}"
 
 
+def _presets() -> Iterator[tuple[str, str]]:
+    """Yield what menus say of the presets that are shipped."""
+    library = importlib.import_module(f"{EXTENSION}.noise_core.preset_library")
+    for name in (library.PLAIN, *library.shipped_names()):
+        shipped = library.preset(name)
+        yield shipped.label, f"preset {name}"
+        yield shipped.description.rstrip("."), f"preset {name}"
+
+
 # --- what is written ----------------------------------------------------------------------------
 
 
@@ -213,6 +223,8 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr]:
         yield call.args[RAISED[name]]
     elif name in TRANSLATED_AT_ONCE or name == "poll_message_set":
         yield from call.args[:1]
+    elif name == "titled_row":
+        yield from call.args[1:]
     elif name == "refuses":
         yield from call.args[1:]
     elif name in ("label", "operator", "prop", "menu", "progress", "operator_menu_enum"):

@@ -17,8 +17,12 @@ from bpy.app.handlers import persistent
 LANGUAGES = ("de", "ja", "ko")
 """Those there is a file of; the country makes no difference."""
 
-CONTEXTS = ("*", "Operator")
-"""Where Blender looks: everywhere, and for what is on buttons."""
+CONTEXT = "Terrane"
+"""Of properties made from declarations: "Shift" is no key and "Joints" are of bricks, so that Blender's own
+translations must not be asked."""
+
+CONTEXTS = ("*", "Operator", CONTEXT)
+"""Where Blender looks: everywhere, for what is on buttons, and for our properties."""
 
 _loaded = ""
 """The locale whose translations Blender has got."""

@@ -21,7 +21,8 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
         layout.use_property_split = True
         layout.use_property_decorate = False
         for title, names in preferences.PAGE:
-            column = layout.column(heading=title, align=True)
+            column = layout.column(align=True)
+            column.label(text=title)
             for name in names:
                 column.prop(self, name)
 

@@ -27,6 +27,7 @@ from bpy.props import (
 
 from ...noise_core.checks import LONGEST_TEXT
 from ...noise_core.params import Parameter
+from ...translations import CONTEXT
 from . import changes
 
 LARGEST_FLOAT = 3.4028234e38
@@ -104,7 +105,11 @@ def blender_property(
     make = _MAKERS.get(parameter.kind)
     if make is None:
         return None
-    common: dict[str, Any] = {"name": parameter.title, "description": parameter.help.rstrip(".")}
+    common: dict[str, Any] = {
+        "name": parameter.title,
+        "description": parameter.help.rstrip("."),
+        "translation_context": CONTEXT,
+    }
     if options:
         common["options"] = set(options)
     if items:

@@ -147,6 +147,11 @@ def test_labels_change_with_the_language(language, name, label, tooltip):
     with pytest.raises(RuntimeError) as refused:
         bpy.ops.terrane.terrain_update()
     assert "Select a mesh first" not in str(refused.value)
+    # Blender has other words for it: those of keys on keyboards.
+    shift = bpy.types.Scene.bl_rna.properties["terrane"].fixed_type.properties["noise_bricks"].fixed_type.properties["shift"]  # fmt: skip
+    assert shift.translation_context == module("translations").CONTEXT
+    own = importlib.import_module(f"{EXTENSION}.translations.{name[:2]}").MESSAGES["Shift"]
+    assert translations.pgettext_iface("Shift", shift.translation_context) == own
     language("en_US")
     assert translations.pgettext_iface("Add Terrain", "Operator") == "Add Terrain"
 
