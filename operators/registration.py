@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .contact_sheet import TERRANE_OT_contact_sheet, TERRANE_OT_contact_sheet_take
 from .image_erode import TERRANE_OT_image_erode
 from .image_new import TERRANE_OT_image_new
 from .image_update import TERRANE_OT_image_update
@@ -65,6 +66,8 @@ CLASSES = (
     TERRANE_OT_preset_load,
     TERRANE_OT_preset_save,
     TERRANE_OT_preset_delete,
+    TERRANE_OT_contact_sheet,
+    TERRANE_OT_contact_sheet_take,
     TERRANE_OT_sequence_save,
     TERRANE_OT_ramp_new,
     TERRANE_OT_seed_new,

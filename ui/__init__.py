@@ -10,6 +10,7 @@ def register() -> None:
 
     from . import (
         blender_menus,
+        contact_sheet,
         erosion,
         image_editor,
         manual,
@@ -30,6 +31,7 @@ def register() -> None:
         *terrain_material.CLASSES,
         *material.CLASSES,
         *nodes.CLASSES,
+        *contact_sheet.CLASSES,
     ):
         bpy.utils.register_class(cls)
     menus.append()
@@ -43,6 +45,7 @@ def unregister() -> None:
 
     from . import (
         blender_menus,
+        contact_sheet,
         erosion,
         image_editor,
         manual,
@@ -67,6 +70,7 @@ def unregister() -> None:
             *terrain_material.CLASSES,
             *material.CLASSES,
             *nodes.CLASSES,
+            *contact_sheet.CLASSES,
         )
     ):
         bpy.utils.unregister_class(cls)

@@ -32,3 +32,6 @@ class PreviewSection(Section):
             scale=SCALE,
             scale_popup=SCALE_IN_POPUP,
         )
+        row = layout.row(align=True)
+        row.operator("terrane.contact_sheet", text="Seeds", icon="IMGDISPLAY").kind = "seeds"
+        row.operator("terrane.contact_sheet", text="Variations").kind = "variations"

@@ -14,13 +14,15 @@ from ...noise_core.blocks import Cancel, Progress
 from ...noise_core.preset_library import Look, Preset, preset
 from ...noise_core.recipe import Recipe
 from ...noise_core.thumbnail import greys, resized, thumbnail
-from . import pictures, settings
+from . import picture_settings, pictures, settings, stack, state
 from .encoding import srgb
 from .jobs import Work
-from .pictures import Picture
+from .keywords import IMAGE
+from .pictures import ImageShape, Picture
 from .preset_choice import known
 from .terrains import Measures
 from .thumbnails import SIDE
+from .values import read_values
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,39 @@ def look_of(context: bpy.types.Context, group: Any) -> Look:
         scale = settings.number(group.height) / began.recipe.height
         look = dataclasses.replace(look, sea=look.sea * scale)
     return look
+
+
+def order_of(context: bpy.types.Context, group: Any) -> Order:
+    """Return the order for the picture of settings, as the editor at hand makes use of them.
+
+    Painted masks are left out: they belong to a mesh of another resolution.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    recipe = stack.acting(settings.read(group), settings.notes(group))
+    look, measures = look_of(context, group), Measures.of(group)
+    if context.area is None or context.area.type != "IMAGE_EDITOR":
+        return Order(recipe, measures, look)
+    options = getattr(group, state.IMAGE_GROUP)
+    key = picture_settings.chosen(options)
+    values = {}
+    if picture_settings.is_formula(key):
+        defaults = picture_settings.defaults(key)
+        values = defaults | picture_settings.read_group(options, key, defaults)
+    colours = picture_settings.Look(
+        key, options.palette, picture_settings.ramp_text(options), values
+    )
+    base = {one.name: one.default for one in IMAGE}
+    shape: Any = ImageShape(**read_values(options, IMAGE, base))
+    return Order(
+        recipe,
+        measures,
+        look,
+        Picture(recipe, shape, colours.colouring_of(recipe.noise), colours.ramp_of()),
+    )
 
 
 def order(shown: Preset) -> Order:

@@ -31,6 +31,7 @@ class Driver:
     def __init__(self, folder: Path, limit: float = 240.0) -> None:
         """Keep screenshots and result.json in a folder; give up after so many seconds."""
         self.folder = folder
+        self.mouse = (0, 0)  # where it was moved to last
         self.steps: list[dict[str, object]] = []
         folder.mkdir(parents=True, exist_ok=True)
         watchdog = threading.Timer(limit, self._leave, (f"took longer than {limit:g} seconds",))
@@ -98,6 +99,20 @@ class Driver:
         subprocess.run(["import", "-window", "root", str(path)], check=True, timeout=30)
         return path
 
+    def picture(self, name: str, kind: str, part: str = "", *, beyond: int = 0) -> Path:
+        """Save what an editor, or one region of it, shows, with popups and menus over it.
+
+        `beyond` says how many pixels at its right are to be seen too.
+        """
+        place: Any = self.region(kind, part) if part else self.area(kind)
+        # X counts from the top; the window fills the screen.
+        top = self.window.height - place.y - place.height
+        box = f"{place.width + beyond}x{place.height}+{place.x}+{top}"
+        path = self.folder / f"{name}.png"
+        command = ["import", "-window", "root", "-crop", box, "+repage", str(path)]
+        subprocess.run(command, check=True, timeout=30)
+        return path
+
     def wait_for(self, condition: Callable[[], object], what: str, limit: float = 30.0) -> Scenario:
         """Let Blender go on until something is there."""
         end = time.monotonic() + limit
@@ -118,6 +133,7 @@ class Driver:
 
     def hover(self, x: float, y: float) -> Scenario:
         """Move the mouse, in pixels from the window's lower left corner."""
+        self.mouse = (int(x), int(y))
         self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
         yield TICK
 
@@ -135,12 +151,14 @@ class Driver:
             self.window.event_simulate(type=name, value=value, x=int(x), y=int(y), **modifiers)
             yield TICK
 
-    def drag(self, x: float, y: float, by: int, look: Callable[[], object]) -> Scenario:
+    def drag(
+        self, x: float, y: float, by: int, look: Callable[[], object], pace: int = 4
+    ) -> Scenario:
         """Press a mouse button, move to the right by so many pixels, looking at each step, let go."""
         yield from self.hover(x, y)
         self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=int(x), y=int(y))
         yield TICK
-        for moved in range(4, by + 1, 4):
+        for moved in range(pace, by + 1, pace):
             self.window.event_simulate(
                 type="MOUSEMOVE", value="NOTHING", x=int(x) + moved, y=int(y)
             )
@@ -161,12 +179,30 @@ class Driver:
 
     def scroll_down(self, kind: str, part: str = "UI") -> Scenario:
         """Turn the wheel over a region until its end is surely reached."""
+        yield from self._scroll(kind, part, "WHEELDOWNMOUSE")
+
+    def scroll_up(self, kind: str, part: str = "UI") -> Scenario:
+        """Turn the wheel over a region until its beginning is surely reached."""
+        yield from self._scroll(kind, part, "WHEELUPMOUSE")
+
+    def _scroll(self, kind: str, part: str, wheel: str) -> Scenario:
         x, y = self.centre(kind, part)
         yield from self.hover(x, y)
         for _ in range(30):
-            self.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
+            self.window.event_simulate(type=wheel, value="PRESS", x=x, y=y)
             yield 0.02
         yield 0.3
+
+    def widen(self, kind: str, by: int) -> Scenario:
+        """Drag the sidebar's edge to the left."""
+        region = self.region(kind, "UI")
+        x, y = region.x - 1, region.y + region.height // 2
+        yield from self.hover(x, y)
+        self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
+        for share in range(1, 9):
+            yield from self.hover(x - by * share / 8, y)
+        self.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x - by, y=y)
+        yield 0.5
 
     def find_button(
         self,

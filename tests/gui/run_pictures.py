@@ -36,6 +36,7 @@ def pictures(driver: Driver) -> Scenario:
     yield from driver.open_tab("VIEW_3D", TAB)
     yield 0.5
     yield from _presets(driver)
+    yield from _contact_sheet(driver)
 
 
 def _presets(driver: Driver) -> Scenario:
@@ -57,6 +58,43 @@ def _presets(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: settings().preset == before, "undo")
         yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True, shift=True)
         yield from driver.wait_for(lambda: settings().preset == chosen, "redo")
+
+
+def _recipe():
+    return module("operators.bridge.settings").read(settings())
+
+
+def _contact_sheet(driver: Driver) -> Scenario:
+    variations = module("operators.bridge.variations")
+
+    with driver.step("a contact sheet: a click takes what lies below, one step to undo"):
+        yield from driver.press("VIEW_3D", "terrane.contact_sheet")
+        yield from driver.wait_for(lambda: variations.present is not None, "a sheet")
+        yield 1.5
+        driver.screenshot("sheet")
+        before, sheet = _recipe(), variations.present
+        yield from driver.click(*driver.mouse)
+        yield from driver.wait_for(lambda: _recipe() != before, "another recipe", limit=5.0)
+        assert _recipe() in [one.recipe for one in sheet.entries]
+        yield 0.3
+        driver.screenshot("sheet_taken")
+        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True)
+        yield from driver.wait_for(lambda: _recipe() == before, "undo")
+
+    with driver.step("other kinds, and Esc while it is drawn"):
+        call = bpy.ops.terrane.contact_sheet
+        driver.operate("VIEW_3D", lambda: call("INVOKE_DEFAULT", kind="seeds"), "UI")
+        yield from driver.wait_for(lambda: variations.present.kind == "seeds", "seeds")
+        yield 1.0
+        driver.screenshot("sheet_seeds")
+        x, y = driver.centre("VIEW_3D")
+        yield from driver.key("ESC", x - 500, y)
+        driver.operate("VIEW_3D", lambda: call("INVOKE_DEFAULT", kind="seeds", roll=9), "UI")
+        assert module("operators.bridge.jobs").running() is not None
+        yield from driver.key("ESC", x - 500, y)
+        yield 0.3
+        assert module("operators.bridge.jobs").running() is None
+        assert variations.present.roll == 0 and _recipe() == before
 
 
 if __name__ == "__main__":

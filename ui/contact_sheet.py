@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contact sheet: nine pictures in a popup, each with a button that takes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.app.translations import pgettext_iface as iface_
+
+from ..operators.bridge import variations
+
+SCALE = 6.6
+"""Size of a picture, in heights of a button."""
+
+
+class TERRANE_PT_contact_sheet(bpy.types.Panel):
+    """Nine pictures; opened by the operator, never by itself."""
+
+    bl_label = "Contact Sheet"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "WINDOW"
+    bl_options = {"INSTANCED"}
+    bl_ui_units_x = 22
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the pictures in rows of three, and what to do next below them."""
+        layout: Any = self.layout
+        sheet = variations.present
+        if sheet is None:
+            layout.label(text="Make a contact sheet first")
+            return
+        grid = layout.grid_flow(
+            row_major=True, columns=variations.COLUMNS, even_columns=True, even_rows=True
+        )
+        for place in range(len(sheet.entries)):
+            cell = grid.column(align=True)
+            cell.template_icon(icon_value=variations.icon(place), scale=SCALE)
+            button = cell.operator("terrane.contact_sheet_take", text=sheet.label(place))
+            button.index = place
+        row = layout.row()
+        row.operator_context = "INVOKE_DEFAULT"
+        again = row.operator("terrane.contact_sheet", text="Again", icon="FILE_REFRESH")
+        again.kind, again.roll = sheet.kind, sheet.roll + 1
+        other = next(kind for kind in variations.KINDS if kind != sheet.kind)
+        change = row.operator("terrane.contact_sheet", text=iface_(other.title()))
+        change.kind = other
+
+
+CLASSES = (TERRANE_PT_contact_sheet,)
