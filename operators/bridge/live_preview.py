@@ -65,14 +65,12 @@ def spread(field: Field, coarse: Grid, grid: Grid) -> Field:
 
 def _places(coarse: Grid, grid: Grid) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return where the rows and the columns of a grid lie among those of a coarse one."""
+    row = np.arange(grid.rows, dtype=np.float64)
+    column = np.arange(grid.columns, dtype=np.float64)
     if grid.wrap:
-        row, column = (
-            np.arange(fine, dtype=np.float64) * (few / fine)
-            for fine, few in zip(grid.shape, coarse.shape)
-        )
-        return row, column
+        return row * (coarse.rows / grid.rows), column * (coarse.columns / grid.columns)
     step = (coarse.columns - 1) / max(grid.columns - 1, 1)
-    return np.arange(grid.rows) * step, np.arange(grid.columns) * step
+    return row * step, column * step
 
 
 def _blended(field: Field, places: npt.NDArray[np.float64], *, is_wrapping: bool) -> Field:

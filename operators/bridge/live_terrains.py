@@ -113,7 +113,8 @@ class TerrainTarget(Target):
         self, owner: bpy.types.Object, plan: Plan, result: Evaluated, *, is_preview: bool
     ) -> str:
         """Move the vertices; the whole gets its maps too, and another grid if one is asked for."""
-        mesh, lost = meshes.mesh_of(owner), ()
+        mesh = meshes.mesh_of(owner)
+        lost: tuple[str, ...] = ()
         built = terrains.built(owner)
         if is_preview:
             regrid.move(mesh, built, result.grid, result.height)

@@ -19,6 +19,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+import numpy.typing as npt
 
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
@@ -80,7 +81,7 @@ def remember(
     if height is None or mesh.shape_keys is not None:
         stamp = checksum(mesh)
     else:
-        stamp = zlib.crc32(np.ascontiguousarray(height))
+        stamp = _checksum(height)
     made = Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview)
     mesh[PROPERTY] = json.dumps(dataclasses.asdict(made))
 
@@ -91,7 +92,11 @@ def checksum(mesh: bpy.types.Mesh) -> int:
     positions = (
         meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
     )
-    return zlib.crc32(np.ascontiguousarray(positions[:, 2]))
+    return _checksum(positions[:, 2])
+
+
+def _checksum(height: npt.NDArray[np.float32]) -> int:
+    return zlib.crc32(np.ascontiguousarray(height).data)
 
 
 def digest(request: Any) -> str:
