@@ -33,7 +33,7 @@ def images(driver: Driver) -> Scenario:
         driver.area("VIEW_3D").ui_type = EDITOR
         yield 0.5
         yield from driver.open_tab(EDITOR, TAB)
-        yield from _widen(driver)
+        yield from driver.widen(EDITOR, 120)
         driver.screenshot("image_noise")
 
     with driver.step("make a picture by a formula"):
@@ -115,7 +115,7 @@ def images(driver: Driver) -> Scenario:
 
     with driver.step("look at it in the light theme"):
         if use_light_theme():
-            yield from _scroll_up(driver)
+            yield from driver.scroll_up(EDITOR)
             driver.screenshot("image_surface_light")
             bpy.ops.preferences.reset_default_theme()
 
@@ -123,18 +123,6 @@ def images(driver: Driver) -> Scenario:
 def _surface() -> bpy.types.PropertyGroup:
     """Return the scene's settings of surfaces, anew: after an undo they lie elsewhere."""
     return bpy.context.scene.terrane_material
-
-
-def _widen(driver: Driver) -> Scenario:
-    """Drag the sidebar's edge: wide enough for labels beside values."""
-    region = driver.region(EDITOR, "UI")
-    x, y = region.x - 1, region.y + region.height // 2
-    yield from driver.hover(x, y)
-    driver.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
-    for step in range(1, 9):
-        yield from driver.hover(x - 15 * step, y)
-    driver.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x - 120, y=y)
-    yield 0.5
 
 
 def _press(driver: Driver, operator: str, **where: object) -> Scenario:
@@ -155,15 +143,6 @@ def _new_image(driver: Driver) -> Scenario:
 def _is_coloured(image: bpy.types.Image) -> bool:
     first = image.pixels[:4]
     return image.colorspace_settings.name == "Linear Rec.709" and first[0] != first[2]
-
-
-def _scroll_up(driver: Driver) -> Scenario:
-    x, y = driver.centre(EDITOR, "UI")
-    yield from driver.hover(x, y)
-    for _ in range(40):
-        driver.window.event_simulate(type="WHEELUPMOUSE", value="PRESS", x=x, y=y)
-        yield 0.02
-    yield 0.5
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -16,3 +17,11 @@ def use_light_theme() -> bool:
             bpy.ops.script.execute_preset(filepath=str(theme), menu_idname=menu)
             return True
     return False
+
+
+def dark_and_light() -> Iterator[str]:
+    """Turn to the dark and then to the light theme, if there is one, and back in the end."""
+    yield "dark"
+    if use_light_theme():
+        yield "light"
+        bpy.ops.preferences.reset_default_theme()
