@@ -132,7 +132,7 @@ LOOKS = {
     "canyon": Look(
         "desert",
         air=replace(DESERT, sun=(24.0, 225.0)),
-        camera=Camera((0.10, 0.45), (0.60, 0.60), 0.06, 0.0, 30.0),
+        camera=Camera((0.10, 0.45), (0.60, 0.60), 0.06, -0.025, 30.0),
     ),
     "coast": Look(
         "temperate",
@@ -187,12 +187,12 @@ LOOKS = {
         has_sea=True,
         around="nothing",
         air=Air(sun=(28.0, 250.0)),
-        camera=Camera((0.24, 0.06), (0.50, 0.5), 0.075, 0.005, 28.0),
+        camera=Camera((0.24, 0.06), (0.50, 0.5), 0.075, -0.015, 28.0),
     ),
     "mesa": Look(
         "desert",
-        air=replace(DESERT, sun=(17.0, 325.0)),
-        camera=Camera((0.62, 0.75), (0.38, 0.62), 0.025, 0.018, 28.0),
+        air=replace(DESERT, sun=(20.0, 5.0)),
+        camera=Camera((0.62, 0.75), (0.38, 0.62), 0.03, -0.005, 28.0),
     ),
     "moon": Look(
         "moon",
