@@ -260,7 +260,8 @@ def begin() -> None:
     import bpy  # noqa: F401, I001  (before addon_utils, which it makes importable)
     import addon_utils
 
-    addon_utils.enable(EXTENSION, default_set=True)
+    if addon_utils.enable(EXTENSION, default_set=True) is None:
+        raise SystemExit("the extension cannot be enabled: see above")
 
 
 def main() -> int:

@@ -142,6 +142,7 @@ def long_work(driver: Driver) -> Scenario:
     with driver.step("the panel's tick finishes early and keeps what is done"):
         yield from add_slowly(driver)
         yield from driver.wait_for(lambda: jobs().running().can_finish, "a step")
+        yield 0.3  # until the panel is drawn with the button
         driver.screenshot("can_finish")
         driver.operate("VIEW_3D", bpy.ops.terrane.job_finish, "UI")
         yield from driver.wait_for(lambda: not running(), "an end")
