@@ -151,10 +151,10 @@ class Dispatcher:
         return min((wait for wait in waits if wait is not None), default=None)
 
     def glance(self) -> None:
-        """Begin what changes values only, before Blender draws what has changed; never wait.
+        """Begin what changes values only, before Blender draws what has changed.
 
-        What is done at sight is in the very next picture, and what is not is made while that is
-        drawn. All else is left to `step`.
+        What is done in a moment is in the very next picture, and what is not is made while that
+        is drawn. All else is left to `step`.
         """
         if self._run is not None or self._is_writing or jobs.running() is not None:
             return
@@ -205,7 +205,7 @@ class Dispatcher:
         run = self._run = self._started(wish, due, side)
         if run is None:
             return None
-        if not run.job.wait(0.0 if is_glance else MOMENT):
+        if not run.job.wait(MOMENT):
             return TICK
         self._run = None
         self._end(run)
