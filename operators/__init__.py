@@ -19,6 +19,7 @@ def register() -> None:
         live_switch,
         live_update,
         node_settings,
+        recipe_preview,
         state,
         surface_settings,
         terrain_material_settings,
@@ -35,6 +36,7 @@ def register() -> None:
     for cls in registration.CLASSES:
         bpy.utils.register_class(cls)
     live_update.register()
+    recipe_preview.register()
 
 
 def unregister() -> None:
@@ -49,12 +51,14 @@ def unregister() -> None:
         live_switch,
         live_update,
         node_settings,
+        recipe_preview,
         state,
         surface_settings,
         terrain_material_settings,
         thumbnails,
     )
 
+    recipe_preview.unregister()
     live_update.unregister()
     aside.clear()
     jobs.end_all()

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import preset_choice, state
+from ..operators.bridge import preset_choice, recipe_preview, state
 from .sections import Section
 
 SCALE = 8.0
@@ -18,13 +18,14 @@ SCALE_IN_POPUP = 6.0
 
 
 class PreviewSection(Section):
-    """A picture that opens the pictures of all presets."""
+    """A picture of the settings that follows the sliders; a click on it shows those of all presets."""
 
     bl_label = "Preview"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw it."""
         layout: Any = self.layout
+        recipe_preview.follow(context)
         layout.template_icon_view(
             state.active_settings(context),
             preset_choice.PICTURE,

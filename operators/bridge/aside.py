@@ -33,13 +33,14 @@ class _Piece:
     key: str
     work: Work
     done: Done
+    refused: Callable[[], None]
 
 
 _waiting: dict[str, _Piece] = {}
 _running: tuple[_Piece, Job] | None = None
 
 
-def run(key: str, work: Work, done: Done) -> None:
+def run(key: str, work: Work, done: Done, refused: Callable[[], None] = lambda: None) -> None:
     """Do some work soon, and hand over what came of it.
 
     Parameters
@@ -50,16 +51,24 @@ def run(key: str, work: Work, done: Done) -> None:
         See `jobs.Work`.
     done : callable
         Is not called if the work was given up or refused.
+    refused : callable
+        Is called if it could not be done.
     """
-    piece = _Piece(key, work, done)
+    piece = _Piece(key, work, done, refused)
     if bpy.app.background:
         _hand_over(piece, lambda: jobs.at_once(work))
         return
-    if _running is not None and _running[0].key == key:
-        _running[1].stop()
+    give_up(key)
     _waiting[key] = piece
     if not bpy.app.timers.is_registered(_tick):
         bpy.app.timers.register(_tick, first_interval=0.0, persistent=True)
+
+
+def give_up(key: str) -> None:
+    """Do not go on with the work on something."""
+    _waiting.pop(key, None)
+    if _running is not None and _running[0].key == key:
+        _running[1].stop()
 
 
 def is_idle() -> bool:
@@ -101,5 +110,6 @@ def _hand_over(piece: _Piece, result: Callable[[], Any]) -> None:
         return
     except _REFUSALS as error:
         _LOG.info("Terrane: %s: %s", piece.key, error)
+        piece.refused()
         return
     piece.done(made)

@@ -9,11 +9,15 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import bpy
 from bpy.props import EnumProperty
 
 from ...noise_core.preset_library import PLAIN, preset, preset_names
 from . import settings, thumbnails
 from .properties import enum_number
+
+AS_IT_IS = "AS_IT_IS"
+"""Stands for the settings as they are: choosing it changes nothing. Presets have names in lower case."""
 
 PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
@@ -31,17 +35,16 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
 
 
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
-    """Return the same with pictures.
+    """Return the same with pictures, and the settings as they are before them.
 
     Their numbers are places in the list: Blender keeps a button's value as a 32-bit float, which
     hashes of names do not fit into. Nothing is stored under them.
     """
-    return _pictured(
-        tuple(
-            (name, label, text, thumbnails.preset_icon(name), place)
-            for place, (name, label, text, *_) in enumerate(items())
-        )
+    now = _present_icon(context)
+    pictured = (
+        (name, label, text, thumbnails.preset_icon(name)) for name, label, text, *_ in items()
     )
+    return _pictured(((AS_IT_IS, "As It Is", "The settings as they are", now), *pictured))
 
 
 def picture_property() -> Any:
@@ -63,13 +66,23 @@ def _listed(entries: tuple[tuple[str, str, str], ...]) -> list[Any]:
 
 
 @functools.lru_cache(maxsize=8)
-def _pictured(entries: tuple[Any, ...]) -> list[Any]:
-    return list(entries)
+def _pictured(entries: tuple[tuple[str, str, str, int], ...]) -> list[Any]:
+    return [(*entry, place) for place, entry in enumerate(entries)]
+
+
+def _present_icon(context: Any) -> int:
+    """Return the icon with the picture of the settings in the editor at hand."""
+    area = getattr(context, "area", None)
+    return thumbnails.NO_ICON if area is None else thumbnails.settings_icon(area.type)
 
 
 def _shown(group: Any) -> int:
-    return [item[0] for item in items()].index(known(group.preset))
+    """Return the place of the settings as they are, or that of their preset without a picture."""
+    if _present_icon(bpy.context) != thumbnails.NO_ICON:
+        return 0
+    return 1 + [item[0] for item in items()].index(known(group.preset))
 
 
 def _choose(group: Any, place: int) -> None:
-    settings.write_preset(group, items()[place][0])
+    if place:
+        settings.write_preset(group, items()[place - 1][0])

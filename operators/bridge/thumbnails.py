@@ -50,8 +50,7 @@ def preset_icon(name: str) -> int:
 
 def forget_preset(name: str) -> None:
     """Let the picture of a preset be read anew, when it has changed."""
-    if _preset_key(name) in _collection:
-        del _collection[_preset_key(name)]
+    forget(_preset_key(name))
 
 
 def show_preset(name: str, picture: Field) -> None:
@@ -83,6 +82,22 @@ def icon(key: str) -> int:
     return (
         int(_collection[key].icon_id) if _collection is not None and key in _collection else NO_ICON
     )
+
+
+def forget(key: str) -> None:
+    """Take the picture under a name away."""
+    if key in _collection:
+        del _collection[key]
+
+
+def settings_key(kind: str) -> str:
+    """Return the name of the picture of the settings that an editor of a kind shows."""
+    return f"settings {kind}"
+
+
+def settings_icon(kind: str) -> int:
+    """Return the number of the icon with that picture."""
+    return icon(settings_key(kind))
 
 
 def _preset_key(name: str) -> str:

@@ -182,3 +182,12 @@ def test_a_preset_of_the_image_editor_is_drawn_flat(own):
     drawn = module("operators.bridge.jobs").at_once(pictures.work(pictures.order(kept), 32))
     assert drawn.shape == (32, 32, 3) and (drawn[..., 0] == drawn[..., 2]).all()
     assert drawn.min() == 0.0 and drawn.max() == 1.0
+
+
+def test_the_settings_as_they_are_change_nothing(terrane):
+    group = settings()
+    bpy.ops.terrane.preset_load(preset="dunes")
+    group.seed = 9
+    before = module("operators.bridge.settings").read(group)
+    group.preset_picture = "AS_IT_IS"
+    assert module("operators.bridge.settings").read(group) == before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures in a real window: presets to choose from, the picture of the settings, contact sheets.
+"""Pictures in a real window: presets to choose from, contact sheets.
 
 Screenshots and result.json go to the folder after ``--``.
 """

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One run in a real window. The scenario is in run_pictures.py; here stands what must be true after it."""
+"""Runs in a real window. The scenarios are in other files; here stands what must be true after them."""
 
 from __future__ import annotations
+
+import pytest
 
 from tests.gui.launch import ROOT, played
 
 
-def test_pictures_are_seen_and_clicked():
-    result = played("run_pictures.py", ROOT / "build" / "gui_pictures")
+@pytest.mark.parametrize("scenario", ["pictures", "preview"])
+def test_pictures_are_seen_and_clicked(scenario):
+    result = played(f"run_{scenario}.py", ROOT / "build" / f"gui_{scenario}")
     assert result["error"] is None, result["error"]
     assert result["steps"] and all(step["done"] for step in result["steps"])
