@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole session in a real window: twenty changes, all undone and redone; an erosion; a file.
+
+After every step settings and heights are compared by value with those of before. Screenshots and
+result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from terrains import TAB, add, asked, follows, heights, module, settled, terrain, undo
+
+PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 6, "frequency": 4, "seed": 1}
+SIDE = 96
+"""Vertices along a side: twenty erosions of so few take no time."""
+
+CANCEL = 0.2
+"""Seconds in which an erosion has to be gone once Esc was read."""
+
+State = tuple[tuple[object, ...], np.ndarray]
+
+
+def state() -> State:
+    """Return what the terrain's settings say, and its heights."""
+    return asked(terrain()), heights(terrain())
+
+
+def assert_equal(found: State, wanted: State, when: str) -> None:
+    """Compare settings and heights, to the bit."""
+    assert found[0] == wanted[0], f"{when}: other settings: {found[0]} instead of {wanted[0]}"
+    assert np.array_equal(found[1], wanted[1]), f"{when}: other heights"
+
+
+def operated(operator: Any, **keywords: object) -> Callable[[Driver], None]:
+    """Return a change: an operator, called as its button does, with an undo step."""
+    return lambda driver: driver.operate(
+        "VIEW_3D", lambda: operator("EXEC_DEFAULT", True, **keywords), "UI"
+    )
+
+
+def typed(path: str, value: object) -> Callable[[Driver], None]:
+    """Return a change: a value typed into a field of the panel, with an undo step."""
+
+    def change(driver: Driver) -> None:
+        *owners, name = path.split(".")
+        group: Any = terrain().terrane
+        for owner in owners:
+            group = group[int(owner)] if owner.isdigit() else getattr(group, owner)
+        setattr(group, name, value)
+        bpy.ops.ed.undo_push(message=path)
+
+    return change
+
+
+CHANGES: tuple[tuple[str, Callable[[Driver], None]], ...] = (
+    ("another height", typed("height", 40.0)),
+    ("more octaves", typed("fractal_options.octaves", 8)),
+    ("another frequency", typed("frequency", 3.0)),
+    ("a ridged fractal", typed("fractal", "ridged")),
+    ("a warp", typed("warp", 0.2)),
+    ("a layer", operated(bpy.ops.terrane.layer_add, noise="simplex")),
+    ("half of it", typed("modifiers.0.influence", 0.5)),
+    ("another layer", operated(bpy.ops.terrane.layer_add, noise="cellular")),
+    ("the layers in another order", operated(bpy.ops.terrane.modifier_move, direction="UP")),
+    ("terraces", operated(bpy.ops.terrane.modifier_add, type="terraces")),
+    ("an erosion", operated(bpy.ops.terrane.modifier_add, type="thermal_erosion")),
+    ("the erosion before the terraces", operated(bpy.ops.terrane.modifier_move, direction="UP")),
+    ("the first layer left out", operated(bpy.ops.terrane.modifier_mute, place=0)),
+    ("the first layer taken in", operated(bpy.ops.terrane.modifier_mute, place=0)),
+    ("a layer alone", operated(bpy.ops.terrane.modifier_solo, place=1)),
+    ("all layers", operated(bpy.ops.terrane.modifier_solo, place=1)),
+    ("a copy", operated(bpy.ops.terrane.modifier_duplicate)),
+    ("no copy", operated(bpy.ops.terrane.modifier_remove)),
+    ("a larger terrain", typed("size", 250.0)),
+)
+"""After the drag of a slider these make twenty."""
+
+
+def session(driver: Driver) -> Scenario:
+    """Play everything."""
+    yield from driver.open_tab("VIEW_3D", TAB)
+    _look_at_little(driver)
+    add(driver, **PLAIN, size=100.0, height=10.0, resolution=SIDE)
+    yield from follows(driver, terrain())
+    states = [state()]
+
+    with driver.step("drag a slider"):
+        x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
+        yield from driver.drag(x, y, 60, lambda: None)
+        yield from follows(driver, terrain())
+        states.append(state())
+        assert terrain().terrane.seed != PLAIN["seed"]
+
+    with driver.step("nineteen more changes; the heights follow each"):
+        for title, change in CHANGES:
+            change(driver)
+            yield from follows(driver, terrain())
+            states.append(state())
+            assert states[-1][0] != states[-2][0], f"{title}: the settings are as before"
+        names = [entry.name for entry in terrain().terrane.modifiers]
+        assert len(states) == 21 and len(names) == 4, names
+        driver.screenshot("twenty_changes")
+    shapes = len({wanted.tobytes() for _, wanted in states})
+    assert shapes >= 16, f"{shapes} shapes in twenty changes"
+
+    with driver.step("twenty times Ctrl+Z"):
+        driver.area("VIEW_3D").spaces.active.show_region_ui = False
+        for place in reversed(range(20)):
+            yield from undo(driver)
+            yield from settled(driver)
+            assert_equal(state(), states[place], f"undone to {place}")
+
+    with driver.step("twenty times Ctrl+Shift+Z"):
+        for place in range(1, 21):
+            yield from undo(driver, shift=True)
+            yield from settled(driver)
+            assert_equal(state(), states[place], f"redone to {place}")
+
+    yield from _cancelled_erosion(driver)
+
+    with driver.step("save, open again"):
+        path = str(driver.folder / "session.blend")
+        before = state()
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        assert_equal(state(), before, "saved")
+        terrain().terrane.seed += 1
+        yield from follows(driver, terrain())
+        assert not np.array_equal(heights(terrain()), before[1])
+        bpy.ops.wm.open_mainfile(filepath=path, load_ui=False)
+        yield 1.0
+        yield from settled(driver)
+        assert_equal(state(), before, "opened")
+        terrain().terrane.seed += 1
+        yield from follows(driver, terrain())
+        assert not np.array_equal(heights(terrain()), before[1]), "what was opened is not live"
+
+
+def _look_at_little(driver: Driver) -> None:
+    """Leave out what takes long to draw in software: the floor, and all other editors."""
+    driver.area("VIEW_3D").spaces.active.overlay.show_overlays = False
+    for area in driver.window.screen.areas:
+        if area.type != "VIEW_3D":
+            area.ui_type = "TEXT_EDITOR"
+
+
+def _watch(job: Any, stopping: list[float]) -> None:
+    """Measure how long a job goes on after it was told to stop; drawing in software does not count."""
+    while not (job.is_stopping or job.is_done):
+        time.sleep(0.002)
+    start = time.monotonic()
+    while not job.is_done:
+        time.sleep(0.002)
+    stopping.append(time.monotonic() - start)
+
+
+def _cancelled_erosion(driver: Driver) -> Scenario:
+    """Begin an erosion of the terrain as a mesh, and press Esc."""
+    jobs = module("operators.bridge.jobs")
+    x, y = driver.centre("VIEW_3D")
+    with driver.step("cancel an erosion with Esc: gone at once, nothing has changed"):
+        terrain().terrane.resolution = 500
+        bpy.ops.ed.undo_push(message="finer")
+        yield from follows(driver, terrain())
+        before = state()
+        attributes = list(terrain().data.attributes.keys())
+        driver.operate(
+            "VIEW_3D",
+            lambda: bpy.ops.terrane.terrain_erode(
+                "INVOKE_DEFAULT", True, modifier="thermal_erosion", passes=400
+            ),
+        )
+        yield 0.5
+        assert jobs.running() is not None, "the erosion is over already, or never began"
+        stopping: list[float] = []
+        watcher = threading.Thread(target=_watch, args=(jobs.running(), stopping), daemon=True)
+        watcher.start()
+        yield from driver.key("ESC", x, y)
+        yield from driver.wait_for(lambda: jobs.running() is None, "an end", limit=5.0)
+        watcher.join(5.0)
+        print(f"gui: gone after {stopping[0]:.3f} s", flush=True)
+        assert stopping[0] < CANCEL, stopping
+        yield 0.3
+        assert_equal(state(), before, "cancelled")
+        assert list(terrain().data.attributes.keys()) == attributes
+        driver.screenshot("cancelled")
+        yield from undo(driver)
+        yield from follows(driver, terrain())
+        assert len(terrain().data.vertices) == SIDE * SIDE, "the cancelled erosion left a step"
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(session)
