@@ -99,15 +99,18 @@ class Driver:
         subprocess.run(["import", "-window", "root", str(path)], check=True, timeout=30)
         return path
 
-    def picture(self, name: str, kind: str, part: str = "", *, beyond: int = 0) -> Path:
+    def picture(
+        self, name: str, kind: str, part: str = "", *, beyond: tuple[int, int] = (0, 0)
+    ) -> Path:
         """Save what an editor, or one region of it, shows, with popups and menus over it.
 
-        `beyond` says how many pixels at its right are to be seen too.
+        `beyond` says how many pixels at its right and below it are to be seen too.
         """
         place: Any = self.region(kind, part) if part else self.area(kind)
         # X counts from the top; the window fills the screen.
         top = self.window.height - place.y - place.height
-        box = f"{place.width + beyond}x{place.height}+{place.x}+{top}"
+        right, below = beyond
+        box = f"{place.width + right}x{place.height + below}+{place.x}+{top}"
         path = self.folder / f"{name}.png"
         command = ["import", "-window", "root", "-crop", box, "+repage", str(path)]
         subprocess.run(command, check=True, timeout=30)
@@ -210,8 +213,10 @@ class Driver:
         operator: str,
         part: str = "UI",
         shares: Iterable[float] = (0.5, 0.25, 0.75, 0.84, 0.92),
+        *,
+        is_upwards: bool = False,
     ) -> Generator[float, None, tuple[int, int]]:
-        """Find the button of an operator: hover from the top down and ask what lies below.
+        """Find the button of an operator: hover from the top down, or upwards, and ask what lies below.
 
         Returns its place in the window; `shares` say where along the region's width to look.
         Nothing is pressed on the way: "Copy Python Command" of a button's context menu tells its
@@ -220,7 +225,8 @@ class Driver:
         region = self.region(kind, part)
         for share in shares:
             x = region.x + region.width * share
-            for y in range(region.y + region.height - 4, region.y, -8):
+            places = range(region.y + region.height - 4, region.y, -8)
+            for y in reversed(places) if is_upwards else places:
                 yield from self.hover(x, y)
                 if self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}("):
                     return int(x), y
