@@ -180,7 +180,7 @@ LOOKS = {
     "high_plateau": Look(
         "temperate",
         air=Air(sun=(24.0, 150.0)),
-        camera=Camera((0.96, 0.42), (0.62, 0.62), 0.075, 0.0, 28.0),
+        camera=Camera((0.98, 0.12), (0.64, 0.58), 0.15, -0.03, 32.0),
     ),
     "island": Look(
         "tropical",
