@@ -9,7 +9,6 @@ from __future__ import annotations
 import time  # noqa: TID251 (how long work takes decides what is shown, never what comes of it)
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -19,6 +18,7 @@ from . import jobs, live_targets, windows
 from .jobs import Job, Work
 from .live_pace import AT_ONCE, Pace
 from .live_target import Key, Plan, Target
+from .live_work import DoneJob, Due, Run, Wish, is_rendering, samples, text_of
 from .preferences import preview_cap
 
 SETTLED = 0.15
@@ -54,38 +54,6 @@ STOPPED = "Stopped: press Update to finish it"
 _REFUSALS = (TerraneError, MemoryError)
 
 
-@dataclass
-class _Wish:
-    """Something has changed, and what was made of it is to follow."""
-
-    target: Target
-    changed: float
-    is_shown: bool = False
-    """Whether a preview of the newest state is there, or none could be."""
-
-
-@dataclass
-class _Run:
-    """Work that has begun."""
-
-    target: Target
-    plan: Plan
-    job: Job | DoneJob
-    side: int | None
-    """Of the preview; None for the whole."""
-    begun: float
-    is_short: bool
-    is_watched: bool = False
-
-
-@dataclass(frozen=True)
-class _Due:
-    """A datablock, for as long as Blender is not let go on, and what is due for it."""
-
-    owner: Any
-    plan: Plan
-
-
 class Dispatcher:
     """Sees to it that the newest settings win; one piece of work at a time.
 
@@ -102,8 +70,8 @@ class Dispatcher:
         """What the user should know, by target."""
         self.touched: dict[Key, Target] = {}
         """What was written to since the file was loaded: undo may part it from its settings."""
-        self._wishes: dict[Key, _Wish] = {}
-        self._run: _Run | None = None
+        self._wishes: dict[Key, Wish] = {}
+        self._run: Run | None = None
         self._given_up: list[Job | DoneJob] = []
         self._is_writing = False
 
@@ -123,7 +91,7 @@ class Dispatcher:
     def wish(self, target: Target) -> None:
         """Note that a target may not be what its settings say."""
         self._wishes.pop(target.key, None)  # to the end: the newest comes last
-        self._wishes[target.key] = _Wish(target, self.clock())
+        self._wishes[target.key] = Wish(target, self.clock())
 
     def clear(self) -> None:
         """Give everything up, and forget it."""
@@ -186,7 +154,7 @@ class Dispatcher:
 
     # --- one target ---
 
-    def _consider(self, wish: _Wish, *, is_glance: bool = False) -> float | None:
+    def _consider(self, wish: Wish, *, is_glance: bool = False) -> float | None:
         """Begin what is due for a target unless something is at work; return when to come back."""
         if self._run is not None:
             return TICK
@@ -212,7 +180,7 @@ class Dispatcher:
         still = self._wishes.get(key)
         return None if still is None else max(0.0, still.changed + SETTLED - self.clock())
 
-    def _due(self, wish: _Wish) -> _Due | None:
+    def _due(self, wish: Wish) -> Due | None:
         """Return what is due for a target, None if nothing is, or not now."""
         target = wish.target
         owner = target.found()
@@ -224,27 +192,27 @@ class Dispatcher:
         try:
             plan = target.plan(owner)
         except _REFUSALS as error:
-            self._fulfil(target.key, _text(error))
+            self._fulfil(target.key, text_of(error))
             return None
         reason = target.refusal(owner) if plan is not None else ""
         if plan is None or reason:
             self._fulfil(target.key, reason)
             return None
-        return _Due(owner, plan)
+        return Due(owner, plan)
 
-    def _started(self, wish: _Wish, due: _Due, side: int | None) -> _Run | None:
+    def _started(self, wish: Wish, due: Due, side: int | None) -> Run | None:
         """Begin work on a preview or on the whole; None if it is refused."""
         target, plan, begun = wish.target, due.plan, self.clock()
         try:
             work = target.work(due.owner, plan, side)
-            samples, is_whole = _samples(plan, side), side is None
-            expected = self.pace.expected(plan.structure, samples, is_whole=is_whole)
+            count, is_whole = samples(plan, side), side is None
+            expected = self.pace.expected(plan.structure, count, is_whole=is_whole)
             job = self._done_at_sight(work) if expected <= AT_SIGHT else None
         except _REFUSALS as error:
-            self._fulfil(target.key, _text(error))
+            self._fulfil(target.key, text_of(error))
             return None
         is_short = not is_whole or expected <= AT_ONCE
-        return _Run(target, plan, job or Job(target.title, work), side, begun, is_short)
+        return Run(target, plan, job or Job(target.title, work), side, begun, is_short)
 
     def _done_at_sight(self, work: Work) -> DoneJob | None:
         """Do some work here and now; None if it takes too long for that."""
@@ -255,7 +223,7 @@ class Dispatcher:
         except Cancelled:
             return None
 
-    def _has_ended(self, run: _Run) -> bool:
+    def _has_ended(self, run: Run) -> bool:
         """Look at the work; return whether it is over, in whatever way."""
         if run.job.is_done:
             self._run = None
@@ -274,7 +242,7 @@ class Dispatcher:
             self._show(run.job)
         return False
 
-    def _end(self, run: _Run) -> None:
+    def _end(self, run: Run) -> None:
         """Write what came of some work."""
         key, wish = run.target.key, self._wishes.get(run.target.key)
         try:
@@ -285,7 +253,7 @@ class Dispatcher:
             )  # by the user: what is given up for something newer is forgotten
             return
         except _REFUSALS as error:
-            self._fulfil(key, _text(error))
+            self._fulfil(key, text_of(error))
             return
         self._measure(run)
         owner = run.target.found()
@@ -298,7 +266,7 @@ class Dispatcher:
             try:
                 reason = reason or run.target.write(owner, run.plan, result, is_preview=is_preview)
             except _REFUSALS as error:
-                reason = _text(error)
+                reason = text_of(error)
         self.touched[key] = run.target
         if wish.changed > run.begun:
             return  # the next run is for what has changed meanwhile
@@ -322,15 +290,13 @@ class Dispatcher:
             operators: Any = bpy.ops.terrane
             operators.live_watch("INVOKE_DEFAULT")
 
-    def _measure(self, run: _Run) -> None:
-        seconds, samples = self.clock() - run.begun, _samples(run.plan, run.side)
-        self.pace.note(run.plan.structure, samples, seconds, is_whole=run.side is None)
+    def _measure(self, run: Run) -> None:
+        seconds, count = self.clock() - run.begun, samples(run.plan, run.side)
+        self.pace.note(run.plan.structure, count, seconds, is_whole=run.side is None)
 
     def _is_slow(self, plan: Plan) -> bool:
-        samples = _samples(plan, None)
-        return (
-            plan.is_costly or self.pace.expected(plan.structure, samples, is_whole=True) > AT_ONCE
-        )
+        expected = self.pace.expected(plan.structure, samples(plan, None), is_whole=True)
+        return plan.is_costly or expected > AT_ONCE
 
     def _quick_side(self, plan: Plan) -> int:
         return self.pace.quick_side(plan.structure, plan.shape, preview_cap())
@@ -356,37 +322,3 @@ class Dispatcher:
             yield
         finally:
             self._is_writing = outer
-
-
-@dataclass(frozen=True)
-class DoneJob:
-    """Work that is over, in the place of a `Job`."""
-
-    value: Any
-    is_done = True
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for nothing."""
-        return True
-
-    def stop(self) -> None:
-        """Stop nothing."""
-
-    def result(self) -> Any:
-        """Return what the work gave."""
-        return self.value
-
-
-def _samples(plan: Plan, side: int | None) -> int:
-    """Return how many samples the whole has, or a preview of it."""
-    whole = plan.shape[0] * plan.shape[1]
-    return whole if side is None else max(1, round(whole * (side / max(plan.shape)) ** 2))
-
-
-def _text(error: BaseException) -> str:
-    return str(error) or "There is not enough memory for that"
-
-
-def is_rendering() -> bool:
-    """Return whether Blender reads meshes and images in another thread."""
-    return any(bpy.app.is_job_running(one) for one in ("RENDER", "OBJECT_BAKE"))
