@@ -248,7 +248,7 @@ def types(session: nox.Session, part: str) -> None:
     link = Path(session.create_tmp()) / "terrane"
     link.unlink(missing_ok=True)
     link.symlink_to(ROOT, target_is_directory=True)
-    packages = ("-p", "terrane.operators", "-p", "terrane.ui")
+    packages = ("-p", "terrane.operators", "-p", "terrane.ui", "-p", "terrane.translations")
     config = f"--config-file={ROOT / 'tools' / 'mypy_blender.ini'}"
     with session.chdir(link.parent):
         session.run("mypy", config, *packages, env={"MYPYPATH": str(link.parent)})

@@ -38,7 +38,7 @@ class TERRANE_MT_object(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the operators."""
-        layout = self.layout
+        layout: Any = self.layout
         for name, text, icon in OBJECT:
             layout.operator(f"terrane.{name}", text=text, icon=icon).from_panel = True
         layout.operator("terrane.terrain_update", text="Update Terrain", icon="FILE_REFRESH")
@@ -53,7 +53,7 @@ class TERRANE_MT_image(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the operators."""
-        layout = self.layout
+        layout: Any = self.layout
         for name, text, icon in IMAGE:
             layout.operator(f"terrane.{name}", text=text, icon=icon).from_panel = True
 

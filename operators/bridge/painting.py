@@ -123,7 +123,9 @@ def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
     TerraneError
         If the terrain has no UV map to paint by.
     """
-    if _image_space(context) is None and owner is not None and not mesh_of(owner).uv_layers:
+    if _image_space(context) is not None or not isinstance(owner, bpy.types.Object):
+        return
+    if not mesh_of(owner).uv_layers:
         raise TerraneError(f"{owner.name} has no UV map, by which an image lies on it: unwrap it")
 
 
@@ -157,7 +159,7 @@ def _image_space(context: bpy.types.Context) -> Any | None:
     return space if space is not None and space.type == "IMAGE_EDITOR" else None
 
 
-def _enter(context: bpy.types.Context, thing: Any, mode: str) -> None:
+def _enter(context: bpy.types.Context, thing: Any, mode: Any) -> None:
     with active_override(context, thing):
         bpy.ops.object.mode_set(mode=mode)
 
