@@ -92,7 +92,7 @@ class Reference:
         result = results[noise.output]()
         if noise.output == "smooth_f1":
             result = np.sign(result) * np.abs(result) ** power
-        low, high = noise._range(dimension)
+        low, high = noise.output_range(dimension)
         return (result - low) / (high - low) * 2.0 - 1.0
 
 
