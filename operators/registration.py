@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from .contact_sheet import TERRANE_OT_contact_sheet, TERRANE_OT_contact_sheet_take
+from .erosion_compare import TERRANE_OT_erosion_compare
 from .image_erode import TERRANE_OT_image_erode
 from .image_new import TERRANE_OT_image_new
 from .image_update import TERRANE_OT_image_update
@@ -50,6 +51,7 @@ CLASSES = (
     TERRANE_OT_terrain_update,
     TERRANE_OT_terrain_erode,
     TERRANE_OT_terrain_revert,
+    TERRANE_OT_erosion_compare,
     TERRANE_OT_maps_bake,
     TERRANE_OT_image_erode,
     TERRANE_OT_material_add,

@@ -41,7 +41,10 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
+        reason = editing.why_not(context)
+        if not reason and before.is_shown(context.active_object):
+            reason = "The ground before the erosion is shown: press Show After first"
+        return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the mask."""

@@ -7,6 +7,7 @@ import bpy
 
 from ..operators.bridge import state
 from ..operators.bridge.keywords import DISPLACE
+from .comparison import draw_comparison
 from .declared import draw_parameters
 from .live import draw_note, draw_switch
 from .modifiers import LayersSection
@@ -54,6 +55,7 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
         draw_note(layout, context, terrain)
+        draw_comparison(layout, context)
         draw_recipe(layout, state.active_settings(context))
 
 

@@ -4,6 +4,8 @@
 They are float attributes of the vertices: one for the mesh itself, one for each shape key that was
 eroded. When the reference key is eroded the others move along; what they were is kept as well,
 for adding and subtracting in float32 does not lead back to the same bits.
+
+While the ground before is shown for comparing, the eroded heights are kept in the same way.
 """
 
 from __future__ import annotations
@@ -23,6 +25,14 @@ BEFORE = "terrane_height_before"
 
 _ALONG = "terrane_height_beside"
 """Of the keys that moved along."""
+
+AFTER, AFTER_ALONG = "terrane_height_after", "terrane_height_after_beside"
+"""While the ground before an erosion is shown: the heights that it is to come back to."""
+
+SHOWN, SHOWN_ALONG = "terrane_height_shown", "terrane_height_shown_beside"
+"""And those that are shown, to tell what is edited meanwhile."""
+
+_COMPARING = (AFTER, AFTER_ALONG, SHOWN, SHOWN_ALONG)
 
 _LONGEST = 63
 """Bytes of an attribute's name, as few as Blender 4.2 takes; a shape key's name alone may have as many."""
@@ -73,14 +83,77 @@ def revert(thing: bpy.types.Object) -> None:
     rise = present(thing) - before
     followers = {key.name: _before_along(mesh, key, rise) for key in _followers(thing)}
     _set_heights(thing, before)
-    for name, heights in followers.items():
-        key = mesh.shape_keys.key_blocks[name]
-        positions = meshes.key_positions(key)
-        positions[:, 2] = heights
-        meshes.set_key_positions(key, positions)
-    for name in (_name(thing), *(_key_name(_ALONG, name) for name in followers)):
+    _set_followers(mesh, followers)
+    compared = [name for name in names(mesh) if name.split(".")[0] in _COMPARING]
+    for name in (_name(thing), *(_key_name(_ALONG, name) for name in followers), *compared):
         _remove(mesh, name)
     compat.positions_changed(mesh)
+
+
+def is_shown(thing: bpy.types.Object) -> bool:
+    """Return whether the ground before an erosion is shown, and the eroded one is kept."""
+    return thing.type == "MESH" and _name(thing, AFTER) in meshes.mesh_of(thing).attributes
+
+
+def show(thing: bpy.types.Object, ground: LocalHeights) -> None:
+    """Show other heights for a while: `show_after` brings back what is there now, to the bit.
+
+    The shape keys that move along come back as exactly.
+
+    Raises
+    ------
+    ParameterError
+        If an attribute that is not ours is in the way.
+    """
+    mesh, now = meshes.mesh_of(thing), present(thing)
+    rise = now - ground
+    _keep(mesh, _name(thing, AFTER), now)
+    _keep(mesh, _name(thing, SHOWN), ground)
+    followers = {}
+    for key in _followers(thing):
+        followers[key.name] = _before_along(mesh, key, rise)
+        _keep(mesh, _key_name(AFTER_ALONG, key.name), meshes.key_positions(key)[:, 2])
+        _keep(mesh, _key_name(SHOWN_ALONG, key.name), followers[key.name])
+    _set_heights(thing, ground)
+    _set_followers(mesh, followers)
+
+
+def show_after(thing: bpy.types.Object) -> bool:
+    """Show the eroded ground again; return whether the other was edited meanwhile.
+
+    Such edits are kept: they are added to both.
+
+    Raises
+    ------
+    ParameterError
+        If it is shown already.
+    """
+    mesh = meshes.mesh_of(thing)
+    after, shown = (read_attribute(mesh, _name(thing, kind)) for kind in (AFTER, SHOWN))
+    if after is None:
+        raise ParameterError(f"{thing.name} shows the eroded ground already")
+    now = present(thing)
+    heights, is_edited = _with_edits(after, shown, now)
+    before = kept(thing)
+    if is_edited and before is not None:
+        _keep(mesh, _name(thing), _with_edits(before, shown, now)[0])
+    followers = {}
+    for key in _followers(thing):
+        own = [
+            read_attribute(mesh, _key_name(kind, key.name)) for kind in (AFTER_ALONG, SHOWN_ALONG)
+        ]
+        if own[0] is not None:
+            moved, has_edits = _with_edits(own[0], own[1], meshes.key_positions(key)[:, 2])
+            followers[key.name], is_edited = moved, is_edited or has_edits
+    _set_heights(thing, heights)
+    _set_followers(mesh, followers)
+    for name in (_name(thing, AFTER), _name(thing, SHOWN)):
+        _remove(mesh, name)
+    for name in followers:
+        _remove(mesh, _key_name(AFTER_ALONG, name))
+        _remove(mesh, _key_name(SHOWN_ALONG, name))
+    compat.positions_changed(mesh)
+    return is_edited
 
 
 def forget(mesh: bpy.types.Mesh) -> None:
@@ -91,13 +164,26 @@ def forget(mesh: bpy.types.Mesh) -> None:
 
 def names(mesh: bpy.types.Mesh) -> list[str]:
     """Return the names of all attributes that keep heights."""
-    return [one.name for one in mesh.attributes if one.name.split(".")[0] in (BEFORE, _ALONG)]
+    return [
+        one.name
+        for one in mesh.attributes
+        if one.name.split(".")[0] in (BEFORE, _ALONG, *_COMPARING)
+    ]
 
 
-def _name(thing: bpy.types.Object) -> str:
+def _name(thing: bpy.types.Object, kind: str = BEFORE) -> str:
     key = thing.active_shape_key
     is_mesh = key is None or key == meshes.mesh_of(thing).shape_keys.reference_key
-    return BEFORE if is_mesh else _key_name(BEFORE, key.name)
+    return kind if is_mesh else _key_name(kind, key.name)
+
+
+def _with_edits(
+    heights: LocalHeights, shown: LocalHeights | None, now: LocalHeights
+) -> tuple[LocalHeights, bool]:
+    """Return heights with what was edited since others were shown, and whether anything was."""
+    if shown is None or np.array_equal(shown, now):
+        return heights, False
+    return np.where(shown == now, heights, heights + (now - shown)), True
 
 
 def _key_name(kind: str, key: str) -> str:
@@ -143,6 +229,15 @@ def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
         moved[:, 2] += rise
         meshes.set_key_positions(mesh.shape_keys.key_blocks[name], moved)
     compat.positions_changed(mesh)
+
+
+def _set_followers(mesh: bpy.types.Mesh, followers: dict[str, LocalHeights]) -> None:
+    """Give shape keys new heights, by their names."""
+    for name, heights in followers.items():
+        key = mesh.shape_keys.key_blocks[name]
+        positions = meshes.key_positions(key)
+        positions[:, 2] = heights
+        meshes.set_key_positions(key, positions)
 
 
 def _keep(mesh: bpy.types.Mesh, name: str, heights: LocalHeights) -> None:

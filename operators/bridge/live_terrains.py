@@ -15,6 +15,7 @@ import bpy
 from ...noise_core.blocks import Cancel, Progress
 from ...noise_core.grid import Grid
 from . import (
+    before,
     catalogue,
     compat,
     editing,
@@ -38,6 +39,7 @@ from .terrains import Asked
 EDITED = "The heights were sculpted, edited or eroded: only Update makes them anew"
 UNKNOWN = "Press Update once: from then on the terrain follows the settings"
 SHARED = "Other objects share this mesh: press Update to change them all"
+BEFORE = "The ground before the erosion is shown: press Show After to go on"
 LINKED = "The terrain is linked from another file: make it local first"
 
 
@@ -72,6 +74,8 @@ class TerrainTarget(Target):
         record = Made.of(mesh)
         if record is None:
             return UNKNOWN
+        if before.is_shown(owner):
+            return BEFORE
         return EDITED if made.checksum(mesh) != record.heights else ""
 
     def plan(self, owner: bpy.types.Object) -> Plan | None:

@@ -113,7 +113,8 @@ def digest(request: Any) -> str:
     bare = (dataclasses.replace(note, **same) for note in request.notes)
     notes = {place: repr(note) for place, note in enumerate(bare) if note != Note()}
     pictures = sorted((name, image.name_full) for name, image in request.pictures.items())
-    layers = [stack.picture_names(note) for note in request.notes]
+    named = {place: stack.picture_names(note) for place, note in enumerate(request.notes)}
+    layers = {place: names for place, names in named.items() if names}  # no notes are empty ones
     whole = json.dumps([recipe_text(request), tuple(measures), notes, pictures, layers])
     return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
