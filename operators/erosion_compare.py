@@ -37,9 +37,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for an eroded mesh that can be changed."""
-        reason = editing.why_not(context)
-        if not reason and not comparing.is_possible(context.active_object):
-            reason = comparing.NOTHING
+        reason = editing.why_not(context) or comparing.why_not(context.active_object)
         return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:

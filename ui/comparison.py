@@ -13,11 +13,15 @@ from ..operators.bridge import before, comparing
 def draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the button for what was eroded; draw nothing for other things."""
     active = context.active_object
-    if active is None or active.type != "MESH" or not comparing.is_possible(active):
+    if active is None or active.type != "MESH" or comparing.why_not(active):
         return
     is_before = before.is_shown(active)
     column: Any = layout.column(align=True)
     if is_before:
         column.label(text="Shown: the ground before the erosion", icon="INFO")
-    text = "Show After" if is_before else "Show Before"
-    column.operator("terrane.erosion_compare", text=text, icon="UV_SYNC_SELECT", depress=is_before)
+    column.operator(
+        "terrane.erosion_compare",
+        text="Show After" if is_before else "Show Before",
+        icon="UV_SYNC_SELECT",
+        depress=is_before,
+    )

@@ -64,11 +64,14 @@ def run(key: str, work: Work, done: Done, refused: Callable[[], None] = lambda: 
         bpy.app.timers.register(_tick, first_interval=0.0, persistent=True)
 
 
-def give_up(key: str) -> None:
-    """Do not go on with the work on something."""
+def give_up(key: str) -> bool:
+    """Do not go on with the work on something; return False if it is done, and to be handed over."""
     _waiting.pop(key, None)
     if _running is not None and _running[0].key == key:
+        if _running[1].is_done:
+            return False
         _running[1].stop()
+    return True
 
 
 def is_idle() -> bool:

@@ -19,24 +19,17 @@ from . import before, made, masks, meshes, settings, stack, state, terrains
 from .ground import LocalHeights
 from .jobs import Work
 
-NOTHING = "Erode this mesh first, or add a modifier such as erosion to the terrain's layers"
-
 
 def why_not(thing: bpy.types.Object) -> str:
     """Return why a mesh has no ground before to compare with; nothing if it has one."""
     if before.is_shown(thing) or before.is_kept(thing):
         return ""
-    if state.is_terrain(thing) and _bare(_acting(thing)) is not None:
-        return ""
-    return NOTHING
-
-
-def is_possible(thing: bpy.types.Object) -> bool:
-    """Return whether there is anything to compare, for panels."""
     try:
-        return not why_not(thing)
-    except TerraneError:
-        return False
+        if state.is_terrain(thing) and _bare(_acting(thing)) is not None:
+            return ""
+    except TerraneError as error:
+        return str(error)
+    return "Erode this mesh first, or add a modifier such as erosion to the terrain's layers"
 
 
 def ground_work(thing: bpy.types.Object) -> Work:

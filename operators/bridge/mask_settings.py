@@ -158,7 +158,8 @@ def write(group: Any, mask: Mask | None) -> None:
 
 def set_layer(group: Any, name: str) -> None:
     """Let a mask stand for the layer of a name, if it is one that stands for layers."""
-    for parameter in sources()[group.source].parameters:
+    source = sources().get(group.source)
+    for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":
             setattr(getattr(group, source_group(group.source)), parameter.name, name)
 

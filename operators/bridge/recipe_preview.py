@@ -77,6 +77,8 @@ class _Place:
         When the last one was begun.
     samples : int
         Along each side of the one that is being drawn, 0 if none is.
+    is_long : bool
+        Whether that is expected to take long.
     """
 
     owner: Owner | None = None
@@ -86,6 +88,7 @@ class _Place:
     is_coarse: bool = False
     begun: float = 0.0
     samples: int = 0
+    is_long: bool = False
 
     @property
     def is_due(self) -> bool:
@@ -195,8 +198,8 @@ def _look_after(kind: str, place: _Place) -> None:
     """Begin what is due for one place."""
     now = time.monotonic()
     if place.samples:
-        if place.is_stale and place.samples == SIDE and now - place.begun > QUICK:
-            aside.give_up(settings_key(kind))  # for a coarser one, which is quicker
+        # For a coarser one, which is quicker; what ends soon is shown, or nothing ever would be.
+        if place.is_stale and place.is_long and aside.give_up(settings_key(kind)):
             place.samples = 0
         return
     if now - place.begun < PAUSE or not (place.is_stale or now - place.changed > SETTLED):
@@ -220,6 +223,7 @@ def _begin(kind: str, place: _Place, order: Order) -> None:
         samples = max(COARSEST, int(SIDE * (QUICK / expected) ** 0.5))
     begun = place.begun = time.monotonic()
     place.samples, place.is_coarse = samples, samples < SIDE
+    place.is_long = samples == SIDE and expected > QUICK
     place.is_stale = place.is_seen = False
 
     def done(picture: Field) -> None:

@@ -122,16 +122,19 @@ def _preview(driver: Driver) -> Scenario:
 
     with driver.step("two hundred changes take no more room"):
         settings().preset_picture = "none"
+        images = len(bpy.data.images)
         for changes in (30, 200):  # the first ones make room
             before, drawn = _room(), 0
             for seed in range(changes):
-                settings().seed, old = seed + 1000 * changes, _pixels()
-                yield 0.02
-                drawn += not np.array_equal(_pixels(), old)
+                settings().seed = seed + 1000 * changes
+                if seed % 5 == 0:
+                    old = _pixels()
+                    yield 0.15
+                    drawn += not np.array_equal(_pixels(), old)
         yield from driver.wait_for(_at_rest, "rest")
         print(f"gui: {drawn} pictures, {(_room() - before) / 2**20:.1f} MB more", flush=True)
-        assert drawn > 20 and _room() - before < 0.05 * before
-        assert len(bpy.data.images) == 0
+        assert drawn > 10 and _room() - before < 0.05 * before
+        assert len(bpy.data.images) == images
 
 
 def _other_places(driver: Driver) -> Scenario:
