@@ -132,6 +132,16 @@ def check_gradient_shape_and_type(noise: Noise) -> None:
                 assert np.isfinite(field).all(), (d, grid)
 
 
+def _in_few_steps(known: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return where a value rises in so few steps of float32 that no difference knows its slope.
+
+    Where it is smooth, the shortest way rises a 64th of the longest.
+    """
+    rises = np.abs(known) * steps[:, np.newaxis, np.newaxis]
+    least = np.where(rises > 0.0, rises, np.inf).min(axis=0)
+    return (rises[0] > 0.0) & (16.0 * least >= rises[0])
+
+
 def check_gradient_is_the_slope(noise: Noise) -> None:
     """Derivatives are those of the values, on any torus, and come with the value.
 
@@ -154,7 +164,7 @@ def check_gradient_is_the_slope(noise: Noise) -> None:
             rounding = 4.0 * np.percentile(np.abs(moved - exact), 90) + 3e-7 * largest(noise)
             allowed = rounding / steps[:, np.newaxis, np.newaxis] + 5e-3 * np.abs(known)
             error = np.abs(np.stack(slopes, axis=-1) - known)
-            wrong = (error > allowed).all(axis=0)
+            wrong = (error > allowed).all(axis=0) & ~_in_few_steps(known, steps)
             assert wrong.mean() <= ODD_ONES, (
                 f"{d}-D {torus}: {wrong.sum()} of {wrong.size} slopes are wrong, by at least "
                 f"{error.min(axis=0).max():.3g}"
