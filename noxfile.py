@@ -220,6 +220,15 @@ def gui(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def walk(session: nox.Session) -> None:
+    """Play docs/first_terrain.md in a window of the newest Blender; pictures go to build/gui_walk."""
+    blender = _real_blender(session, "sid")
+    session.install(*_tools("test-gui"))
+    _, env = _install_zip(session, blender, "sid")
+    _pytest(session, "tests/walk", TERRANE_WINDOW=f"{blender} --window sid", **env)
+
+
+@nox.session(python="3.11")
 def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
     builders = [_builder(session, python, bpy) for python, bpy, _ in BPYS]

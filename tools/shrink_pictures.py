@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring rendered pictures and screenshots into docs/images/, small enough to keep.
 
-Run ``tools/demo.sh``, ``tools/nox.sh -s renders`` and ``tools/test.sh -s gui`` first, then
-``python tools/shrink_pictures.py build`` (needs Pillow).
+Run ``tools/demo.sh``, ``tools/nox.sh -s renders`` and ``tools/test.sh -s gui walk`` first, then
+``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colours, and
+the version of Blender that drew them: tests compare them.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
@@ -28,7 +31,17 @@ PICTURES = {
     "gui_image/image_surface_dark.png": "image_editor.jpg",
     "gui_image/image_colouring.png": "image_colouring.jpg",
     "gui_nodes/nodes_clouds.png": "live_nodes.jpg",
+    **{
+        f"gui_walk/first_terrain_{step}.png": f"first_terrain_{step}.jpg"
+        for step in (
+            *("install", "empty", "presets", "added", "seed", "erosion", "mask", "masked"),
+            "coloured",
+        )
+    },
 }
+
+COLOURS = 256
+"""Of a panel: letters and edges stay as they are."""
 
 
 def main(build: Path) -> None:
@@ -44,6 +57,20 @@ def main(build: Path) -> None:
             picture.save(IMAGES / name, quality=quality, optimize=True, progressive=True)
             if (IMAGES / name).stat().st_size <= LARGEST:
                 break
+    _keep_panels(build / "gui_walk")
+
+
+def _keep_panels(folder: Path) -> None:
+    """Save the panel in each of its states, and which Blender drew it."""
+    result = folder / "result.json"
+    if not result.exists():
+        print(f"left out: {result} is not there")
+        return
+    note = PngInfo()
+    note.add_text("Blender", json.loads(result.read_text(encoding="utf-8"))["version"])
+    for path in sorted(folder.glob("panel_*.png")):
+        picture = Image.open(path).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        picture.save(IMAGES / path.name, optimize=True, pnginfo=note)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From an empty file to a coloured landscape with the mouse: what docs/first_terrain.md tells.
+
+Pictures for that page, and the panel in its states in both themes, go to the folder after ``--``
+with result.json.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from terrains import TAB, heights, module, settled
+from themes import dark_and_light
+
+EDITOR = "VIEW_3D"
+PRESET = "rolling_hills"
+PICTURE = 136
+"""Pixels from the seed down to the middle of the picture, which tells nobody what it is."""
+
+HEADER = 40
+"""Pixels from the sidebar's lower edge to the header of Terrain Material, when all is scrolled."""
+
+BRUSH = 170
+"""Pixels: few strokes, for each is drawn in software."""
+
+PALETTE = "temperate"
+SKY = "city.exr"
+"""Of those that Blender ships, one with a sun."""
+
+SAMPLES, RENDERED = 6, 60.0
+"""Of a pixel in the viewport, and seconds to wait for them."""
+
+SIDE = 200
+"""Vertices along a side while we look: the viewport is drawn in software."""
+
+
+def walk(driver: Driver) -> Scenario:
+    """Play everything."""
+    with driver.step("1 install"):
+        yield from _look_at_preferences(driver)
+
+    with driver.step("2 the tab of an empty scene"):
+        bpy.data.objects.remove(bpy.data.objects["Cube"])
+        bpy.ops.ed.undo_push(message="no cube")
+        yield from driver.open_tab(EDITOR, TAB)
+        yield from _at_rest(driver)
+        driver.picture("first_terrain_empty", EDITOR)
+        yield from _panel(driver, "empty")
+
+    with driver.step("3 pick a preset by its picture, add a terrain"):
+        yield from _pick_preset(driver)
+        bpy.context.scene.terrane.resolution = SIDE
+        yield from driver.press(EDITOR, "terrane.terrain_add")
+        yield from driver.wait_for(lambda: _terrain() is not None, "a terrain")
+        yield from _at_rest(driver)
+        driver.picture("first_terrain_added", EDITOR)
+        yield from _panel(driver, "terrain")
+
+    with driver.step("4 drag the seed"):
+        before, seed = heights(_terrain()), _terrain().terrane.seed
+        x, y = yield from driver.find_property(EDITOR, "terrane.seed")
+        yield from driver.drag(x, y, 24, lambda: None)
+        yield from settled(driver)
+        assert _terrain().terrane.seed != seed
+        assert not np.array_equal(heights(_terrain()), before)
+        yield from _at_rest(driver)
+        driver.picture("first_terrain_seed", EDITOR)
+
+    yield from _masked_erosion(driver)
+    yield from _colours(driver)
+
+    with driver.step("8 save, open again"):
+        before, path = heights(_terrain()), str(driver.folder / "first_terrain.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        bpy.ops.wm.open_mainfile(filepath=path, load_ui=False)
+        yield 1.0
+        yield from settled(driver)
+        assert np.array_equal(heights(_terrain()), before)
+        assert _terrain().active_material is not None
+
+
+def _masked_erosion(driver: Driver) -> Scenario:
+    """Add rivers, and paint where they flow."""
+    with driver.step("5 add an erosion"):
+        before = heights(_terrain())
+        driver.operate(EDITOR, _pressed(bpy.ops.terrane.modifier_add, type="stream_erosion"), "UI")
+        yield from settled(driver)
+        eroded = heights(_terrain())
+        assert not np.array_equal(eroded, before)
+        yield from _at_rest(driver)
+        driver.picture("first_terrain_erosion", EDITOR)
+        yield from _panel(driver, "erosion")
+
+    with driver.step("6 paint where it acts"):
+        yield from driver.scroll_down(EDITOR)
+        yield from driver.press(EDITOR, "terrane.mask_paint", shares=(0.6,), is_upwards=True)
+        yield from driver.wait_for(lambda: _terrain().mode == "WEIGHT_PAINT", "Weight Paint")
+        yield 1.0
+        yield from _strokes(driver)
+        weights = _weights()
+        assert weights.max() > 0.5 and weights.min() == 0.0, (weights.min(), weights.max())
+        yield 0.5
+        driver.picture("first_terrain_mask", EDITOR)
+        yield from _panel(driver, "painting")
+        yield from driver.press(EDITOR, "terrane.mask_paint", shares=(0.6,), is_upwards=True)
+        yield from driver.wait_for(lambda: _terrain().mode == "OBJECT", "Object Mode")
+        yield from driver.scroll_up(EDITOR)
+        yield from driver.press(EDITOR, "terrane.terrain_update")
+        yield from driver.wait_for(lambda: not np.array_equal(heights(_terrain()), eroded), "less")
+        yield from settled(driver)
+        masked = heights(_terrain())
+        # Where nothing was painted the ground is what it was before any erosion.
+        outside = _weights() == 0.0
+        assert np.array_equal(masked[outside], before[outside])
+        assert np.abs(masked - before)[~outside].max() > 1.0
+        yield from _at_rest(driver)
+        driver.picture("first_terrain_masked", EDITOR)
+
+
+def _colours(driver: Driver) -> Scenario:
+    """Colour the landscape, and look at it as it will be rendered."""
+    with driver.step("7 colour it"):
+        yield from driver.scroll_down(EDITOR)
+        region = driver.region(EDITOR, "UI")
+        yield from driver.click(region.x + 80, region.y + HEADER)
+        yield from driver.scroll_down(EDITOR)
+        scene = bpy.context.scene
+        scene.terrane_terrain_material.palette = PALETTE
+        scene.terrane_terrain_material.water = "none"
+        scene.terrane_terrain_material.detail_pixels = 256
+        button = {"shares": (0.6,), "is_upwards": True}
+        yield from driver.press(EDITOR, "terrane.terrain_material", **button)
+        yield from driver.wait_for(lambda: _terrain().active_material is not None, "a material")
+        yield from _rendered(driver)
+        driver.picture("first_terrain_coloured", EDITOR)
+        driver.area(EDITOR).spaces.active.shading.type = "SOLID"
+        yield from _panel(driver, "material")
+
+
+def _rendered(driver: Driver) -> Scenario:
+    """Render in the viewport, by Cycles: EEVEE's shaders take minutes to build in software."""
+    scene: Any = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.preview_samples, scene.cycles.use_preview_denoising = SAMPLES, True
+    space: Any = driver.area(EDITOR).spaces.active
+    space.shading.type = "RENDERED"
+    # Lit by Blender's own sky, as in Material Preview.
+    space.shading.use_scene_lights_render = space.shading.use_scene_world_render = False
+    space.shading.studio_light = SKY
+    yield RENDERED
+
+
+def _look_at_preferences(driver: Driver) -> Scenario:
+    """Show where a zip is installed."""
+    area = driver.area(EDITOR)
+    area.ui_type = "PREFERENCES"
+    bpy.context.preferences.active_section = "EXTENSIONS"
+    yield 1.0
+    region = driver.region("PREFERENCES")
+    yield from driver.click(region.x + region.width - 24, region.y + region.height - 16)
+    yield 1.0
+    driver.picture("first_terrain_install", "PREFERENCES", beyond=(165, -300))
+    yield from driver.key("ESC", *driver.centre("PREFERENCES"))
+    area.ui_type = EDITOR
+    yield 1.0
+
+
+def _pick_preset(driver: Driver) -> Scenario:
+    """Open the pictures of all presets, look at them, take one."""
+    x, y = yield from driver.find_property(EDITOR, "terrane.seed")
+    yield from driver.click(x, y - PICTURE)
+    yield 1.0
+    driver.picture("first_terrain_presets", EDITOR, beyond=(0, 60))
+    yield from driver.key("ESC", *driver.centre(EDITOR))
+    bpy.context.scene.terrane.preset_picture = PRESET
+    bpy.ops.ed.undo_push(message="a preset")
+    yield 0.5
+
+
+def _strokes(driver: Driver) -> Scenario:
+    """Draw two broad strokes over the middle of the terrain."""
+    paint: Any = bpy.context.tool_settings.weight_paint
+    paint.unified_paint_settings.size = paint.brush.size = BRUSH
+    x, y = driver.centre(EDITOR)
+    for left, below in ((-80, 10), (-120, -70)):
+        yield from driver.drag(x + left, y - below, 240, lambda: None, pace=40)
+
+
+def _weights() -> np.ndarray:
+    thing = _terrain()
+    group = thing.vertex_groups.active
+    found = np.zeros(len(thing.data.vertices), np.float32)
+    for vertex in thing.data.vertices:
+        for one in vertex.groups:
+            if one.group == group.index:
+                found[vertex.index] = one.weight
+    return found
+
+
+def _terrain() -> bpy.types.Object | None:
+    """Return the terrain; Blender makes names anew when it undoes."""
+    return next((thing for thing in bpy.data.objects if thing.terrane.is_terrain), None)
+
+
+def _pressed(operator: Any, **keywords: object) -> Any:
+    """Return an operator as its button calls it, with an undo step."""
+    return lambda: operator("INVOKE_DEFAULT", True, **keywords)
+
+
+def _at_rest(driver: Driver) -> Scenario:
+    """Wait for the terrain and for the preview, with the mouse where it marks no button."""
+    yield from driver.hover(*driver.centre(EDITOR))
+    yield 0.6
+    if (thing := _terrain()) is not None and thing.mode != "OBJECT":
+        return  # while somebody paints, all else waits
+    yield from settled(driver)
+    places, aside = module("operators.bridge.recipe_preview"), module("operators.bridge.aside")
+    yield from driver.wait_for(
+        lambda: aside.is_idle() and not any(one.is_due for one in places._places.values()),
+        "a preview",
+    )
+    yield 0.6
+
+
+def _panel(driver: Driver, name: str) -> Scenario:
+    """Take the panel's picture in both themes."""
+    yield from _at_rest(driver)
+    for theme in dark_and_light():
+        yield 0.6
+        driver.picture(f"panel_{name}_{theme}", EDITOR, "UI")
+    yield 0.3
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1]), limit=270.0).run(walk)
