@@ -142,6 +142,7 @@ def _other_places(driver: Driver) -> Scenario:
         driver.operate(
             "VIEW_3D", lambda: bpy.ops.terrane.terrain_add(preset="canyon", resolution=64)
         )
+        bpy.ops.ed.undo_push(message="a terrain")
         use_light_theme()
         yield 0.6
         yield from driver.wait_for(lambda: _at_rest() and _is_true(driver), "the picture")
@@ -151,6 +152,30 @@ def _other_places(driver: Driver) -> Scenario:
         yield 1.0
         driver.screenshot("light_presets")
         yield from driver.key("ESC", x - 40, y - PICTURE)
+
+    with driver.step("before and after of its erosion"):
+        before = module("operators.bridge.before")
+
+        def heights() -> np.ndarray:
+            return before.present(bpy.context.view_layer.objects.active)
+
+        def is_shown() -> bool:
+            return before.is_shown(bpy.context.view_layer.objects.active)
+
+        eroded = heights()
+        yield from driver.press("VIEW_3D", "terrane.erosion_compare")
+        yield from driver.wait_for(is_shown, "the ground before")
+        assert not np.array_equal(heights(), eroded)
+        yield 0.5
+        driver.screenshot("compared")
+        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True)
+        yield from driver.wait_for(lambda: not is_shown(), "undo")
+        assert np.array_equal(heights(), eroded)
+        yield from driver.press("VIEW_3D", "terrane.erosion_compare")
+        yield from driver.wait_for(is_shown, "the ground before")
+        yield from driver.press("VIEW_3D", "terrane.erosion_compare")
+        yield from driver.wait_for(lambda: not is_shown(), "the eroded ground")
+        assert np.array_equal(heights(), eroded)
 
     with driver.step("the Image Editor shows a picture of its own"):
         driver.area("VIEW_3D").type = "IMAGE_EDITOR"
