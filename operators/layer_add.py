@@ -38,7 +38,9 @@ class TERRANE_OT_layer_add(StackOperator, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return what the chosen noise looks like."""
-        return str(pgettext_tip(keywords()["noise"].options.get(properties.noise) or cls.bl_description))
+        return str(
+            pgettext_tip(keywords()["noise"].options.get(properties.noise) or cls.bl_description)
+        )
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Add it and make it the active one."""

@@ -119,7 +119,9 @@ class LongOperator:
         self.cancel(context)
         status = self._reporting(context, job.result)
         if status == {"FINISHED"} and job.is_finishing:
-            report(self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then")
+            report(
+                self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then"
+            )
         if status == {"FINISHED"}:
             self.show(context)
         return status

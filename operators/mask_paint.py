@@ -71,7 +71,9 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Say what a press does now."""
         if painting.is_painting(context):
-            return str(pgettext_tip("Go back from painting; press Update to see the terrain change"))
+            return str(
+                pgettext_tip("Go back from painting; press Update to see the terrain change")
+            )
         if properties.target == "HEIGHT":
             return str(pgettext_tip(TARGETS[1][2]))
         return str(pgettext_tip(cls.bl_description))

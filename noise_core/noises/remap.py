@@ -72,9 +72,9 @@ class Remap(Pointwise):
         field -= np.float32(self.from_minimum)
         field *= np.float32(self._slope)
         field += np.float32(self.to_minimum)
-        if self.clamp:
-            low, high = sorted((self.to_minimum, self.to_maximum))
-            np.clip(field, np.float32(low), np.float32(high), out=field)
+        # Rounding errors are those of the longer range, which may be far from the shorter one.
+        low, high = self.bounds()
+        np.clip(field, np.float32(low), np.float32(high), out=field)
 
     def bounds(self) -> tuple[float, float]:
         """Return the source's interval, mapped."""
