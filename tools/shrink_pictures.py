@@ -25,7 +25,6 @@ LARGEST = 290_000
 
 PICTURES = {
     **{f"renders/{name}.png": f"render_{name}.jpg" for name in LOOKS},
-    "demo/island.png": "hero_island.jpg",
     "demo/planet.png": "hero_planet.jpg",
     "gui/viewport_terrain.png": "panel.jpg",
     "gui_image/image_surface_dark.png": "image_editor.jpg",
