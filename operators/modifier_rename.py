@@ -39,7 +39,9 @@ class TERRANE_OT_modifier_rename(PlaceOperator, bpy.types.Operator):
         place = self.wanted_place(state.active_settings(context))
         if not self.properties.is_property_set("name") and 0 <= place < len(names):
             self.name = names[place]
-        return context.window_manager.invoke_props_popup(self, event)
+        manager: Any = context.window_manager
+        status: set[str] = manager.invoke_props_popup(self, event)
+        return status
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Write the name."""

@@ -8,6 +8,7 @@ need to know nothing of it.
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import bpy
 import numpy as np
@@ -74,7 +75,7 @@ def _bare(recipe: Recipe) -> Recipe | None:
     works = [not one.muted and not stack.noise_parameters(type(one)) for one in recipe.modifiers]
     if not any(works):
         return None
-    modifiers = [
+    modifiers: list[Any] = [
         one.with_values(muted=True) if is_work else one
         for one, is_work in zip(recipe.modifiers, works)
     ]

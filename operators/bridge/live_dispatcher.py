@@ -287,8 +287,8 @@ class Dispatcher:
         """Let the user see work that takes long, and end it."""
         jobs.show(job)
         if not bpy.app.background:
-            operators: Any = bpy.ops.terrane
-            operators.live_watch("INVOKE_DEFAULT")
+            operators: Any = bpy.ops
+            operators.terrane.live_watch("INVOKE_DEFAULT")
 
     def _measure(self, run: Run) -> None:
         seconds, count = self.clock() - run.begun, samples(run.plan, run.side)

@@ -113,7 +113,8 @@ def _tick() -> float | None:
         dispatcher.clear()
         return None
     # A timer has no window of its own, and then no view layer either.
-    with bpy.context.temp_override(window=bpy.context.window or manager.windows[0]):
+    context: Any = bpy.context
+    with context.temp_override(window=context.window or manager.windows[0]):
         return dispatcher.step()
 
 

@@ -91,8 +91,8 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     colours = picture_settings.Look(
         key, options.palette, picture_settings.ramp_text(options), values
     )
-    base = {one.name: one.default for one in IMAGE}
-    shape: Any = ImageShape(**read_values(options, IMAGE, base))
+    values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
+    shape: Any = ImageShape(**values_of_shape)
     return Order(
         recipe,
         measures,

@@ -257,8 +257,8 @@ def _order(kind: str) -> Order | None:
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == kind:
-                with bpy.context.temp_override(window=window, area=area):
-                    context = bpy.context
+                context: Any = bpy.context
+                with context.temp_override(window=window, area=area):
                     return recipe_pictures.order_of(context, state.active_settings(context))
     return None
 

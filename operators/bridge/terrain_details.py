@@ -114,7 +114,8 @@ def group(name: str, image: bpy.types.Image, mapping: str) -> bpy.types.NodeTree
     def written(builder: Builder) -> None:
         _write_group(builder, image, mapping)
 
-    pixels = image.size[0]
+    size: Any = image.size
+    pixels = size[0]
     title = f"Terrane Detail {surface(name).label}"
     return found_or_made(title, f"{title} {pixels} {mapping} {_VERSION}", written)
 

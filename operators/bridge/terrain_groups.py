@@ -56,7 +56,8 @@ def found_or_made(name: str, mark: str, write: Callable[[Builder], None]) -> bpy
         if group.get(MARK) == mark and group.library is None:
             if group.get(_SOCKETS) == _sockets(group):
                 return group
-    group = bpy.data.node_groups.new(name, "ShaderNodeTree")
+    groups: Any = bpy.data.node_groups
+    group = groups.new(name, "ShaderNodeTree")
     group[MARK] = mark
     write(Builder(group))
     group[_SOCKETS] = _sockets(group)

@@ -51,7 +51,7 @@ _SIDEWAYS = ("scree", "river")
 def of(thing: bpy.types.Object) -> bpy.types.Material | None:
     """Return the material of ours that an object has, None if there is none."""
     for slot in thing.material_slots:
-        found = slot.material
+        found: Any = slot.material
         if found is not None and MARK in found and found.library is None:
             return found
     return None
@@ -84,7 +84,8 @@ def write(
     sheet.framed()
     material[MARK] = 1
     palette = plan.landscape()
-    material.diffuse_color = (*palette.layers["soil"].colour, 1.0)
+    shown: Any = material
+    shown.diffuse_color = (*palette.layers["soil"].colour, 1.0)
     material.roughness = 0.9
 
 

@@ -136,11 +136,12 @@ def forget() -> None:
 
 
 def _group(sheet: Sheet) -> Any:
-    owners: Any = {
+    collections: dict[type, Any] = {
         bpy.types.Scene: bpy.data.scenes,
         bpy.types.Object: bpy.data.objects,
         bpy.types.Image: bpy.data.images,
-    }[sheet.owner_type]
+    }
+    owners = collections[sheet.owner_type]
     owner = next((one for one in owners if one.session_uid == sheet.owner), None)
     if owner is None:
         raise TerraneError("What the contact sheet was made for is gone: make another one")
