@@ -10,7 +10,7 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field, Index, Points
 from ..tilings import Pattern
-from ..warping.lookup import Table, spacing
+from ..warping.lookup import Table, spacing, wrap
 from .expressions import Value
 from .nodes import Reading, Sampled
 
@@ -92,9 +92,11 @@ class Block:
             )
             x += np.arange(columns, dtype=np.float32)
             y += np.arange(self._start, self._stop, dtype=np.float32)[:, np.newaxis]
-            place = _wrapped(y, rows).astype(np.int32)
+            wrap(x, columns)
+            wrap(y, rows)
+            place = y.astype(np.int32)
             place *= np.int32(columns)
-            place += _wrapped(x, columns).astype(np.int32)
+            place += x.astype(np.int32)
             self._places[node.moves] = place
         return self._places[node.moves]
 
@@ -109,14 +111,3 @@ class Block:
         field = np.ascontiguousarray(self._found[table][channel])
         low, high = node.noise.bounds()  # the spline overshoots at sharp edges
         return np.clip(field, low, high, out=field)
-
-
-def _wrapped(index: Field, period: int) -> Field:
-    """Return whole numbers, brought into [0, period) in place."""
-    # The half keeps the quotient away from whole numbers, where its rounding would matter.
-    laps = index + np.float32(0.5)
-    laps *= np.float32(1.0 / period)
-    np.floor(laps, out=laps)
-    laps *= np.float32(period)
-    index -= laps
-    return index

@@ -98,8 +98,8 @@ class Table:
         row = np.arange(start, start + rows, dtype=np.float32) + np.float32(self._origin[1])
         whole_y += row[:, np.newaxis]
         if self._periods is not None:
-            _wrap(whole_x, self._periods[0])
-            _wrap(whole_y, self._periods[1])
+            wrap(whole_x, self._periods[0])
+            wrap(whole_y, self._periods[1])
         first, last = int(whole_y.min()), int(whole_y.max()) + 2
         self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
         # 32 bits are much faster, and enough up to 8 GB.
@@ -163,7 +163,7 @@ def _periods(axes: Axes) -> tuple[int, int] | None:
     return columns, rows
 
 
-def _wrap(index: Field, period: int) -> None:
+def wrap(index: Field, period: int) -> None:
     """Bring whole numbers into [0, period), in place."""
     # The half keeps the quotient away from whole numbers, where its rounding would matter.
     laps = index + np.float32(0.5)
