@@ -10,6 +10,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from .bridge import catalogue
+from .bridge.messages import report
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalogue.entries())
 """What shaders need most."""
@@ -46,3 +47,13 @@ def draw_maps(layout: bpy.types.UILayout, operator: bpy.types.Operator) -> None:
     header.label(text="Maps")
     if body is not None:
         body.column(align=True).prop(operator, "maps")
+
+
+def report_refused(operator: Any, refused: Iterable[str]) -> None:
+    """Say which maps could not be stored, if any."""
+    if names := ", ".join(refused):
+        report(
+            operator,
+            {"WARNING"},
+            f"Not stored, for other attributes or vertex groups have these names: {names}",
+        )

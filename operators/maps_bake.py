@@ -15,7 +15,7 @@ from .bridge.jobs import Work
 from .bridge.messages import report
 from .bridge.subjects import Subject
 from .long_operator import LongOperator, refuses
-from .map_keywords import DEFAULT_BAKED, map_items, maps_property
+from .map_keywords import DEFAULT_BAKED, map_items, maps_property, report_refused
 
 COLOURS = ("red", "green", "blue", "alpha")
 
@@ -105,13 +105,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             refused = self._store(thing, result)
         if missing and self.properties.is_property_set("maps") and not self.from_panel:
             report(self, {"WARNING"}, f"No modifier has made: {', '.join(missing)}")
-        if refused:
-            names = ", ".join(refused)
-            report(
-                self,
-                {"WARNING"},
-                f"Not stored, for other attributes or vertex groups have these names: {names}",
-            )
+        report_refused(self, refused)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

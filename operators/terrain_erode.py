@@ -14,7 +14,7 @@ from .bridge.messages import report
 from .bridge.subjects import Subject
 from .erosion_keywords import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
-from .map_keywords import draw_maps
+from .map_keywords import draw_maps, report_refused
 
 
 class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator):
@@ -66,13 +66,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
             refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
-        if refused:
-            names = ", ".join(refused)
-            report(
-                self,
-                {"WARNING"},
-                f"Not stored, for other attributes or vertex groups have these names: {names}",
-            )
+        report_refused(self, refused)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -28,6 +28,7 @@ from .bridge.subjects import Subject
 from .bridge.terrain_plan import Measures, Plan
 from .bridge.values import read_values
 from .long_operator import LongOperator, refuses
+from .map_keywords import report_refused
 from .recipe_keywords import NOT_REMEMBERED
 
 DEFAULTS = {one.name: one.default for one in declared.ALL}
@@ -102,13 +103,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
             measures = Measures.of(thing, level)
         self._write(thing, measures, tiles)
-        if refused:
-            names = ", ".join(refused)
-            report(
-                self,
-                {"WARNING"},
-                f"Not stored, for other attributes or vertex groups have these names: {names}",
-            )
+        report_refused(self, refused)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
