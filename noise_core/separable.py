@@ -37,6 +37,9 @@ ROWS_PER_BLOCK = (8, 16, 32, 64)
 ROWS_PER_GROUP = max(ROWS_PER_BLOCK)
 """All layers are added to this many rows before the next ones, while they are in the cache."""
 
+ROWS_PER_LONE_STACK = 4 * ROWS_PER_GROUP
+"""A lone stack of coarse octaves has nothing to be added to, and copies less in longer groups."""
+
 STACKED_DENSITY = 1.0 / 6.0
 """Lattice rows per sample row up to which octaves share one product; finer ones get their own,
 with blocks so low that they meet few lattice rows."""
@@ -122,12 +125,13 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
     coarse = [product for product in products if product.density <= STACKED_DENSITY]
     fine = [[product] for product in products if product.density > STACKED_DENSITY]
     layers = [_Layer(terms, columns) for terms in ([coarse] if coarse else []) + fine]
+    height = ROWS_PER_GROUP if fine else ROWS_PER_LONE_STACK
 
     def rows(start: int, stop: int, out: Field) -> None:
         with blocks.short_buffers():
-            for top in range(start, stop, ROWS_PER_GROUP):
+            for top in range(start, stop, height):
                 blocks.checkpoint()
-                bottom = min(top + ROWS_PER_GROUP, stop)
+                bottom = min(top + height, stop)
                 for place, layer in enumerate(layers):
                     layer.write(top, bottom, out[top - start : bottom - start], is_first=place == 0)
 
@@ -208,7 +212,7 @@ def _cost(products: Sequence[RowProduct], height: int) -> float:
     Low blocks meet few lattice rows, high ones use the processor better.
     """
     inner = sum(product.vectors * (2.0 + height * product.density) for product in products)
-    return inner * (1.0 + 6.0 / height)
+    return inner * (1.0 + 10.0 / height)
 
 
 def _banded(product: RowProduct, height: int) -> tuple[int, Field]:

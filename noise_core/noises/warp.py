@@ -189,9 +189,9 @@ class Warp(Noise):
         def bent(first: int, copies: Copies) -> Field:
             shifts = _in_samples(copies, scales)
             if displacement is not None:
-                copies = dict(zip(factors, displacement.look_up(first, *shifts)))
+                copies = dict(zip(factors, displacement.look_up(first, shifts)))
                 shifts = _in_samples(copies, scales)
-            (field,) = source.look_up(first, *shifts)
+            field: Field = source.look_up(first, shifts)[0]
             # The spline overshoots at sharp edges.
             return np.clip(field, low, high, out=field)
 
@@ -242,11 +242,13 @@ def _copy_seed(seed: int, level: int, axis: int) -> int:
     return child_seed(seed, _FIRST_COPY + 3 * level + axis)
 
 
-def _in_samples(copies: Copies, scales: Sequence[float]) -> tuple[Field, Field]:
+def _in_samples(copies: Copies, scales: Sequence[float]) -> Field:
     """Return the shifts along x and y that displacements make, in samples."""
     shape = next(iter(copies.values())).shape
-    x, y = (
-        copies[axis] * np.float32(scale) if axis in copies else np.zeros(shape, np.float32)
-        for axis, scale in enumerate(scales)
-    )
-    return x, y
+    shifts = np.empty((2, *shape), np.float32)
+    for axis, (scale, shift) in enumerate(zip(scales, shifts)):
+        if axis in copies:
+            np.multiply(copies[axis], np.float32(scale), out=shift)
+        else:
+            shift.fill(0.0)
+    return shifts

@@ -24,7 +24,7 @@ from ..map import Map
 from ..plans import RowPlan, run_on_rows
 from ..tilings import Pattern
 from ..warping.lookup import Table, can_serve
-from .block import Block
+from .block import Block, Strip
 from .expressions import Value
 from .graph import HEIGHT, Graph
 from .nodes import Reading, Sampled
@@ -32,8 +32,11 @@ from .texture_set import MAPS
 
 NORMAL = "normal"
 
-_SAMPLES_PER_BLOCK = 1 << 16
-"""A field's block has 256 KB then: large enough for plans, small enough for a processor's cache."""
+_SAMPLES_PER_STRIP = 1 << 18
+"""Samples of a noise that are worked out at once: cells want tall strips, memory low ones."""
+
+_SAMPLES_PER_BLOCK = 1 << 15
+"""A field's block has 128 KB then: formulas of colours stay in a processor's cache."""
 
 _FIRST_PASS, _READINGS = 0.4, 0.8
 """Of the whole time, that have gone after the first pass and after the readings."""
@@ -41,9 +44,6 @@ _FIRST_PASS, _READINGS = 0.4, 0.8
 
 _LARGE = 1 << 19
 """Texels from which on ambient occlusion is worked out on every second one."""
-
-_PER_TABLE = 2
-"""Noises that one table can hold: as the two parts of a complex number."""
 
 _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 """On a torus a table needs no margin to reach everywhere."""
@@ -147,14 +147,18 @@ class Bake:
         }
 
         def work(start: int, stop: int) -> None:
-            block = Block(self, start, stop)
-            for name, target in targets.items():
-                blocks.checkpoint()
-                _write(self.graph.formulas[name].value(block.lookup), target[start:stop])
-            for name, field in kept.items():
-                field[..., start:stop, :] = block.lookup(name)
+            strip = Strip(self, start, stop)
+            for top in range(start, stop, height):
+                bottom = min(top + height, stop)
+                block = Block(strip, top, bottom)
+                for name, target in targets.items():
+                    blocks.checkpoint()
+                    _write(self.graph.formulas[name].value(block.lookup), target[top:bottom])
+                for name, field in kept.items():
+                    field[..., top:bottom, :] = block.lookup(name)
 
-        blocks.run(work, rows, max(1, _SAMPLES_PER_BLOCK // columns), progress=progress)
+        height = max(1, _SAMPLES_PER_BLOCK // columns)
+        blocks.run(work, rows, max(1, _SAMPLES_PER_STRIP // columns), progress=progress)
         for spent in (self.plans, self.tables, self.rendered):
             spent.clear()
         self.whole.update(kept)
@@ -179,8 +183,7 @@ class Bake:
                 self.rendered[name] = np.empty(self.order.grid.shape, np.float32)
                 run_on_rows(plan, self.rendered[name], None, None, None)
         for names in together.values():
-            for first in range(0, len(names), _PER_TABLE):
-                self._tabulate(names[first : first + _PER_TABLE])
+            self._tabulate(names)
         # Last, because plans are as large as a table while a table is made.
         for name, node in still:
             self.plans[name] = node.noise.plan(self.axes, node.seed(self.order.seed))

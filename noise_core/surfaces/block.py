@@ -18,14 +18,35 @@ if TYPE_CHECKING:
     from .baking import Bake
 
 
+class Strip:
+    """Some blocks of rows: the noises that stay where they are.
+
+    Each is worked out for all blocks when the first one asks for it. The taller the better for
+    them: cells that lie in two strips are looked for twice, and so are rows of a lattice.
+    """
+
+    def __init__(self, bake: Bake, start: int, stop: int) -> None:
+        self.bake, self._start, self._stop = bake, start, stop
+        self._known: dict[str, Field] = {}
+
+    def rows(self, name: str, start: int, stop: int) -> Field:
+        """Return some rows of a noise; not to be written to."""
+        if name not in self._known:
+            out = np.empty((self._stop - self._start, self.bake.order.grid.columns), np.float32)
+            self.bake.plans[name](self._start, self._stop, out)
+            self._known[name] = out
+        return self._known[name][start - self._start : stop - self._start]
+
+
 class Block:
     """Some rows: every field is worked out when it is first asked for, and kept for this block."""
 
-    def __init__(self, bake: Bake, start: int, stop: int) -> None:
-        self._bake, self._start, self._stop = bake, start, stop
+    def __init__(self, strip: Strip, start: int, stop: int) -> None:
+        self._strip, self._start, self._stop = strip, start, stop
+        self._bake = strip.bake
         self._known: dict[str, Value] = {}
         self._tiles: dict[object, Any] = {}
-        self._found: dict[Table, tuple[Field, ...]] = {}
+        self._found: dict[Table, Field] = {}
         self._places: dict[object, Index] = {}
 
     def lookup(self, name: str) -> Value:
@@ -54,12 +75,10 @@ class Block:
             return self._looked_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
             return self._bake.rendered[name].ravel().take(self._nearest(node))
+        if node.moves is None:
+            return self._strip.rows(name, self._start, self._stop)
         seed = node.seed(self._bake.order.seed)
-        if node.moves is not None:
-            return node.noise.values(self._points(node), seed, self._bake.axes.torus)
-        out = np.empty(self._shape, np.float32)
-        self._bake.plans[name](self._start, self._stop, out)
-        return out
+        return node.noise.values(self._points(node), seed, self._bake.axes.torus)
 
     def _points(self, node: Sampled) -> Points:
         """Return where the samples of a noise lie; one coordinate per row and column if unmoved."""
@@ -102,12 +121,10 @@ class Block:
 
     def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
         if table not in self._found:
-            steps = spacing(self._bake.axes)
-            x, y = (
-                shift * np.float32(1.0 / step)
-                for shift, step in zip(node.shifts(self.lookup, self._shape), steps)
-            )
-            self._found[table] = table.look_up(self._start, x, y)
-        field = np.ascontiguousarray(self._found[table][channel])
+            shifts = np.stack(node.shifts(self.lookup, self._shape))
+            for shift, step in zip(shifts, spacing(self._bake.axes)):
+                shift *= np.float32(1.0 / step)
+            self._found[table] = table.look_up(self._start, shifts)
+        field: Field = self._found[table][channel]
         low, high = node.noise.bounds()  # the spline overshoots at sharp edges
         return np.clip(field, low, high, out=field)

@@ -13,9 +13,9 @@ on Medical Imaging. (quasi-interpolation by B-splines)
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,27 +27,26 @@ from ..portions import Portions
 
 if TYPE_CHECKING:
     from ..noise import Noise
-
-Samples = npt.NDArray[Any]
-"""float32, or complex64 for two fields in one array: one gather then fetches both."""
+    from ..plans import RowPlan
 
 Reach = tuple[float, float]
 """How far, in samples, points may lie off the grid's own: lowest and highest shift."""
 
-ROWS_PER_BAND = 64
-"""Rows that are rendered at once, when the first point asks for one of them."""
+ROWS_PER_BAND = 126
+"""Rows that are rendered at once, when the first point asks for one of them; with the two that are
+only there to sharpen the others, they are whole blocks of a matrix product."""
 
 LARGEST_MARGIN = 4096
 """Samples; a table that sticks out further than this is not worth rendering."""
 
 
 class Table:
-    """One or two noises on the samples of a grid and around it, rendered where they are asked for.
+    """Some noises on the samples of a grid and around it, rendered where they are asked for.
 
     Parameters
     ----------
-    noises : sequence of one or two pairs of Noise and int
-        What to render, each with its seed. Two are kept as one complex number.
+    noises : sequence of pairs of Noise and int
+        What to render, each with its seed.
     axes : Axes
         The grid's samples; they are the table's too, so that a window sees the same table.
     reach : pair of Reach
@@ -69,63 +68,56 @@ class Table:
         x = axes.x[0] + np.arange(-left - 2, columns - left + 2) * steps[0]
         y = axes.y[0] + np.arange(-low - 2, rows - low + 2) * steps[1]
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        self._plans = Portions([functools.partial(each.plan, around, own) for each, own in noises])
-        self._width = columns + 2
+        plans = Portions([partial(each.plan, around, own) for each, own in noises])
         self._origin = (left, low)
-        self._samples = np.empty((rows + 2, self._width, len(noises)), np.float32)
+        self._samples = np.empty((len(noises), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
-        self._bands = Portions([functools.partial(self._render, start) for start in starts])
+        # They hold the samples, not the table: it would be kept alive by itself.
+        self._bands = Portions([partial(_render, plans, start, self._samples) for start in starts])
 
-    def look_up(self, start: int, shift_x: Field, shift_y: Field) -> tuple[Field, ...]:
+    def look_up(self, start: int, shifts: Field) -> Field:
         """Return the noises at the samples of some rows, each shifted.
 
         Parameters
         ----------
         start : int
             The grid's row that the first row of the shifts belongs to.
-        shift_x, shift_y : ndarray of shape (some rows, columns), float32
-            In samples, within the reach.
+        shifts : ndarray of shape (2, some rows, columns), float32
+            Along x and along y, in samples, within the reach.
 
         Returns
         -------
-        tuple of ndarrays of that shape, float32
-            One per noise.
+        ndarray of shape (noises, some rows, columns), float32
         """
-        whole_x, whole_y = np.rint(shift_x), np.rint(shift_y)
-        part_x, part_y = shift_x - whole_x, shift_y - whole_y
-        rows, columns = shift_x.shape
-        whole_x += np.arange(columns, dtype=np.float32) + np.float32(self._origin[0])
+        _, rows, columns = shifts.shape
+        whole = np.rint(shifts)
+        part = shifts - whole
+        whole[0] += np.arange(columns, dtype=np.float32) + np.float32(self._origin[0])
         row = np.arange(start, start + rows, dtype=np.float32) + np.float32(self._origin[1])
-        whole_y += row[:, np.newaxis]
+        whole[1] += row[:, np.newaxis]
         if self._periods is not None:
-            wrap(whole_x, self._periods[0])
-            wrap(whole_y, self._periods[1])
-        first, last = int(whole_y.min()), int(whole_y.max()) + 2
+            wrap(whole[0], self._periods[0])
+            wrap(whole[1], self._periods[1])
+        first, last = int(whole[1].min()), int(whole[1].max()) + 2
         self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
+        _, height, width = self._samples.shape
         # 32 bits are much faster, and enough up to 8 GB.
-        integer: type[np.signedinteger[Any]]
-        integer = np.int32 if self._samples.size < 2**31 else np.int64
-        place: npt.NDArray[np.signedinteger[Any]] = whole_y.astype(integer)
-        place *= integer(self._width)
-        place += whole_x.astype(integer)
-        address = place.astype(np.intp)
-        if self._samples.shape[2] == 1:
-            weights = _weights(part_x), _weights(part_y)
-            return (_spline(self._samples.reshape(-1), self._width, address, *weights),)
-        # Complex weights without an imaginary part: faster than repeating each real one.
-        weights = _weights(part_x.astype(np.complex64)), _weights(part_y.astype(np.complex64))
-        pairs: Samples = self._samples.reshape(-1).view(np.complex64)
-        found = _spline(pairs, self._width, address, *weights)
-        return found.real, found.imag
+        integer: type[np.signedinteger[Any]] = np.int32 if height * width < 2**31 else np.int64
+        place, across = whole.astype(integer)[::-1]
+        place *= integer(width)
+        place += across
+        return _spline(self._samples, place.astype(np.intp), _weights(part))
 
-    def _render(self, start: int) -> None:
-        """Write one band of rows."""
-        stop = min(start + ROWS_PER_BAND, len(self._samples))
-        buffer = np.empty((stop - start + 2, self._width + 2), np.float32)
-        for channel, plan in enumerate(self._plans.take()):
-            plan(start, stop + 2, buffer)
-            # A quarter, because the weights of `_weights` are four times too large.
-            _sharpened(buffer, 0.25, self._samples[start:stop, :, channel])
+
+def _render(plans: Portions[RowPlan], start: int, samples: Field) -> None:
+    """Write one band of rows of a table's samples, of shape (noises, rows, columns)."""
+    _, height, width = samples.shape
+    stop = min(start + ROWS_PER_BAND, height)
+    buffer = np.empty((stop - start + 2, width + 2), np.float32)
+    for plan, channel in zip(plans.take(), samples):
+        plan(start, stop + 2, buffer)
+        # A quarter, because the weights of `_weights` are four times too large.
+        _sharpened(buffer, 0.25, channel[start:stop])
 
 
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
@@ -191,41 +183,47 @@ def _sharpened(samples: Field, factor: float, out: Field) -> None:
     np.multiply(inner, np.float32(factor / 64.0), out=out)
 
 
-def _weights(part: Samples) -> tuple[Samples, ...]:
-    """Return two times the quadratic B-spline's weights of the samples before, at and after."""
-    number = part.dtype.type
-    before = number(0.5) - part
+def _weights(part: Field) -> Field:
+    """Return two times the quadratic B-spline's weights of the samples before, at and after.
+
+    Parameters
+    ----------
+    part : ndarray of shape (2, rows, columns), float32
+
+    Returns
+    -------
+    ndarray of shape (3, 2, rows, columns), float32
+    """
+    weights = np.empty((3, *part.shape), np.float32)
+    before, middle, after = weights
+    np.subtract(np.float32(0.5), part, out=before)
     before *= before
-    after = part + number(0.5)
+    np.add(part, np.float32(0.5), out=after)
     after *= after
-    middle = number(2.0) - before
+    np.subtract(np.float32(2.0), before, out=middle)
     middle -= after
-    return before, middle, after
+    return weights
 
 
-def _spline(
-    samples: Samples,
-    width: int,
-    address: npt.NDArray[np.intp],
-    weights_x: Sequence[Samples],
-    weights_y: Sequence[Samples],
-) -> Samples:
+def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Field:
     """Return the weighted sum of three by three samples, the first of them at each address."""
-    total = np.empty(address.shape, samples.dtype)
+    count, _, width = samples.shape
+    flat = samples.reshape(count, -1)
+    total = np.empty((count, *address.shape), np.float32)
     row, tap = np.empty_like(total), np.empty_like(total)
-    for along, weight_y in enumerate(weights_y):
-        for across, weight_x in enumerate(weights_x):
-            # The same addresses in a shifted view: no tap needs addresses of its own. mode="wrap"
-            # spares NumPy's bounds check and its buffering of `out`; no address is outside.
-            shifted = samples[along * width + across :]
+    for along in range(3):
+        for across in range(3):
             into = tap if across else row
-            shifted.take(address, out=into, mode="wrap")
-            into *= weight_x
+            for channel, field in zip(flat, into):
+                # The same addresses in a shifted view: no tap needs addresses of its own. "wrap"
+                # spares NumPy's bounds check and its buffering of `out`; no address is outside.
+                channel[along * width + across :].take(address, out=field, mode="wrap")
+            into *= weights[across, 0]
             if across:
                 row += tap
         if along:
-            row *= weight_y
+            row *= weights[along, 1]
             total += row
         else:
-            np.multiply(row, weight_y, out=total)
+            np.multiply(row, weights[along, 1], out=total)
     return total
