@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from .errors import RecipeError
 
-FORMAT = 2
+FORMAT = 3
 """The format that `Recipe.to_json` writes."""
 
 Step = Callable[[dict[str, object]], dict[str, object]]
@@ -23,7 +23,12 @@ def _with_names_and_masks(plain: dict[str, object]) -> dict[str, object]:
     return {**plain, "modifiers": modifiers}
 
 
-STEPS: Mapping[int, Step] = {1: _with_names_and_masks}
+def _with_a_switch_of_the_noise(plain: dict[str, object]) -> dict[str, object]:
+    """2 to 3: the noise can be muted as modifiers can."""
+    return {"noise_muted": False, **plain}
+
+
+STEPS: Mapping[int, Step] = {1: _with_names_and_masks, 2: _with_a_switch_of_the_noise}
 """For each old format, the function that makes the next one out of it."""
 
 

@@ -9,7 +9,7 @@ files and in scripts::
       "description": "Sharp crests above deep valleys",
       "size": 8000,
       "look": {"palette": "alpine", "sea": 0.0},
-      "recipe": {"format": 2, "noise": {...}, "modifiers": [], "seed": 7, "height": 1200}
+      "recipe": {"format": 3, "noise": {...}, "modifiers": [], "seed": 7, "height": 1200}
     }
 
 `label` is what menus say, `description` one line without a final full stop, `size` the width in

@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from .migrations import FORMAT, migrated
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
 from .serial import from_plain, to_plain
+
+_ENTRIES = frozenset({"format", "noise", "modifiers", "seed", "height", "noise_muted"})
+"""Of a recipe as JSON."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -34,6 +38,8 @@ class Recipe:
         Any integer of 32 bits.
     height : float
         Metres per unit of noise: a noise of 1 stands this high, -1 this deep.
+    noise_muted : bool
+        The ground begins as a plain of height 0 instead. The noise still stands in masks.
 
     Raises
     ------
@@ -45,6 +51,7 @@ class Recipe:
     modifiers: tuple[Modifier, ...] = ()
     seed: int = 0
     height: float = 1.0
+    noise_muted: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
@@ -59,6 +66,11 @@ class Recipe:
             raise ParameterError(f"Recipe.height must be a number; got {self.height!r}")
         if not math.isfinite(plain_float(self.height)):
             raise ParameterError(f"Recipe.height must be finite; got {self.height!r}")
+        if not isinstance(self.noise_muted, (bool, np.bool_)):
+            raise ParameterError(
+                f"Recipe.noise_muted must be true or false; got {self.noise_muted!r}"
+            )
+        object.__setattr__(self, "noise_muted", bool(self.noise_muted))
         object.__setattr__(self, "modifiers", tuple(self.modifiers))
         object.__setattr__(self, "height", float(self.height))
         object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
@@ -90,15 +102,21 @@ class Recipe:
         """
         active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
         steps = 1 + len(active)
-        height: Field = self.noise.sample_grid(
-            grid,
-            self.seed,
-            evolution=evolution,
-            threads=threads,
-            progress=_share(progress, 0, steps),
-            cancel=cancel,
-        )
-        height *= self.height
+        begun = _share(progress, 0, steps)
+        if self.noise_muted:
+            height: Field = np.zeros(grid.shape, np.float32)
+            if begun is not None:
+                begun(1.0)
+        else:
+            height = self.noise.sample_grid(
+                grid,
+                self.seed,
+                evolution=evolution,
+                threads=threads,
+                progress=begun,
+                cancel=cancel,
+            )
+            height *= self.height
         maps: dict[str, Field] = {}
         layers = self.layers(evolution)
         for step, (place, modifier) in enumerate(active, 1):
@@ -148,6 +166,7 @@ class Recipe:
             "modifiers": [to_plain(modifier) for modifier in self.modifiers],
             "seed": self.seed,
             "height": self.height,
+            "noise_muted": self.noise_muted,
         }
         return json.dumps(plain, indent=2, allow_nan=False)
 
@@ -171,7 +190,7 @@ class Recipe:
         if not isinstance(plain, dict):
             raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
         plain = migrated(plain)
-        unknown = sorted(set(plain) - {"format", "noise", "modifiers", "seed", "height"})
+        unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             raise RecipeError(f"Recipe: unknown entry {unknown[0]!r}")
         stack = plain.get("modifiers", [])
@@ -186,7 +205,10 @@ class Recipe:
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(f"Recipe: seed and height must be numbers; got {seed!r}, {height!r}")
         try:
-            return cls(noise=noise, modifiers=modifiers, seed=seed, height=height)
+            muted: Any = plain.get("noise_muted", False)  # for the class to refuse
+            return cls(
+                noise=noise, modifiers=modifiers, seed=seed, height=height, noise_muted=muted
+            )
         except ParameterError as error:
             raise RecipeError(str(error)) from error
 

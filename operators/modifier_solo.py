@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import layer_list, stack
+from .bridge import layer_list
 from .stack_operator import PlaceOperator, place_property
 
 
@@ -19,9 +19,10 @@ class TERRANE_OT_modifier_solo(PlaceOperator, bpy.types.Operator):
     bl_description = "Leave out all others, so that only this one acts on the base noise; again: all act. The recipe stays as it is"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    __annotations__ = place_property()
+    needs_entry = False
+    __annotations__ = place_property(has_base=True)
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Turn it around."""
-        layer_list.alone(group, getattr(group, stack.ACTIVE))
+        layer_list.alone(group, layer_list.active_place(group))
         return {"FINISHED"}

@@ -92,7 +92,7 @@ class RecipeOperator:
                 for name in ("size", "depth", "resolution")
             }
             measures = Measures(**own)
-        request = Request(recipe, measures, base.preset, base.pictures, base.notes)
+        request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
         return request
 
@@ -159,7 +159,10 @@ class RecipeOperator:
             self.uses_settings = True
             base = self._around(settings.read(group), group, group.preset)
             return dataclasses.replace(
-                base, pictures=settings.leaf_pictures(group), notes=settings.notes(group)
+                base,
+                pictures=settings.leaf_pictures(group),
+                notes=settings.notes(group),
+                noise_solo=group.noise_solo,
             )
         shipped = preset(self.preset)
         base = self._around(shipped.recipe, group, shipped.name)

@@ -57,14 +57,18 @@ class StackOperator:
 ACTIVE = -1
 """Of places: that of the active entry."""
 
+BASE = -2
+"""Of places: that of the base noise, where it counts."""
 
-def place_property() -> dict[str, Any]:
-    """Return the annotation of a place in the list."""
+
+def place_property(*, has_base: bool = False) -> dict[str, Any]:
+    """Return the annotation of a place in the list, to which the base noise may belong."""
+    text = "In the list, from 0; -1 is the active one"
     return {
         "place": IntProperty(
             name="Place",
-            description="In the list, from 0; -1 is the active one",
-            min=ACTIVE,
+            description=f"{text}, -2 the base noise" if has_base else text,
+            min=BASE if has_base else ACTIVE,
             default=ACTIVE,
             options={"SKIP_SAVE"},
         )
@@ -74,11 +78,13 @@ def place_property() -> dict[str, Any]:
 class PlaceOperator(StackOperator):
     """Mix-in of those that change the entry at a place, which stays or becomes the active one.
 
-    Their annotations have a `place_property`.
+    Their annotations have a `place_property`; if it has the base noise, they need no entry.
     """
 
     def wanted_place(self, group: Any) -> int:
         """Return the place that is meant."""
+        if self.place == BASE:
+            return stack.BASE
         return int(getattr(group, stack.ACTIVE) if self.place == ACTIVE else self.place)
 
     @reports_errors
@@ -87,6 +93,7 @@ class PlaceOperator(StackOperator):
         group = state.active_settings(context)
         settings.unfold_modifiers(group)
         count = len(getattr(group, stack.ENTRIES))
-        if self.place != ACTIVE and not layer_list.select(group, self.place):
-            raise ParameterError(f"place must be in [-1, {count - 1}]; got {self.place}")
+        if self.place != ACTIVE and not layer_list.select(group, self.wanted_place(group)):
+            least = ACTIVE if self.needs_entry else BASE
+            raise ParameterError(f"place must be in [{least}, {count - 1}]; got {self.place}")
         return super().execute(context)

@@ -83,12 +83,17 @@ class LayersSection(Section):
 def _draw_base(layout: Any, group: Any) -> None:
     """Draw the first layer, which is always there: the noise that the recipe begins with."""
     is_known = group.noise in spine.leaf_types()
-    layout.operator(
+    row = layout.row(align=True)
+    name = row.row(align=True)
+    name.active = not group.noise_muted
+    name.operator(
         "terrane.modifier_select",
         text="Base Noise",
         icon=noise_icon(group.noise) if is_known else "ERROR",
         depress=stack.active_entry(group) is None,
     ).place = stack.BASE
+    row.prop(group, "noise_solo", text="", emboss=False, icon=_lamp(group.noise_solo))
+    row.prop(group, "noise_muted", text="", emboss=False, icon=_eye(group.noise_muted))
 
 
 def _draw_folded(layout: Any, group: Any) -> None:

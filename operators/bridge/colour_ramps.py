@@ -43,6 +43,13 @@ def to_json(texture: bpy.types.Texture) -> str:
     )
 
 
+def fingerprint(texture: bpy.types.Texture) -> tuple[object, ...]:
+    """Return what differs as soon as anything about a texture's ramp does; quick to have."""
+    ramp: Any = texture.color_ramp
+    how = (ramp.interpolation, ramp.color_mode, ramp.hue_interpolation)
+    return (*how, *((one.position, *one.color) for one in ramp.elements))
+
+
 def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     """Return a new texture whose ramp has the stops of another, as many as Blender allows."""
     texture: Any = bpy.data.textures.new(name, "BLEND")

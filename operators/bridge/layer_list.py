@@ -40,7 +40,7 @@ def is_masked(entry: Any) -> bool:
 
 def has_solo(group: Any) -> bool:
     """Return whether some entries are alone, so that the others are left out."""
-    return any(entry.solo for entry in getattr(group, stack.ENTRIES))
+    return group.noise_solo or any(entry.solo for entry in getattr(group, stack.ENTRIES))
 
 
 def layers(group: Any) -> list[Any]:
@@ -145,12 +145,42 @@ def select(group: Any, place: int) -> bool:
     return True
 
 
+def mute(group: Any, place: int) -> None:
+    """Leave the entry at a place out, or `stack.BASE`; or take it in again."""
+    name = _switch(place, "muted")
+    holder = _holder(group, place)
+    setattr(holder, name, not getattr(holder, name))
+
+
+def active_place(group: Any) -> int:
+    """Return the place whose parameters the panel shows."""
+    return stack.BASE if stack.active_entry(group) is None else int(getattr(group, stack.ACTIVE))
+
+
 def alone(group: Any, place: int) -> bool:
-    """Let the entry at a place act alone, or all again if it did; return whether it is now alone."""
-    entries = getattr(group, stack.ENTRIES)
-    is_alone = not (entries[place].solo and sum(one.solo for one in entries) == 1)
-    for other, entry in enumerate(entries):
-        wanted = is_alone and other == place
-        if entry.solo != wanted:
-            entry.solo = wanted
+    """Let the entry at a place act alone, or all again if it did; return whether it is now alone.
+
+    At `stack.BASE` that is the noise that the recipe begins with: nothing is laid over it then.
+    """
+    places = range(stack.BASE, len(getattr(group, stack.ENTRIES)))
+    alone_now = [one for one in places if _is_alone(group, one)]
+    is_alone = alone_now != [place]
+    for one in places:
+        wanted = is_alone and one == place
+        if _is_alone(group, one) != wanted:
+            setattr(_holder(group, one), _switch(one, "solo"), wanted)
     return is_alone
+
+
+def _is_alone(group: Any, place: int) -> bool:
+    return bool(getattr(_holder(group, place), _switch(place, "solo")))
+
+
+def _holder(group: Any, place: int) -> Any:
+    """Return what has the switches of an entry: for the base noise, the settings themselves."""
+    return group if place == stack.BASE else getattr(group, stack.ENTRIES)[place]
+
+
+def _switch(place: int, name: str) -> str:
+    """Return the name of such a switch."""
+    return f"noise_{name}" if place == stack.BASE else name

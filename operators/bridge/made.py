@@ -115,7 +115,8 @@ def digest(request: Any) -> str:
     pictures = sorted((name, image.name_full) for name, image in request.pictures.items())
     named = {place: stack.picture_names(note) for place, note in enumerate(request.notes)}
     layers = {place: names for place, names in named.items() if names}  # no notes are empty ones
-    whole = json.dumps([recipe_text(request), tuple(measures), notes, pictures, layers])
+    parts = [recipe_text(request), tuple(measures), notes, pictures, layers]
+    whole = json.dumps([*parts, "noise alone"] if request.noise_solo else parts)
     return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
 

@@ -105,7 +105,8 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
     noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
     painted = dataclasses.replace(recipe, noise=noise)
-    settings.write(group, painted, {_PIXELS: image}, settings.notes(group))
+    notes, is_alone = settings.notes(group), group.noise_solo
+    settings.write(group, painted, {_PIXELS: image}, notes, noise_solo=is_alone)
     return image
 
 

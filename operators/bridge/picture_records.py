@@ -9,7 +9,7 @@ from typing import Any, cast
 import bpy
 
 from ...noise_core.errors import TerraneError
-from . import made_pictures, picture_settings, settings, state
+from . import live_ramps, made_pictures, picture_settings, settings, state
 from .keywords import IMAGE
 from .picture_settings import Look
 from .pictures import ImageShape, Picture
@@ -37,7 +37,9 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
 def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: Look) -> None:
     """Store what an image was made of."""
     group = getattr(image, state.PROPERTY)
-    settings.write(group, request.recipe, request.pictures, request.notes)
+    settings.write(
+        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
+    )
     group.preset, group.size = request.preset, request.measures.size
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
@@ -50,6 +52,7 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     group.is_picture = True
     asked, picture, as_read = present(image)
     made_pictures.remember(image, made_pictures.digest(asked, picture.shape, as_read))
+    live_ramps.look([image])
 
 
 def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
@@ -80,6 +83,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
         group.preset,
         settings.leaf_pictures(group),
         settings.notes(group) if recipe.modifiers else (),
+        group.noise_solo,
     )
     picture = Picture(request.acting, shape, look.colouring_of(recipe.noise), look.ramp_of())
     return request, picture, look
@@ -102,7 +106,7 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
     return (
         settings.read(group),
-        settings.notes(group),
+        (settings.notes(group), group.noise_solo),
         read_values(options, IMAGE, base),
         (*choices, options.colours, formula),
         values,

@@ -170,7 +170,7 @@ def _by_bounds(noise: Field, recipe: Recipe) -> Field:
     low, high = recipe.noise.bounds()
     span = high - low if high > low else 1.0
     gray = (noise - np.float32(low)) * np.float32(1.0 / span)
-    if any(not modifier.muted for modifier in recipe.modifiers):
+    if recipe.noise_muted or any(not modifier.muted for modifier in recipe.modifiers):
         np.clip(gray, np.float32(0.0), np.float32(1.0), out=gray)
     return gray
 

@@ -42,6 +42,7 @@ def read(group: Any) -> Recipe:
         modifiers=stack.read(getattr(group, stack.ENTRIES)) or base.modifiers,
         seed=group.seed,
         height=number(group.height, base.height),
+        noise_muted=group.noise_muted,
     )
 
 
@@ -50,6 +51,8 @@ def write(
     recipe: Recipe,
     pictures: Mapping[str, Any] | None = None,
     notes: Iterable[Note] = (),
+    *,
+    noise_solo: bool = False,
 ) -> None:
     """Make a group of settings describe a recipe.
 
@@ -64,19 +67,25 @@ def write(
         instead of holding all its pixels as text.
     notes : iterable of Note, optional
         Names and masks of the modifiers.
+    noise_solo : bool
+        Whether the noise that the recipe begins with is alone.
     """
     pictures = pictures or {}
     bare = dataclasses.replace(without_pixels(recipe, pictures), modifiers=())
     group.tree = bare.to_json()
     assign(group, _measures(recipe))
     noise_knobs.write(group, recipe.noise, pictures)
+    group.noise_solo = noise_solo
     stack.write(group, recipe.modifiers, notes)
 
 
 def notes(source: Any) -> tuple[Note, ...]:
     """Return names and masks of the modifiers of a group of settings, or of a request."""
     if isinstance(source, bpy.types.PropertyGroup):
-        return stack.notes(getattr(source, stack.ENTRIES))
+        is_left_out = source.noise_solo and not getattr(source, stack.ENTRIES)
+        if is_left_out and (folded := folded_modifiers(source)):
+            return tuple(Note(one.name or one.label, is_muted=True) for one in folded)
+        return stack.notes(getattr(source, stack.ENTRIES), noise_solo=source.noise_solo)
     given: tuple[Note, ...] = source.notes
     return given
 
@@ -110,7 +119,7 @@ def has_modifiers(group: Any) -> bool:
 def unfold_modifiers(group: Any) -> None:
     """Make entries of the modifiers that only the text holds, before somebody changes them."""
     if folded_modifiers(group):
-        write(group, read(group), leaf_pictures(group))
+        write(group, read(group), leaf_pictures(group), noise_solo=group.noise_solo)
 
 
 def leaf_pictures(group: Any) -> dict[str, Any]:
@@ -168,7 +177,11 @@ def without_pixels(recipe: Recipe, pictures: Mapping[str, Any]) -> Recipe:
 
 
 def _measures(recipe: Recipe) -> dict[str, Any]:
-    return {"seed": signed(recipe.seed), "height": recipe.height}
+    return {
+        "seed": signed(recipe.seed),
+        "height": recipe.height,
+        "noise_muted": recipe.noise_muted,
+    }
 
 
 @functools.lru_cache(maxsize=32)

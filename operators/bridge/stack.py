@@ -157,10 +157,19 @@ def set_name(entry: Any, name: str) -> None:
     entry.name = name
 
 
-def notes(entries: Iterable[Any]) -> tuple[Note, ...]:
-    """Return what a stack says besides its modifiers."""
+def notes(entries: Iterable[Any], *, noise_solo: bool = False) -> tuple[Note, ...]:
+    """Return what a stack says besides its modifiers.
+
+    Parameters
+    ----------
+    entries : iterable of PropertyGroup
+        The stack.
+    noise_solo : bool
+        Whether the noise that the recipe begins with is alone. It acts anyway, but then all
+        entries are left out that are not alone as well.
+    """
     given = [note(entry) for entry in entries]
-    if any(one.is_solo for one in given):
+    if noise_solo or any(one.is_solo for one in given):
         given = [
             dataclasses.replace(one, is_muted=one.is_muted or not one.is_solo) for one in given
         ]

@@ -174,6 +174,14 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         preset_choice.PICTURE: preset_choice.picture_property(),
         "tree": StringProperty(options={"HIDDEN"}),
+        "noise_muted": BoolProperty(
+            name="Muted",
+            description="Leave the base noise out: the layers begin on a plain of height 0",
+        ),
+        "noise_solo": BoolProperty(
+            name="Solo",
+            description="Leave out all layers that are not solo too; not part of the recipe",
+        ),
         stack.ACTIVE: IntProperty(
             name="Active Layer",
             description="The layer whose parameters the panel shows",

@@ -89,6 +89,8 @@ class Request:
         Where the pixels of the recipe's leaf came from, by parameter.
     notes : tuple of Note
         What the recipe does not say of its modifiers: their painted masks, and which are alone.
+    noise_solo : bool
+        Whether the noise that the recipe begins with is alone.
     """
 
     recipe: Recipe
@@ -96,6 +98,7 @@ class Request:
     preset: str
     pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    noise_solo: bool = False
 
     @property
     def acting(self) -> Recipe:
@@ -140,6 +143,7 @@ def present_request(terrain: bpy.types.Object) -> Request:
         group.preset,
         settings.leaf_pictures(group),
         settings.notes(group),
+        group.noise_solo,
     )
 
 
@@ -152,7 +156,8 @@ def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
         If they cannot be read.
     """
     group = getattr(terrain, state.PROPERTY)
-    return (settings.read(group), Measures.of(group), group.preset, settings.notes(group))
+    said = (settings.notes(group), group.noise_solo)
+    return (settings.read(group), Measures.of(group), group.preset, *said)
 
 
 def remember(
@@ -174,6 +179,8 @@ def remember(
 
 def _remember(group: Any, request: Request) -> None:
     measures = request.measures
-    settings.write(group, request.recipe, request.pictures, request.notes)
+    settings.write(
+        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
+    )
     group.preset = request.preset
     group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution

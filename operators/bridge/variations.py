@@ -126,7 +126,8 @@ def take(place: int) -> None:
         raise TerraneError(f"index must be in [0, {len(present.entries) - 1}]; got {place}")
     group = _group(present)
     kept: tuple[Note, ...] = settings.notes(group)
-    settings.write(group, present.entries[place].recipe, settings.leaf_pictures(group), kept)
+    recipe, pictures = present.entries[place].recipe, settings.leaf_pictures(group)
+    settings.write(group, recipe, pictures, kept, noise_solo=group.noise_solo)
 
 
 def forget() -> None:

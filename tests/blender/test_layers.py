@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 
 import bpy
@@ -361,8 +362,156 @@ def test_mute(settings, group):
     assert group.active_modifier == 0
     assert bpy.ops.terrane.modifier_mute() == {"FINISHED"}
     assert not any(one.muted for one in settings.read(group).modifiers)
-    with pytest.raises(RuntimeError, match=r"place must be in \[-1, 1\]; got 2"):
+    with pytest.raises(RuntimeError, match=r"place must be in \[-2, 1\]; got 2"):
         bpy.ops.terrane.modifier_mute(place=2)
+    with pytest.raises(RuntimeError, match=r"place must be in \[-1, 1\]; got 2"):
+        bpy.ops.terrane.modifier_rename(place=2)
+
+
+# --- switches of the base noise -----------------------------------------------------------------
+
+
+def muted(written):
+    return dataclasses.replace(written, noise_muted=True)
+
+
+def test_a_muted_base_is_a_plain_under_the_layers(settings, group, tmp_path):
+    written = recipe(layer(height=20.0, noise=noise("Value", frequency=7.0)), height=30.0, seed=4)
+    settings.write(group, written)
+    group.active_modifier = 0
+    assert bpy.ops.terrane.modifier_mute(place=-2) == {"FINISHED"}
+    assert group.active_modifier == -1 and settings.read(group) == muted(written)
+    made = terrain()
+    np.testing.assert_allclose(heights(made), expected(muted(written)), atol=1e-4)
+    assert np.abs(heights(made) - expected(written)).max() > 1.0
+    assert settings.read(made.terrane) == muted(written)
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    made = bpy.context.object
+    assert settings.read(made.terrane) == muted(written)
+    # The active entry is the base: without a place, that is what is taken in again.
+    assert bpy.ops.terrane.modifier_mute() == {"FINISHED"}
+    assert settings.read(made.terrane) == written
+    bpy.ops.terrane.terrain_update()
+    np.testing.assert_allclose(heights(made), expected(written), atol=1e-4)
+
+
+def test_a_muted_base_without_layers_is_flat(settings, group):
+    settings.write(group, recipe(height=30.0))
+    assert bpy.ops.terrane.modifier_mute() == {"FINISHED"}
+    assert not heights(terrain()).any()
+
+
+def test_a_muted_base_is_part_of_the_recipe_as_text_and_as_a_file(settings, group, tmp_path):
+    written = recipe(layer(height=20.0), height=30.0, seed=4)
+    path = str(tmp_path / "muted.json")
+    for base in (muted(written), written):
+        settings.write(group, base)
+        assert bpy.ops.terrane.recipe_copy() == {"FINISHED"}
+        assert bpy.ops.terrane.recipe_save(filepath=path, check_existing=False) == {"FINISHED"}
+        text = module("operators.bridge.recipe_texts").load(path).to_json()
+        for load in (
+            lambda: bpy.ops.terrane.recipe_load(filepath=path),
+            lambda text=text: bpy.ops.terrane.recipe_paste(text=text),
+        ):
+            settings.write_preset(group, "none")
+            group.noise_muted, group.noise_solo = not base.noise_muted, True
+            assert load() == {"FINISHED"}
+            assert settings.read(group) == base and not group.noise_solo
+
+
+def test_the_base_alone_leaves_all_layers_out(settings, group, tmp_path):
+    written = recipe(layer(height=20.0), blur(radius=9.0), height=30.0, seed=4)
+    settings.write(group, written)
+    group.modifiers[1].mask = "nowhere"  # nobody asks for the mask of what is left out
+    assert bpy.ops.terrane.modifier_solo(place=-2) == {"FINISHED"}
+    assert settings.read(group) == written and group.noise_solo
+    assert module("operators.bridge.layer_list").has_solo(group)
+    alone = recipe(height=30.0, seed=4)
+    made = terrain()
+    np.testing.assert_allclose(heights(made), expected(alone), atol=1e-4)
+    assert made.terrane.noise_solo and settings.read(made.terrane) == written
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    made = bpy.context.object
+    assert made.terrane.noise_solo
+    bpy.ops.terrane.terrain_update()
+    np.testing.assert_allclose(heights(made), expected(alone), atol=1e-4)
+    # Another one takes its place, joins in, and all act again.
+    made.terrane.modifiers[1].mask = ""
+    assert bpy.ops.terrane.modifier_solo(place=0) == {"FINISHED"}
+    assert not made.terrane.noise_solo and made.terrane.modifiers[0].solo
+    made.terrane.noise_solo = True
+    bpy.ops.terrane.terrain_update()
+    one = recipe(layer(height=20.0), height=30.0, seed=4)
+    np.testing.assert_allclose(heights(made), expected(one), atol=1e-4)
+    for _ in range(2):
+        bpy.ops.terrane.modifier_solo(place=-2)
+    assert not (made.terrane.noise_solo or made.terrane.modifiers[0].solo)
+    bpy.ops.terrane.terrain_update()
+    np.testing.assert_allclose(heights(made), expected(written), atol=1e-4)
+
+
+def test_the_base_alone_leaves_out_what_only_the_text_holds(settings, stack):
+    """A new scene shows the default preset, whose modifiers have no entries yet."""
+    group = bpy.context.scene.terrane
+    assert settings.folded_modifiers(group) and not group.modifiers
+    group.noise_solo = True
+    acting = stack.acting(settings.read(group), settings.notes(group))
+    assert all(one.muted for one in acting.modifiers)
+    bpy.ops.terrane.layer_add(noise="value")
+    assert len(group.modifiers) == len(acting.modifiers) + 1 and group.noise_solo
+
+
+def test_switches_of_the_base_count_for_images(settings, group):
+    settings.write(group, muted(recipe(layer(height=10.0), height=30.0)))
+    group.size = 16.0
+    bpy.ops.terrane.image_new(from_panel=True, width=16, height=16, levels="fixed")
+    (made,) = bpy.data.images
+    assert settings.read(made.terrane).noise_muted
+    pixels = np.empty(16 * 16 * 4, np.float32)
+    made.pixels.foreach_get(pixels)
+    grid = module("noise_core").Grid(16, 16, wrap=True, size=16.0)
+    low, high = recipe().noise.bounds()
+    over = muted(recipe(layer(height=10.0), height=30.0)).evaluate(grid).height / 30.0
+    wanted = np.clip((over - low) / (high - low), 0.0, 1.0)  # a plain of 0 is as grey as ever
+    np.testing.assert_allclose(pixels.reshape(16, 16, 4)[..., 0], wanted, atol=1 / 250)
+    made.terrane.noise_muted = False
+    made.terrane.noise_solo = True
+    bpy.ops.terrane.image_update(image=made.name)
+    made.pixels.foreach_get(pixels)
+    alone = recipe(height=30.0).evaluate(grid).height / 30.0
+    wanted = np.clip((alone - low) / (high - low), 0.0, 1.0)
+    np.testing.assert_allclose(pixels.reshape(16, 16, 4)[..., 0], wanted, atol=1 / 250)
+
+
+def test_the_row_of_the_base_has_both_switches(group):
+    """Drawn on a stand-in: Blender's module has no window."""
+
+    class Layout:
+        def __init__(self):
+            self.shown, self.active, self.place = [], True, None
+
+        def row(self, **options):
+            return self
+
+        def operator(self, name, **options):
+            return self
+
+        def prop(self, group, name, **options):
+            self.shown.append((name, options["icon"]))
+
+    draw, layout = module("ui.modifiers")._draw_base, Layout()
+    draw(layout, group)
+    assert layout.shown == [("noise_solo", "SOLO_OFF"), ("noise_muted", "HIDE_OFF")]
+    assert layout.active
+    group.noise_muted = group.noise_solo = True
+    layout = Layout()
+    draw(layout, group)
+    assert layout.shown == [("noise_solo", "SOLO_ON"), ("noise_muted", "HIDE_ON")]
+    assert not layout.active
 
 
 def test_solo_leaves_out_all_others_and_the_recipe_as_it_is(settings, group, tmp_path):
@@ -436,6 +585,10 @@ def test_terrain_follows_layers_live(settings, stack, group):
     assert changes(lambda: setattr(entries[0].where, "low", 5.0))
     assert changes(lambda: setattr(entries[1], "solo", True))
     assert changes(lambda: setattr(entries[1], "solo", False))
+    assert changes(lambda: setattr(thing.terrane, "noise_solo", True))
+    assert changes(lambda: setattr(thing.terrane, "noise_solo", False))
+    assert changes(lambda: setattr(thing.terrane, "noise_muted", True))
+    assert changes(lambda: setattr(thing.terrane, "noise_muted", False))
     assert changes(lambda: setattr(entries[1], "muted", True))
     assert not changes(lambda: setattr(entries[0], "name", "Two"))
 

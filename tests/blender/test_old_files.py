@@ -53,6 +53,7 @@ def test_an_old_file_has_what_was_set(terrane, name):
     group = thing.terrane
     recipe = settings.read(group)
     assert (recipe.seed, recipe.height, group.size, group.resolution) == (42, 60.0, 500.0, 25)
+    assert not (recipe.noise_muted or group.noise_solo)
     knobs = module("noise_core.spine").knobs(recipe.noise)
     assert (knobs.noise, knobs.fractal, knobs.octaves, knobs.frequency) == ("simplex", "ridged", 5.5, 3.0)  # fmt: skip
     assert knobs.warp == 0.25

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -24,8 +25,10 @@ from noise_core import (
 )
 from noise_core import modifier as modifier_module
 from noise_core.lattice import child_seed
+from noise_core.masks import LayerMask
 from noise_core.migrations import FORMAT, STEPS, migrated
 from noise_core.modifier import modifier_type
+from noise_core.modifiers import NoiseLayer
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.params import integer, number
 from tests.core.strategies import SEEDS, modifier_stacks, noises
@@ -128,6 +131,27 @@ def test_the_influence_is_a_mask_in_the_recipe(raising):
     np.testing.assert_array_equal(masked, lifted / 2)
 
 
+def test_a_muted_noise_is_a_plain_and_stands_in_masks_still():
+    grid, ground = Grid(9, 9, size=50.0), Perlin(frequency=2.0)
+    layer = NoiseLayer(noise=Perlin(frequency=3.0), where=LayerMask(limits="values"))
+    loud = Recipe(noise=ground, modifiers=(layer,), seed=3, height=70.0)
+    muted = dataclasses.replace(loud, noise_muted=True)
+    assert muted != loud and Recipe.from_json(muted.to_json()) == muted
+    flat = dataclasses.replace(muted, modifiers=()).evaluate(grid).height
+    assert flat.dtype == np.float32 and flat.shape == grid.shape and not flat.any()
+    own = np.clip(ground.sample_grid(grid, 3), 0.0, 1.0)
+    over = layer.with_values(where=None).apply(flat, grid, 3).height
+    height = muted.evaluate(grid).height
+    np.testing.assert_allclose(height, own * over, atol=1e-5)
+    assert np.ptp(height) > 0.1
+    progress: list[float] = []
+    muted.evaluate(grid, progress=progress.append)
+    assert progress[-1] == 1.0 and progress == sorted(progress)
+    progress.clear()
+    dataclasses.replace(muted, modifiers=()).evaluate(grid, progress=progress.append)
+    assert progress == [1.0]
+
+
 def test_a_muted_modifier_is_left_out_and_changes_no_other(raising):
     grid = Grid(4, 5)
     loud = Recipe(noise=Perlin(), modifiers=(raising(amount=2.0), raising(amount=1.0)))
@@ -181,7 +205,8 @@ def test_json_with_modifiers_comes_back(raising):
 @given(noises(), SEEDS, st.floats(-1e9, 1e9), st.data())
 def test_any_recipe_comes_back_from_json(noise, seed, height, data):
     stack = data.draw(modifier_stacks(modifier_types()))
-    recipe = Recipe(noise=noise, modifiers=stack, seed=seed, height=height)
+    muted = data.draw(st.booleans())
+    recipe = Recipe(noise=noise, modifiers=stack, seed=seed, height=height, noise_muted=muted)
     text = recipe.to_json()
     again = Recipe.from_json(text)
     assert again == recipe
@@ -191,7 +216,7 @@ def test_any_recipe_comes_back_from_json(noise, seed, height, data):
 def test_json_holds_every_value_and_the_format():
     plain = json.loads(Recipe(noise=Perlin()).to_json())
     assert plain["format"] == FORMAT
-    assert set(plain) == {"format", "noise", "modifiers", "seed", "height"}
+    assert set(plain) == {"format", "noise", "modifiers", "seed", "height", "noise_muted"}
     assert set(plain["noise"]) == {"type"} | {p.name for p in Perlin.parameters()}
 
 
@@ -304,6 +329,7 @@ def test_json_nested_without_end_is_refused(depth):
         ({"modifiers": (Perlin(),)}, "Recipe.modifiers must be modifiers; got Perlin("),
         ({"height": "tall"}, "Recipe.height must be a number; got 'tall'"),
         ({"height": float("nan")}, "Recipe.height must be finite; got nan"),
+        ({"noise_muted": "no"}, "Recipe.noise_muted must be true or false; got 'no'"),
         ({"seed": 0.5}, "Recipe: seed must be an integer of 32 bits; got 0.5"),
         ({"seed": -(1 << 31) - 1}, "Recipe: seed must be in [-2147483648, 4294967295]; got -2147483649"),
     ],
@@ -327,6 +353,12 @@ def test_a_recipe_is_a_plain_value():
 
 def renamed(plain):
     return {("seed" if name == "start" else name): value for name, value in plain.items()}
+
+
+def test_the_noise_of_format_2_is_not_muted():
+    plain = json.loads(RECIPE.to_json())
+    del plain["noise_muted"]
+    assert Recipe.from_json(json.dumps({**plain, "format": 2})) == RECIPE
 
 
 def test_old_formats_go_through_every_step_to_the_newest():
