@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import picture_settings, state, surface_settings
+from ..operators.bridge import live_ramps, picture_settings, state, surface_settings
 from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from .declared import draw_parameter, draw_parameters
 from .live import draw_note, draw_switch
@@ -170,6 +170,7 @@ def _draw_colours(layout: Any, options: Any) -> None:
         column.template_ID(options, picture_settings.TEXTURE, new="terrane.ramp_new")
         if texture is not None and texture.color_ramp is not None:
             column.template_color_ramp(texture, "color_ramp", expand=True)
+            live_ramps.follow()
         layout.separator()
 
 

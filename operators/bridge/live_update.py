@@ -10,6 +10,8 @@ is loaded, are one. The timer then works on the newest state:
   timer waits a moment, to save the way round through Blender's main loop.
   Blender evaluates the scene before it draws what the slider has changed; what can be done by then
   is done then, so that no picture of the old heights comes first.
+* A ramp of colours that is edited in Blender's own widget says nothing; it is looked at
+  (`live_ramps.py`).
 * What takes longer is first shown at a resolution that can be had quickly, and made whole when
   nothing has changed for `SETTLED` seconds. A whole that is being made is given up when something
   changes. After `LONG` seconds it is seen in the progress bar, and Esc gives it up.
@@ -37,7 +39,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from . import changes, live_switch, live_targets
+from . import changes, live_ramps, live_switch, live_targets
 from .live_dispatcher import LATER, Dispatcher
 
 dispatcher = Dispatcher()
@@ -54,6 +56,7 @@ def update_now(*, is_preview: bool = False) -> None:
         Show previews only.
     """
     if live_switch.is_on(bpy.context):
+        live_ramps.look()
         dispatcher.finish(is_preview=is_preview)
 
 
@@ -66,12 +69,14 @@ def note(owner: bpy.types.ID | None) -> str:
 def register() -> None:
     """Listen to changes, undo and loaded files."""
     changes.subscribe(_heard)
+    live_ramps.register()
     for handlers, function in _handlers():
         handlers.append(function)
 
 
 def unregister() -> None:
     """Listen no longer, and leave nothing running."""
+    live_ramps.unregister()
     for handlers, function in _handlers():
         if function in handlers:
             handlers.remove(function)

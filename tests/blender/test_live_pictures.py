@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -155,3 +156,132 @@ def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
     live.update_now()
     np.testing.assert_array_equal(pixels(bpy.data.images[name]), expected)
     assert not made(bpy.data.images[name]).is_preview
+
+
+# --- ramps, whose widget tells nobody -----------------------------------------------------------
+
+
+@pytest.fixture
+def ramps(live):
+    return module("operators.bridge.live_ramps")
+
+
+def coloured(name="Mine", texture=None):
+    """Return an image through the ramp of a texture, and that texture."""
+    texture = texture or bpy.data.textures.new(name, "BLEND")
+    texture.use_color_ramp = True
+    options = bpy.context.scene.terrane.image_options
+    options.kind, options.colours, options.ramp_texture = "noise", "ramp", texture
+    options.width, options.height = 64, 32
+    bpy.ops.terrane.image_new(from_panel=True)
+    return bpy.data.images[-1], texture
+
+
+def paint(texture, colour=(1.0, 0.0, 1.0, 1.0)):
+    texture.color_ramp.elements[0].color = colour
+
+
+def test_an_edited_ramp_is_followed(live):
+    image, texture = coloured()
+    before = pixels(image)
+    for change in (
+        lambda: paint(texture),
+        lambda: setattr(texture.color_ramp.elements[0], "position", 0.4),
+        lambda: setattr(texture.color_ramp.elements.new(0.5), "color", (0.0, 1.0, 0.0, 1.0)),
+        lambda: setattr(texture.color_ramp, "interpolation", "CONSTANT"),
+        lambda: texture.color_ramp.elements.remove(texture.color_ramp.elements[1]),
+    ):
+        change()
+        live.update_now(is_preview=True)
+        assert not np.array_equal(pixels(image), before) and made(image).is_preview
+        live.update_now()
+        before = pixels(image)
+        assert not made(image).is_preview and live.note(image) == ""
+        bpy.ops.terrane.image_update(image=image.name)
+        np.testing.assert_array_equal(pixels(image), before)
+
+
+def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
+    image, texture = coloured()
+    other, _ = coloured("Other")
+    shared = new()
+    shared.terrane.image_options.colours = "ramp"
+    shared.terrane.image_options.ramp_texture = texture
+    live.update_now()
+    heard = []
+    changes = module("operators.bridge.changes")
+    listener = lambda owner: heard.append(owner.name)  # noqa: E731
+    changes.subscribe(listener)
+    try:
+        for _ in range(3):
+            ramps.look()
+        assert heard == [] and live.dispatcher.is_idle
+        paint(texture)
+        ramps.look([image])
+        assert sorted(heard) == sorted([image.name, shared.name])
+        heard.clear()
+        ramps.look()
+        assert heard == []
+        # What a ramp no longer colours does not care.
+        shared.terrane.image_options.colours = "grey"
+        heard.clear()
+        paint(texture, (0.0, 0.0, 1.0, 1.0))
+        ramps.look()
+        assert heard == [image.name] and other.name not in heard
+    finally:
+        changes.unsubscribe(listener)
+
+
+def test_all_images_of_a_ramp_follow_though_one_was_made_anew_by_hand(live):
+    first, texture = coloured()
+    second, _ = coloured(texture=texture)
+    before = pixels(second)
+    paint(texture)
+    bpy.ops.terrane.image_update(image=first.name)
+    live.update_now()
+    assert not np.array_equal(pixels(second), before)
+    np.testing.assert_array_equal(pixels(second), pixels(first))
+
+
+def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypatch):
+    """On a stand-in for windows: Blender's module has none."""
+    image, texture = coloured()
+    space = SimpleNamespace(image=image)
+    area = SimpleNamespace(type="IMAGE_EDITOR", spaces=SimpleNamespace(active=space))
+    other = SimpleNamespace(type="VIEW_3D", spaces=SimpleNamespace(active=None))
+    screen, scene = SimpleNamespace(areas=[other, area]), bpy.context.scene
+    manager = SimpleNamespace(windows=[SimpleNamespace(screen=screen, scene=scene)])
+    stand_in = SimpleNamespace(window_manager=manager)
+    parts = {one: getattr(bpy, one) for one in ("app", "data", "types")}
+    monkeypatch.setattr(ramps, "bpy", SimpleNamespace(context=stand_in, **parts))
+    live.dispatcher.finish()
+    assert ramps.shown() == [image] and ramps._tick() == ramps.PAUSE
+    assert live.dispatcher.is_idle
+    paint(texture)
+    assert ramps._tick() == ramps.PAUSE and not live.dispatcher.is_idle
+    live.dispatcher.finish()
+    assert live.dispatcher.is_idle
+    # An image of somebody else's shows the scene's settings, which have this ramp too.
+    space.image = bpy.data.images.new("Foreign", 4, 4)
+    assert ramps.shown() == [scene]
+    scene.terrane.image_options.colours = "grey"
+    assert ramps.shown() == [] and ramps._tick() is None
+    space.image, scene.terrane_live = image, False
+    assert ramps.shown() == [] and ramps._tick() is None
+    scene.terrane_live = True
+    image.terrane.image_options.ramp_texture = None
+    assert ramps._tick() is None
+
+
+def test_a_ramp_that_is_edited_after_loading_is_followed(live, tmp_path):
+    image, texture = coloured()
+    names, path = (image.name, texture.name), str(tmp_path / "ramp.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    image, texture = bpy.data.images[names[0]], bpy.data.textures[names[1]]
+    before = pixels(image)
+    live.update_now()
+    np.testing.assert_array_equal(pixels(image), before)
+    paint(texture)
+    live.update_now()
+    assert not np.array_equal(pixels(image), before)
