@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -133,6 +136,19 @@ def test_lookup_falls_back_where_a_table_makes_no_sense():
     field = flat.sample_grid(Grid(200, 200), SEED, evolution=(0.3,))
     expected = flat.with_values(method="exact").sample_grid(Grid(200, 200), SEED, evolution=(0.3,))
     assert 0.0 < np.abs(field - expected).max() < 1e-3
+
+
+def test_tables_are_handed_back_at_once():
+    axes = Grid(100, 100).axes()
+    table = lookup.Table([(FLOW, SEED), (SOURCE, SEED)], axes, ((-3.0, 3.0), (-2.0, 2.0)))
+    assert table.look_up(0, np.ones((2, 100, 100), np.float32)).shape == (2, 100, 100)
+    gone = weakref.ref(table)
+    gc.disable()  # it would also find what only holds itself
+    try:
+        del table
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_lookup_margins_have_a_limit():
