@@ -39,6 +39,10 @@ SAMPLES_PER_STRIP = 1 << 19
 """Samples handed to a thread at once: enough to hide what each strip has to prepare."""
 
 
+def unheard(share: float) -> None:
+    """Take the progress that nobody asked for."""
+
+
 _job = threading.local()
 
 

@@ -142,7 +142,7 @@ class Map(Declared):
     ) -> Field:
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            field = self.read(surface, progress or _unheard)
+            field = self.read(surface, progress or blocks.unheard)
         if progress is not None:
             progress(1.0)
         return field
@@ -254,7 +254,3 @@ def map_type(
 def map_types() -> Mapping[str, type[Map]]:
     """Return every map type by its key."""
     return _REGISTRY.all()
-
-
-def _unheard(share: float) -> None:
-    """Take the progress that nobody asked for."""

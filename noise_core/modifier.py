@@ -150,7 +150,7 @@ class Modifier(Declared):
             share = self._share(
                 _product(given, self._inside(checked, grid, layers)), grid, own_seed
             )
-            relief = self.relief(checked, grid, own_seed, progress or _unheard)
+            relief = self.relief(checked, grid, own_seed, progress or blocks.unheard)
             return relief if share is None else self._mixed(checked, relief, share)
 
     def _inside(self, height: Field, grid: Grid, layers: Layers | None) -> Field | None:
@@ -211,7 +211,3 @@ def _product(first: Field | None, second: Field | None) -> Field | None:
     if first is None or second is None:
         return second if first is None else first
     return first * second
-
-
-def _unheard(share: float) -> None:
-    """Take the progress that nobody asked for."""

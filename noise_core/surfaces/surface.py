@@ -181,7 +181,7 @@ class Surface:
         )
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            fields = Bake(self._graph, order).run(progress or _unheard)
+            fields = Bake(self._graph, order).run(progress or blocks.unheard)
         return TextureSet(fields, grid.size, metres, normal)
 
     def to_json(self) -> str:
@@ -251,7 +251,3 @@ def _checked_maps(maps: object, who: str) -> tuple[str, ...]:
     if not names or not set(names) <= set(MAPS):
         raise ParameterError(f"{who}: maps must be some of {', '.join(MAPS)}; got {maps!r}")
     return tuple(dict.fromkeys(names))
-
-
-def _unheard(share: float) -> None:
-    """Take the progress that nobody asked for."""
