@@ -25,8 +25,11 @@ SPACES = {
 }
 
 _PARTS = 4096
-"""Entries of the table between the first and the last stop. Between two entries colours are mixed
-in linear light: no more than 0.001 from the ramp itself, and that only beside a stop."""
+"""Exact colours between the first and the last stop. Between two of them colours are mixed in
+linear light: no more than 0.001 from the ramp itself, and that only beside a stop."""
+
+_ENTRIES = 1 << 16
+"""Entries of the table in which the nearest is looked up: as many as 16 bits can tell apart."""
 
 
 @dataclass(frozen=True)
@@ -76,40 +79,47 @@ class Ramp:
 
         Channels come first, so that each of them lies together in memory.
         """
-        field = np.asarray(values, np.float32)
+        shape = np.shape(values)
+        field = np.atleast_1d(np.asarray(values, np.float32))
         out = np.empty((3, *field.shape), np.float32)
         if self.interpolation == "constant" or len(self.stops) == 1:
             place = np.zeros(field.shape, np.intp)
             for stop in self.places[1:]:
                 place += field >= np.float32(stop)
-            for channel, column in enumerate(self._colours.T):
-                out[channel] = column[place]
-            return out
+            self._take(self._colours, place, out)
+            return out.reshape(3, *shape)
         first, last = self.places[0], self.places[-1]
-        along = field - np.float32(first)
-        along *= np.float32(_PARTS / (last - first))
-        np.clip(along, 0.0, _PARTS, out=along)
-        entry = along.astype(np.int32)  # rounds down: nothing is below 0
-        along -= entry
-        table, steps = self._table
-        for channel in range(3):
-            part = steps[channel].take(entry, mode="clip")
-            part *= along
-            np.add(table[channel].take(entry, mode="clip"), part, out=out[channel])
-        return out
+        scale = _ENTRIES / (last - first)
+        along = field * np.float32(scale)
+        along += np.float32(0.5 - first * scale)
+        # What is no number becomes the first entry.
+        np.fmax(along, np.float32(0.0), out=along)
+        np.fmin(along, np.float32(_ENTRIES), out=along)
+        self._take(self._table, along.astype(np.intp), out)
+        return out.reshape(3, *shape)
+
+    @staticmethod
+    def _take(table: Field, entry: npt.NDArray[np.intp], out: Field) -> None:
+        """Write the entries of a table of three columns."""
+        for column, channel in zip(table, out):
+            # "wrap" spares NumPy's bounds check and its buffering of `out`; none is outside.
+            column.take(entry, out=channel, mode="wrap")
 
     @functools.cached_property
     def _colours(self) -> Field:
-        return np.array([colour for _, colour in self.stops], np.float32)
+        """The colours of the stops, shape (3, stops)."""
+        return np.ascontiguousarray(np.array([colour for _, colour in self.stops], np.float32).T)
 
     @functools.cached_property
-    def _table(self) -> tuple[Field, Field]:
-        """The colours at even steps, and the way to the next: two arrays of shape (3, parts + 1)."""
+    def _table(self) -> Field:
+        """The colours at even steps, shape (3, entries + 1)."""
         first, last = self.places[0], self.places[-1]
         places = first + (last - first) * np.arange(_PARTS + 1) / _PARTS
-        colours = self._between(places).astype(np.float32)
-        steps = np.diff(colours, axis=0, append=colours[-1:])
-        return np.ascontiguousarray(colours.T), np.ascontiguousarray(steps.T)
+        colours = self._between(places).T.astype(np.float32)
+        share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
+        mixed = np.diff(colours)[..., np.newaxis] * share
+        mixed += colours[:, :-1, np.newaxis]
+        return np.concatenate((mixed.reshape(3, _ENTRIES), colours[:, -1:]), axis=1)
 
     def _between(self, places: Numbers) -> Numbers:
         """Return the exact colours, shape (n, 3), float64."""

@@ -106,6 +106,17 @@ def test_ramp_keeps_what_it_is_given():
     np.testing.assert_array_equal(values, before)
 
 
+@pytest.mark.parametrize("interpolation", ["constant", "linear", "smooth"])
+def test_ramp_takes_any_shape_and_what_is_no_number(interpolation):
+    ramp = Ramp(((0.2, RED), (0.8, BLUE)), interpolation)
+    values = np.array([0.1, 0.5, 0.9], np.float32)
+    found = ramp.colours(values)
+    np.testing.assert_array_equal(ramp.colours(values.reshape(3, 1, 1)).reshape(3, 3), found)
+    np.testing.assert_array_equal(ramp.colours(0.5), found[:, 1])
+    hard = ramp.colours(np.array([np.nan, -np.inf, np.inf], np.float32)).T
+    np.testing.assert_allclose(hard, [RED, RED, BLUE], atol=1e-6)
+
+
 @pytest.mark.parametrize("name", PALETTES)
 def test_palettes_stay_in_range(name):
     found = PALETTES[name].colours(np.linspace(-0.1, 1.1, 500, dtype=np.float32))
