@@ -75,11 +75,16 @@ class HeightField:
         """How many samples drain through each, itself included: shape (rows, columns)."""
         return self.tree.accumulated().reshape(self.level.shape)
 
-    def by_rows(self, work: Callable[[int, int], None], progress: Progress | None = None) -> None:
-        """Call ``work(start, stop)`` for blocks of rows, until all are done; on threads."""
+    def by_rows(
+        self, work: Callable[[int, int], None], progress: Progress | None = None, fields: int = 1
+    ) -> None:
+        """Call ``work(start, stop)`` for blocks of rows, until all are done; on threads.
+
+        Blocks are the lower the more `fields` its temporary arrays hold.
+        """
         columns = self.level.columns
         strip = max(1, blocks.SAMPLES_PER_STRIP // columns)
-        block = max(1, SAMPLES_PER_BLOCK // columns)
+        block = max(1, SAMPLES_PER_BLOCK // fields // columns)
 
         def blockwise(first: int, last: int) -> None:
             for start in range(first, last, block):

@@ -12,8 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from .. import blocks
 from ..arrays import Field
 from ..grid import Grid
+
+_SAMPLES_PER_BLOCK = 1 << 16
+"""Of the finer level, worked out at once: a block and its temporaries stay in the cache."""
 
 _Indices = npt.NDArray[np.intp]
 
@@ -77,14 +81,23 @@ class Level:
 
 def restricted(field: Field, fine: Level, coarse: Level) -> Field:
     """Return a field on a coarser level: smoothed by (1, 2, 1) / 4 along both axes, then sampled."""
+    if _is_double(fine, coarse):
+        return _every_second(field, coarse)
     rows = _halved(field, coarse.rows, 0, fine.wrap)
     return _halved(rows, coarse.columns, 1, fine.wrap)
 
 
 def prolonged(field: Field, coarse: Level, fine: Level) -> Field:
     """Return a field on a finer level, by cubic interpolation (Catmull & Rom 1974)."""
+    if _is_double(fine, coarse):
+        return _twice_as_many(field, fine)
     rows = _cubic(field, fine.columns, 1, fine.wrap)
     return _cubic(rows, fine.rows, 0, fine.wrap)
+
+
+def _is_double(fine: Level, coarse: Level) -> bool:
+    """Return whether every second sample lies on one of the coarser level."""
+    return fine.wrap and fine.shape == (2 * coarse.rows, 2 * coarse.columns)
 
 
 def _positions(count: int, samples: int, wrap: bool) -> npt.NDArray[np.float64]:
@@ -116,8 +129,6 @@ def _weighted(
 
 def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:
     samples = field.shape[axis]
-    if wrap and samples == 2 * count:
-        return _every_second(field, axis)
     position = _positions(count, samples, wrap)
     base = np.floor(position).astype(np.intp)
     share = position - base
@@ -132,8 +143,6 @@ def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:
 
 def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
     samples = field.shape[axis]
-    if wrap and count == 2 * samples:
-        return _twice_as_many(field, axis)
     position = _positions(count, samples, wrap)
     base = np.floor(position).astype(np.intp)
     t = position - base
@@ -150,32 +159,57 @@ def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
     )
 
 
-def _every_second(field: Field, axis: int) -> Field:
-    """Return what `_halved` gives where every second sample lies on one of the finer: faster."""
-    even, odd = (_along(field, axis, slice(start, None, 2)) for start in (0, 1))
-    before = np.roll(odd, 1, axis)
+def _every_second(field: Field, coarse: Level) -> Field:
+    """Return what `_halved` gives on a level of half as many rows and columns: faster."""
+    result = np.empty(coarse.shape, np.float32)
+
+    def work(start: int, stop: int) -> None:
+        even, odd = (field[2 * start + first : 2 * stop : 2] for first in (0, 1))
+        rows = _thirds(_moved(field, 2 * start - 1, 2 * stop - 1)[::2], even, odd)
+        odd = rows[:, 1::2]
+        result[start:stop] = _thirds(np.roll(odd, 1, 1), rows[:, ::2], odd)
+
+    blocks.run(work, coarse.rows, max(1, _SAMPLES_PER_BLOCK // (2 * coarse.columns)))
+    return result
+
+
+def _thirds(before: Field, here: Field, after: Field) -> Field:
+    """Return the sum of three fields, weighted by (1, 2, 1) / 4."""
     result = before * np.float32(0.25)
-    result += even * np.float32(0.5)
-    result += np.multiply(odd, np.float32(0.25), out=before)
+    result += here * np.float32(0.5)
+    result += after * np.float32(0.25)
     return result
 
 
-def _twice_as_many(field: Field, axis: int) -> Field:
-    """Return what `_cubic` gives where every second sample lies on one of the coarser: faster."""
-    shape = list(field.shape)
-    shape[axis] *= 2
-    result = np.empty(shape, np.float32)
-    _along(result, axis, slice(0, None, 2))[:] = field
+def _twice_as_many(field: Field, fine: Level) -> Field:
+    """Return what `_cubic` gives on a level of twice as many rows and columns: faster."""
+    result = np.empty(fine.shape, np.float32)
+    columns = np.arange(-1, field.shape[1] + 2) % field.shape[1]
+
+    def work(start: int, stop: int) -> None:
+        wide = _moved(field, start - 1, stop + 2).take(columns, axis=1)
+        rows = np.empty((len(wide), fine.columns), np.float32)
+        rows[:, ::2] = wide[:, 1:-2]
+        rows[:, 1::2] = _halfway(wide[:, :-3], wide[:, 1:-2], wide[:, 2:-1], wide[:, 3:])
+        result[2 * start : 2 * stop : 2] = rows[1:-2]
+        result[2 * start + 1 : 2 * stop : 2] = _halfway(rows[:-3], rows[1:-2], rows[2:-1], rows[3:])
+
+    blocks.run(work, len(field), max(1, _SAMPLES_PER_BLOCK // fine.columns))
+    return result
+
+
+def _halfway(before: Field, here: Field, after: Field, beyond: Field) -> Field:
+    """Return what lies in the middle between two of four fields, by the cubic through them."""
     outer, inner = np.float32(-0.0625), np.float32(0.5625)
-    halfway = np.roll(field, 1, axis) * outer
-    halfway += field * inner
-    after = np.roll(field, -1, axis)
-    halfway += after * inner
-    halfway += np.multiply(np.roll(after, -1, axis), outer, out=after)
-    _along(result, axis, slice(1, None, 2))[:] = halfway
+    result = before * outer
+    result += here * inner
+    result += after * inner
+    result += beyond * outer
     return result
 
 
-def _along(field: Field, axis: int, part: slice) -> Field:
-    """Return a part of a field along an axis."""
-    return field[part] if axis == 0 else field[:, part]
+def _moved(field: Field, start: int, stop: int) -> Field:
+    """Return rows of a field that wraps; not to be written to."""
+    if 0 <= start and stop <= len(field):
+        return field[start:stop]
+    return field.take(np.arange(start, stop) % len(field), axis=0)

@@ -6,17 +6,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
 from ..fields.differences import framed, gradient
 from ..fields.height_field import HeightField
-from ..fields.smoothing import smoothed
+from ..fields.smoothing import padded, smoothed
 from ..map import Map, map_type
 from ..params import number
 
-DIRECTIONS = tuple((y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if y or x)
-"""The eight ways to look, as signs along y and x."""
+DIRECTIONS = 8
+"""In how many directions the horizon is sought: along x, along y, and four between them."""
 
 DEFAULT_RADIUS = 1.0 / 16.0
 """Of the width of the terrain."""
@@ -62,16 +63,14 @@ class AmbientOcclusion(Map):
 
         def work(start: int, stop: int) -> None:
             x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
-            here = surface.height[start:stop]
-            total = np.zeros_like(here)
-            for way in DIRECTIONS:
-                checkpoint()
-                total += _sine(_highest(here, x, y, way, horizons, start))
-            total *= np.float32(-1.0 / len(DIRECTIONS))
-            total += np.float32(1.0)
-            np.clip(total, 0.0, 1.0, out=result[start:stop])
+            tangents = _tangents(x, y)
+            _raise(tangents, surface.height[start:stop], horizons, start)
+            hidden = np.add.reduce(_sine(tangents), axis=0)
+            hidden *= np.float32(-1.0 / DIRECTIONS)
+            hidden += np.float32(1.0)
+            np.clip(hidden, 0.0, 1.0, out=result[start:stop])
 
-        surface.by_rows(work, progress)
+        surface.by_rows(work, progress, DIRECTIONS // 2)
         return result
 
 
@@ -94,19 +93,30 @@ class _Horizon:
         self.rows, self.columns = field.shape
         self.reach, self.spacing = reach, spacing
         if wrap:
-            rows = np.arange(-reach, self.rows + reach) % self.rows
-            columns = np.arange(-reach, self.columns + reach) % self.columns
-            self.wide = field.take(rows, axis=0).take(columns, axis=1)
+            self.wide = padded(padded(field, reach, 0, True), reach, 1, True)
         else:
             self.wide = np.pad(field, reach, constant_values=_BELOW)
 
-    def seen(self, way: tuple[int, int], start: int, stop: int) -> tuple[Field, float]:
-        """Return the heights seen from some rows, and their distance in metres."""
-        is_diagonal = way[0] != 0 and way[1] != 0
-        step = max(1, round(self.reach * math.sqrt(0.5))) if is_diagonal else self.reach
-        top, left = self.reach + way[0] * step, self.reach + way[1] * step
-        part = self.wide[start + top : stop + top, left : left + self.columns]
-        return part, step * self.spacing * (math.sqrt(2.0) if is_diagonal else 1.0)
+    def seen(self, start: int, stop: int) -> tuple[tuple[Field, float], ...]:
+        """Return the heights seen from some rows along x, along y and between, and how far away.
+
+        Those along x have shape (2, rows, columns), those along y (2, 1, rows, columns), and those
+        between (2, 2, rows, columns): backwards before forwards, along y before x. They are views.
+        """
+        step = max(1, round(self.reach * math.sqrt(0.5)))
+        return (
+            (self._around(start, stop, 0, self.reach)[0], self.reach * self.spacing),
+            (self._around(start, stop, self.reach, 0), self.reach * self.spacing),
+            (self._around(start, stop, step, step), step * self.spacing * math.sqrt(2.0)),
+        )
+
+    def _around(self, start: int, stop: int, up: int, along: int) -> Field:
+        """Return the heights so many rows and columns before and after some rows."""
+        first = self.wide[start + self.reach - up :, self.reach - along :]
+        row, column = self.wide.strides
+        shape = (2 if up else 1, 2 if along else 1, stop - start, self.columns)
+        strides = (2 * up * row, 2 * along * column, row, column)
+        return as_strided(first, shape, strides, writeable=False)
 
 
 def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
@@ -127,20 +137,34 @@ def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
     return horizons
 
 
-def _highest(
-    here: Field, x: Field, y: Field, way: tuple[int, int], horizons: list[_Horizon], start: int
-) -> Field:
-    """Return the tangent of the horizon's height, at least that of the ground itself."""
-    scale = np.float32(1.0 / math.hypot(*way))
-    tangent = x * (scale * np.float32(way[1]))
-    tangent += y * (scale * np.float32(way[0]))
-    rise = np.empty_like(here)
+def _tangents(x: Field, y: Field) -> Field:
+    """Return the ground's own slopes in all directions, in the order of `_Horizon.seen`."""
+    tangents = np.empty((DIRECTIONS, *x.shape), np.float32)
+    np.negative(x, out=tangents[0])
+    tangents[1] = x
+    np.negative(y, out=tangents[2])
+    tangents[3] = y
+    backwards, forwards = tangents[4:6], tangents[6:8]
+    np.add(x, y, out=forwards[1])
+    np.subtract(y, x, out=forwards[0])
+    forwards *= np.float32(math.sqrt(0.5))
+    np.negative(forwards[::-1], out=backwards)
+    return tangents
+
+
+def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -> None:
+    """Raise tangents to those of the horizons' heights, where these are higher."""
+    rise = np.empty((2, 2, *here.shape), np.float32)
+    parts = (tangents[0:2], tangents[2:4, np.newaxis], tangents[4:8].reshape(rise.shape))
+    rises = (rise[0], rise[:, :1], rise)
     for horizon in horizons:
-        heights, distance = horizon.seen(way, start, start + len(here))
-        np.subtract(heights, here, out=rise)
-        rise *= np.float32(1.0 / distance)
-        np.maximum(tangent, rise, out=tangent)
-    return tangent
+        checkpoint()
+        for (heights, distance), part, over in zip(
+            horizon.seen(start, start + len(here)), parts, rises
+        ):
+            np.subtract(heights, here, out=over)
+            over *= np.float32(1.0 / distance)
+            np.maximum(part, over, out=part)
 
 
 def _sine(tangent: Field) -> Field:
