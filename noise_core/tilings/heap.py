@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A heap of shapes: which of them is seen where several lie upon each other.
 
-Along a row of cells a place within a shape is a + b y, with a and b for each column; so on a grid
-all that is costly is worked out once for each column and row of cells.
+Grids have a way of their own: see `spans`. Here are what both ways share, and the way of points: all
+cells around are asked for shapes that come so far.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, Index
+from . import spans
 from .instances import (
     BEND,
     COSINE,
@@ -38,7 +39,10 @@ _CANDIDATE_BITS = 31 - RANK_BITS
 _CANDIDATE = np.int32((1 << _CANDIDATE_BITS) - 1)
 
 _NUMBERS_AT_ONCE = 1 << 21
-"""Of all candidates of some columns together: 8 MB."""
+"""Of all candidates of some places together: 8 MB."""
+
+_NUMBERS = 12
+"""Of each candidate."""
 
 _CELLS_PER_SAMPLE = 4
 """Up to which all cells are worked out beforehand, instead of those alone that samples meet."""
@@ -46,9 +50,11 @@ _CELLS_PER_SAMPLE = 4
 _SAFE = np.float32(1.001)
 """Makes up for the cosine, which is right within 0.0004."""
 
-_ALONG, _ACROSS, _NUMBER = slice(0, 2), slice(2, 4), 4
-_BENT, _SLABS = 5, 6
-"""Rows of what is known of a candidate: pairs of a and b, then what its shape needs besides."""
+_ALONG, _ACROSS, _SLABS = slice(0, 2), slice(2, 4), 4
+"""Rows of what is known of a shape: pairs of a and b, and where those of its slabs begin."""
+
+_FARTHEST = 4
+"""Cells that a shape may reach: of 3 cells' length, as wide as long, and bent, 3.4."""
 
 
 @dataclass(frozen=True)
@@ -95,14 +101,13 @@ class Heap:
         out = np.empty((4, *np.broadcast_shapes(i.shape, j.shape)), np.float32)
         if not out.size:
             return out
-        table = _Table(self.instances, i, j, self._steps, self.copies, out[0].size)
-        at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _SLABS))
         if right.ndim == up.ndim == 2 and right.shape[0] == up.shape[1] == 1:
-            starts = np.flatnonzero(np.diff(j[:, 0], prepend=j[0, 0] - 1)).tolist()
-            for start, stop in zip(starts, [*starts[1:], len(j)]):
-                for part in _parts(i.shape[1], at_once):
-                    self._see(table, (i[0, part], j[start]), (right[0, part], up[start:stop]), out[:, start:stop, part])  # fmt: skip
-            return out
+            columns, rows = spans.Axis.of(i[0], right[0]), spans.Axis.of(j[:, 0], up[:, 0])
+            if columns and rows and spans.can_serve(columns, rows, self.steps):
+                spans.see(self, columns, rows, out)
+                return out
+        table = _Table(self.instances, i, j, self.steps, self.copies, out[0].size)
+        at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _NUMBERS))
         i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
         flat = out.reshape(4, -1)
         for part in _parts(len(i), at_once):
@@ -116,39 +121,38 @@ class Heap:
         places: tuple[Field, Field],
         out: Field,
     ) -> None:
-        """Write what is seen at places one by one, or at those of one row of cells.
-
-        Of a row there are cells and x for each column, and y as a column vector.
-        """
+        """Write what is seen at places one by one."""
         right, up = places
         place = table.places(*cells)
-        ends: tuple[Any, Any] = (up.min(), up.max()) if up.ndim == 2 else (up, up)
-        columns = out.shape[-1]
-        best = np.zeros(out[0].size, np.int32)
-        spare = np.empty((2 + SLABS) * best.size, np.float32)
-        # Where the samples of the first column lie, or the first sample.
-        starts = np.arange(0, best.size, columns)[:, np.newaxis][: None if up.ndim == 2 else 1]
-        known = np.zeros((6 + 2 * self._slabs, len(self._candidates), columns), np.float32)
+        best = np.zeros(up.size, np.int32)
+        known = np.zeros((self.lines + 1, len(self._candidates), up.size), np.float32)
         for number, (across, along, copy) in enumerate(self._candidates):
             shapes = table.at(place, across, along, copy)
             shapes[X] += np.float32(across)
             shapes[Y] += np.float32(along)
-            met = self._met(shapes, right, ends)
+            met = self._met(shapes, right, up)
             if not met.size:
                 continue
             shapes = shapes.take(met, axis=1)
-            these = self._known(shapes, right.take(met))
+            these = self.known(shapes, right.take(met))
             known[:, number, met] = these
-            where = starts + met
-            room = spare[: (2 + SLABS) * where.size].reshape(2 + SLABS, *where.shape)
-            high = up if up.ndim == 2 else up.take(met)
-            score = self._score(these, shapes[RANK], high, number + 1, room)
-            best[where] = np.maximum(score, best.take(where), out=score)
+            spare = np.empty((3 + SLABS, met.size), np.float32)
+            inside = self.inside(these[: self.lines], up.take(met), spare)[0]
+            score = self.score(inside, self.order(shapes[RANK], np.int32(number + 1)))
+            best[met] = np.maximum(score, best.take(met), out=score)
         best &= _CANDIDATE
-        self._describe(best.reshape(out.shape[1:]), known, up, out)
+        self._describe(best, known, up, out)
 
-    def _met(self, shapes: Field, right: Field, ends: tuple[Any, Any]) -> npt.NDArray[np.intp]:
-        """Return which columns (or places) shapes can come to, by circles and boxes around them."""
+    def _met(self, shapes: Field, right: Field, up: Field) -> npt.NDArray[np.intp]:
+        """Return at which places shapes can be seen, by circles and boxes around them."""
+        beside, above = self.extents(shapes)
+        is_met = np.abs(right - shapes[X]) <= beside
+        is_met &= shapes[Y] - above <= up
+        is_met &= shapes[Y] + above >= up
+        return np.flatnonzero(is_met)
+
+    def extents(self, shapes: Field) -> tuple[Field, Field]:
+        """Return how far shapes reach along x and y, by circles and boxes around them."""
         half = shapes[HALF]
         circle = half * np.float32(self._stretch)
         wide = np.float32(self.width + self.instances.bend)
@@ -156,32 +160,36 @@ class Heap:
         along, across = (np.abs(shapes[row]) * np.square(half) for row in (COSINE, SINE))
         beside = np.minimum(circle, (along + across * wide) * _SAFE)
         above = np.minimum(circle, (across + along * wide) * _SAFE)
-        low, high = ends
-        is_met = np.abs(right - shapes[X]) <= beside
-        is_met &= shapes[Y] - above <= high
-        is_met &= shapes[Y] + above >= low
-        return np.flatnonzero(is_met)
+        return beside, above
 
-    def _score(
-        self, known: Field, rank: Field, up: Field, number: int, spare: Field
-    ) -> npt.NDArray[np.int32]:
-        """Return how far on top shapes lie where they are, with their number in the last bits.
-
-        Outside of them it is negative.
-        """
-        bits: npt.NDArray[np.int32] = self._inside(known, up, spare)[0].view(np.int32)
+    def order(self, rank: Field, number: Any) -> Index:
+        """Return what a shape's score is made of: which candidate it is, and maybe its rank."""
         if not self.is_ordered:
-            # Numbers from 0 on are in the same order as their bits; those below stay below.
-            bits &= ~_CANDIDATE
-            bits += np.int32(number)
-            return bits
-        order = rank.astype(np.int32)
+            return np.broadcast_to(np.int32(number), rank.shape)
+        order: Index = rank.astype(np.int32)
         order <<= np.int32(_CANDIDATE_BITS)
         order += np.int32(number)
-        # Outside the sign's bit is set: shifted down it is -1, and so is whatever is added.
-        bits >>= np.int32(31)
-        bits |= order
-        return bits
+        return order
+
+    def score(self, inside: Field, order: Index) -> Index:
+        """Return how far on top shapes lie where they are; outside of them it is negative."""
+        bits = inside.view(np.int32)
+        score: Index
+        if self.is_ordered:
+            # Outside the sign's bit is set: shifted down it is -1, and so is whatever is added.
+            score = bits >> np.int32(31)
+            score |= order
+        else:
+            # Numbers from 0 on are in the same order as their bits; those below stay below.
+            score = bits & ~_CANDIDATE
+            score += order
+        return score
+
+    def number(self, rank: Field) -> Field:
+        """Return the random value that a rank stands for, in [-1, 1)."""
+        value: Field = rank * np.float32(2.0 ** (1 - RANK_BITS))
+        value -= np.float32(1.0)
+        return value
 
     def _describe(self, best: Index, known: Field, up: Field, out: Field) -> None:
         """Write what is known of the candidates that were found; 0 is none."""
@@ -192,38 +200,49 @@ class Heap:
         best *= np.int32(cells)
         best += np.arange(cells, dtype=np.int32)
         chosen = known.reshape(len(known), -1).take(best, axis=1)
-        spare = np.empty((2 + SLABS, *best.shape), np.float32)
-        inside, along, across = self._inside(chosen, up, spare, out)
+        spare = np.empty((3 + SLABS, *best.shape), np.float32)
+        inside, along, across = self.inside(chosen[: self.lines], up, spare, out)
         np.clip(inside, np.float32(0.0), np.float32(1.0), out=inside)
         np.multiply(along, hit, out=out[0])
         np.multiply(across, hit, out=out[1])
         np.multiply(inside, hit, out=out[2])
-        np.multiply(chosen[_NUMBER], np.float32(2.0 ** (1 - RANK_BITS)), out=out[3])
-        out[3] *= hit
-        out[3] -= np.float32(1.0)
+        out[3] = self.number(chosen[-1] * hit)
 
-    def _known(self, shapes: Field, right: Field) -> Field:
-        """Return a and b of all coordinates of some shapes: shape (rows, columns)."""
+    def known(self, shapes: Field, right: Field) -> Field:
+        """Return a and b of all coordinates of some shapes.
+
+        Returns
+        -------
+        ndarray of shape (lines + 1, shapes), float32
+            Pairs along, across, and along each slab; the bend, if there is one; the rank.
+        """
         cosine, sine = shapes[COSINE], shapes[SINE]
         x, y = right - shapes[X], shapes[Y]
         over = np.float32(1.0 / self.width)
-        lines = [x * cosine - y * sine, sine, (x * sine + y * cosine) * -over, cosine * over]
-        result = [*lines, shapes[RANK], shapes[BEND] * over]
-        for slab in range(self._slabs):
+        result = np.empty((self.lines + 1, *x.shape), np.float32)
+        result[0] = x * cosine - y * sine
+        result[1] = sine
+        result[2] = (x * sine + y * cosine) * -over
+        result[3] = cosine * over
+        for slab in range(self.slabs):
             first, second, middle = shapes[FIRST_SLAB + 3 * slab : FIRST_SLAB + 3 * slab + 3]
-            result.append(lines[0] * first + lines[2] * second - middle)
-            result.append(lines[1] * first + lines[3] * second)
-        return np.stack(result)
+            result[_SLABS + 2 * slab] = result[0] * first + result[2] * second - middle
+            result[_SLABS + 2 * slab + 1] = result[1] * first + result[3] * second
+        if self.instances.bend:
+            result[-2] = shapes[BEND] * over
+        result[-1] = shapes[RANK]
+        return result
 
-    def _inside(
+    def inside(
         self, known: Field, up: Field, spare: Field, places: Field | None = None
     ) -> tuple[Field, Field, Field]:
         """Return how far inside of shapes places lie, and where along and across.
 
         Parameters
         ----------
-        known, up
-        spare : ndarray of shape (2 + SLABS, ...), float32
+        known : ndarray of shape (lines, places), float32
+        up : ndarray of shape (places,), float32
+        spare : ndarray of shape (3 + slabs, places), float32
             Written to.
         places : ndarray, float32, optional
             For the places along and across, if they are asked for.
@@ -233,19 +252,58 @@ class Heap:
         _line(known[_ACROSS], up, across)
         if self.instances.bend:
             aside = np.multiply(along, along, out=spare[2])
-            aside *= known[_BENT]
+            aside *= known[-1]
             across += aside
         if places is not None:
             places[:2] = spare[:2]
         slabs = [
             _line(known[row : row + 2], up, out)
-            for row, out in zip(range(_SLABS, len(known), 2), spare[2:])
+            for row, out in zip(range(_SLABS, _SLABS + 2 * self.slabs, 2), spare[2:])
         ]
         inside = OUTLINES[self.shape](along, across, slabs, self.width, self.rounding)
         return (inside, along, across) if places is None else (inside, places[0], places[1])
 
+    @property
+    def is_round(self) -> bool:
+        """Whether shapes lie within a plain ellipse."""
+        return self.shape in ("ellipse", "stone") and not self.instances.bend
+
+    @property
+    def slabs(self) -> int:
+        """How many pairs of sides a shape has besides its outline."""
+        return SLABS * self.instances.is_stone
+
+    @property
+    def lines(self) -> int:
+        """How many numbers `inside` needs of a shape."""
+        return _SLABS + 2 * self.slabs + (self.instances.bend > 0.0)
+
+    def around(self, i: Index, j: Index) -> Field:
+        """Return the shapes of some cells: of shape (rows, cells along y, copies, cells along x).
+
+        Parameters
+        ----------
+        i : ndarray of shape (n,), int32
+        j : ndarray of shape (m,), int32
+        """
+        i, j = np.broadcast_arrays(i, j[:, np.newaxis])
+        return np.stack([self.instances.at(i, j, copy) for copy in range(self.copies)], axis=2)
+
+    def candidate(self, across: Index, along: Index, copy: npt.NDArray[np.intp]) -> Index:
+        """Return which candidate a shape is that lies so many cells away; 0 if none."""
+        place = (across + _FARTHEST) * (2 * _FARTHEST + 1) + (along + _FARTHEST)
+        return self._numbers.take(place * self.copies + copy)
+
     @functools.cached_property
-    def _steps(self) -> int:
+    def _numbers(self) -> Index:
+        side = 2 * _FARTHEST + 1
+        numbers = np.zeros((side, side, self.copies), np.int32)
+        for number, (across, along, copy) in enumerate(self._candidates):
+            numbers[across + _FARTHEST, along + _FARTHEST, copy] = number + 1
+        return numbers
+
+    @functools.cached_property
+    def steps(self) -> int:
         """How many cells away a shape that is met may lie."""
         return max(max(abs(across), abs(along)) for across, along, _ in self._candidates)
 
@@ -255,21 +313,23 @@ class Heap:
         has_corners = self.shape in ("box", "blade") or self.instances.bend > 0.0
         return math.hypot(1.0, (self.width + self.instances.bend) * has_corners)
 
-    @property
-    def _slabs(self) -> int:
-        return SLABS * self.instances.is_stone
-
     @functools.cached_property
     def _candidates(self) -> tuple[tuple[int, int, int], ...]:
         """Steps along x and y to cells, and which of their shapes: all that can come so far."""
-        reach = self.instances.half[1] * self._stretch
-        steps = range(-4, 5)  # of 3 cells' length, as wide as long, and bent: 3.4 cells' reach
-        apart = 0.5 + 0.5 * self.instances.jitter
-        return tuple(
-            (across, along, copy)
-            for across, along, copy in itertools.product(steps, steps, range(self.copies))
-            if math.hypot(max(0.0, abs(across) - apart), max(0.0, abs(along) - apart)) < reach
+        return _candidates(
+            self.instances.half[1] * self._stretch, self.instances.jitter, self.copies
         )
+
+
+@functools.lru_cache(maxsize=64)
+def _candidates(reach: float, jitter: float, copies: int) -> tuple[tuple[int, int, int], ...]:
+    steps = range(-_FARTHEST, _FARTHEST + 1)
+    apart = 0.5 + 0.5 * jitter
+    return tuple(
+        (across, along, copy)
+        for across, along, copy in itertools.product(steps, steps, range(copies))
+        if math.hypot(max(0.0, abs(across) - apart), max(0.0, abs(along) - apart)) < reach
+    )
 
 
 class _Table:

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A heap on a grid: each shape is worked out where it lies, and nowhere else.
+
+Down a column of one cell a place within a shape is a + b y, and a shape is a span of rows: its two
+ends are solved for. What is costly is done once for each span; each sample within spans costs some
+additions, and those outside of all shapes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Field, Index
+from .instances import RANK, X, Y
+
+if TYPE_CHECKING:
+    from .heap import Heap
+
+Places = npt.NDArray[np.intp]
+
+_SAMPLES_AT_ONCE = 1 << 13
+"""So that all that is known of them stays in the cache."""
+
+_SHAPES_AT_ONCE = 1 << 16
+"""Around some rows of cells."""
+
+_CELLS_PER_SAMPLE = 1
+"""Up to which spans are worth while; smaller cells hold shapes between the samples."""
+
+_UNEVEN = 1e-3
+"""Of a step, by which samples may stray from even ones, float32 as they may be."""
+
+_LOOSE = 1.01
+"""Ends of spans are solved for shapes that are so much larger: rounding makes no hole."""
+
+_FLAT = 1e-30
+"""Instead of a slope of 0, so that it can be divided by."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Samples of a grid along one axis of the lattice, at even steps.
+
+    Attributes
+    ----------
+    cells : ndarray of shape (n,), int32
+    places : ndarray of shape (n,), float32
+        Within these cells.
+    positions : ndarray of shape (n,), float64
+        In cells.
+    step : float
+    """
+
+    cells: Index
+    places: Field
+    positions: npt.NDArray[np.float64]
+    step: float
+
+    @classmethod
+    def of(cls, cells: Index, places: Field) -> Axis | None:
+        """Return the axis of some samples; None if they do not go up by even steps."""
+        positions = cells.astype(np.float64) + places
+        count = len(positions)
+        if count == 1:
+            return cls(cells, places, positions, 1.0)
+        step = float(positions[-1] - positions[0]) / (count - 1)
+        strays = positions - (positions[0] + step * np.arange(count))
+        if step <= 0.0 or float(np.abs(strays).max()) > _UNEVEN * step:
+            return None
+        return cls(cells, places, positions, step)
+
+    @property
+    def runs(self) -> tuple[Places, Places]:
+        """Where the samples of each cell start and stop."""
+        starts = np.flatnonzero(np.diff(self.cells, prepend=self.cells[0] - 1))
+        return starts, np.append(starts[1:], len(self.cells))
+
+
+def can_serve(columns: Axis, rows: Axis, steps: int) -> bool:
+    """Return whether cells are large enough for spans."""
+    wide, high = (int(axis.cells[-1] - axis.cells[0]) + 1 + 2 * steps for axis in (columns, rows))
+    samples = len(columns.cells) * len(rows.cells)
+    return wide * high <= _CELLS_PER_SAMPLE * samples + 16 * steps * steps
+
+
+def see(heap: Heap, columns: Axis, rows: Axis, out: Field) -> None:
+    """Write what is seen on a grid: see `Heap.seen`.
+
+    Parameters
+    ----------
+    heap : Heap
+    columns, rows : Axis
+    out : ndarray of shape (4, rows, columns), float32
+    """
+    out[:3] = 0.0
+    out[3] = -1.0
+    flat = out.reshape(4, -1)
+    best = np.zeros(flat.shape[1], np.int32)
+    for spans in _spans(heap, columns, rows):
+        for part in spans.parts():
+            _drop(heap, spans, part, (columns, rows), best, flat)
+
+
+@dataclass(frozen=True)
+class _Spans:
+    """Samples of one column within one cell that a shape may cover.
+
+    Attributes
+    ----------
+    known : ndarray of shape (lines, spans), float32
+        See `Heap.known`.
+    order : ndarray, int32
+        See `Heap.order`.
+    column, first, counts : ndarrays, intp
+        In which column, from which row on, and how many.
+    """
+
+    known: Field
+    order: Index
+    column: Places
+    first: Places
+    counts: Places
+
+    def parts(self) -> Iterator[slice]:
+        """Yield slices of spans that have no more samples together than may be done at once."""
+        ends = np.cumsum(self.counts)
+        start = 0
+        while start < len(ends):
+            before = int(ends[start - 1]) if start else 0
+            stop = int(np.searchsorted(ends, before + _SAMPLES_AT_ONCE, "right"))
+            stop = max(stop, start + 1)
+            yield slice(start, stop)
+            start = stop
+
+
+def _drop(
+    heap: Heap, spans: _Spans, part: slice, axes: tuple[Axis, Axis], best: Index, out: Field
+) -> None:
+    """Write what some spans show where they are on top of all before them."""
+    columns, rows = axes
+    span, row = _ragged(spans.first[part], spans.counts[part])
+    if not span.size:
+        return
+    place = row * len(columns.cells)
+    place += spans.column[part].take(span)
+    known = spans.known[:, part]
+    chosen = known[: heap.lines].take(span, axis=1)
+    spare = np.empty((3 + heap.slabs, span.size), np.float32)
+    kept = np.empty((2, span.size), np.float32)
+    inside, along, across = heap.inside(chosen, rows.places.take(row), spare, kept)
+    score = heap.score(inside, spans.order[part].take(span))
+    ahead = np.flatnonzero(score > best.take(place))
+    score, place = score.take(ahead), place.take(ahead)
+    first = _contest(score, place, best)
+    won, place = ahead.take(first), place.take(first)
+    numbers = heap.number(known[-1]).take(span.take(won))
+    np.minimum(inside, np.float32(1.0), out=inside)
+    for field, values in zip(out, (along, across, inside)):
+        field[place] = values.take(won)
+    out[3][place] = numbers
+
+
+def _contest(score: Index, place: Places, best: Index) -> Places:
+    """Raise the best scores at some places, and return which scores they are now.
+
+    All scores are larger than those that stand at their places so far.
+    """
+    rest, where = score, place
+    while rest.size:
+        best[where] = rest  # any one of those at the same place
+        larger = np.flatnonzero(rest > best.take(where))
+        rest, where = rest.take(larger), where.take(larger)
+    return np.flatnonzero(score == best.take(place))
+
+
+def _spans(heap: Heap, columns: Axis, rows: Axis) -> Iterator[_Spans]:
+    """Yield the spans of all shapes, some rows of cells at once."""
+    steps = heap.steps
+    left, wide = int(columns.cells[0]) - steps, int(columns.cells[-1] - columns.cells[0])
+    across = np.arange(left, left + wide + 1 + 2 * steps, dtype=np.int32)
+    starts, stops = rows.runs
+    at_once = max(1, _SHAPES_AT_ONCE // ((2 * steps + 1) * heap.copies * len(across)))
+    for first in range(0, len(starts), at_once):
+        some = slice(first, first + at_once)
+        runs = (starts[some], stops[some])
+        yield _spans_of(heap, (columns, rows), across, runs)
+
+
+def _spans_of(
+    heap: Heap, axes: tuple[Axis, Axis], across: Index, runs: tuple[Places, Places]
+) -> _Spans:
+    """Return the spans of all shapes in some rows of cells.
+
+    Parameters
+    ----------
+    heap : Heap
+    axes : tuple of two Axes
+        Columns and rows.
+    across : ndarray, int32
+        All columns of cells whose shapes may be met.
+    runs : tuple of two ndarrays
+        Where the samples of each of the rows of cells start and stop.
+    """
+    columns, rows = axes
+    starts, stops = runs
+    cells = rows.cells[starts]
+    steps = heap.steps
+    low = int(cells[0]) - steps
+    up = np.arange(low, int(cells[-1]) + steps + 1, dtype=np.int32)
+    table = heap.around(across, up)
+    beside, above = heap.extents(table)
+    # Which shapes come near which rows of cells: (cells, steps along, copies, shapes across).
+    along = np.arange(-steps, steps + 1, dtype=np.int32)
+    line = cells[:, np.newaxis] - low + along
+    y = table[Y].take(line, axis=0) + along[:, np.newaxis, np.newaxis].astype(np.float32)
+    reach = above.take(line, axis=0)
+    ends = (rows.places[starts], rows.places[stops - 1])
+    bottom, top = (end[:, np.newaxis, np.newaxis, np.newaxis] for end in ends)
+    run, step, copy, over = np.nonzero((y - reach <= top) & (y + reach >= bottom))
+    shape = (line[run, step] * heap.copies + copy) * len(across) + over
+    if heap.is_ordered:  # from the top: what lies below is not even written
+        down = np.argsort(-table[RANK].ravel().take(shape), kind="stable")
+        run, step, copy, over, shape = (
+            index.take(down) for index in (run, step, copy, over, shape)
+        )
+    pair, column = _columns(
+        columns,
+        across[over] + table[X].ravel().take(shape).astype(np.float64),
+        beside.ravel().take(shape),
+    )
+    shape, run, step, over = (index.take(pair) for index in (shape, run, step, over))
+    shapes = table.reshape(len(table), -1).take(shape, axis=1)
+    away = across[over] - columns.cells[column]
+    shapes[X] += away.astype(np.float32)
+    shapes[Y] += along[step].astype(np.float32)
+    right = columns.places[column]
+    number = heap.candidate(away, along[step], copy.take(pair))
+    is_met = np.abs(right - shapes[X]) <= beside.ravel().take(shape)
+    is_met &= number > 0
+    known = heap.known(shapes, right)
+    begin, end = _ends(heap, known, rows.places[starts][run], rows.places[stops - 1][run])
+    # Rows are counted from the first of this cell.
+    over_step = 1.0 / rows.step
+    first = np.ceil((begin - rows.places[starts][run]) * over_step - 2.0 * _UNEVEN)
+    last = np.floor((end - rows.places[starts][run]) * over_step + 2.0 * _UNEVEN)
+    count = stops[run] - starts[run]
+    first = np.clip(first, 0.0, count).astype(np.intp)
+    counts = np.clip(last + 1.0, 0.0, count).astype(np.intp)
+    counts -= first
+    np.maximum(counts, 0, out=counts)
+    counts *= is_met
+    return _Spans(known, heap.order(shapes[RANK], number), column, first + starts[run], counts)
+
+
+def _columns(columns: Axis, middle: Any, beside: Field) -> tuple[Places, Places]:
+    """Return pairs of shapes and columns that meet, as two lists of indices."""
+    reach = beside.astype(np.float64) * _LOOSE
+    first = np.searchsorted(columns.positions, middle - reach, "left")
+    last = np.searchsorted(columns.positions, middle + reach, "right")
+    return _ragged(first, last - first)
+
+
+def _ragged(first: Places, counts: Places) -> tuple[Places, Places]:
+    """Return for each of all items which list it is of, and its number: lists count up from `first`."""
+    which = np.repeat(np.arange(len(counts)), counts)
+    number = np.arange(len(which))
+    number += (first - np.cumsum(counts) + counts).take(which)
+    return which, number
+
+
+def _ends(heap: Heap, known: Field, low: Field, high: Field) -> tuple[Any, Any]:
+    """Return between which y, from `low` to `high`, shapes may lie; the first may be the larger."""
+    a, b, c, d = known[:4]
+    if heap.is_round:
+        a, b, c, d = known[:4].astype(np.float64)
+        # |(a, c) + y (b, d)| <= 1
+        steep = b * b + d * d + _FLAT
+        middle = -(a * b + c * d) / steep
+        nearest = (a + b * middle) ** 2 + (c + d * middle) ** 2
+        half = np.sqrt(np.maximum(_LOOSE - nearest, 0.0) / steep)
+        half[nearest > _LOOSE] = -np.inf
+        return np.maximum(middle - half, low), np.minimum(middle + half, high)
+    bent = known[heap.lines - 1] if heap.instances.bend else np.float32(0.0)
+    loose = np.float32(_LOOSE)
+    begin, end = _between(a, b, -loose, loose, (low, high))
+    for _ in range(1 + (heap.instances.bend > 0.0)):
+        lower, upper = a + b * begin, a + b * end
+        # The way along, squared: 0 if it changes its sign in between.
+        near = np.square(
+            np.maximum(np.minimum(np.abs(lower), np.abs(upper)) * np.sign(lower * upper), 0.0)
+        )
+        far = np.maximum(np.square(lower), np.square(upper))
+        least, most = np.minimum(bent * near, bent * far), np.maximum(bent * near, bent * far)
+        begin, end = _between(c, d, -loose - most, loose - least, (begin, end))
+    return begin, end
+
+
+def _between(a: Field, b: Field, low: Any, high: Any, ends: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Return between which y, of those between some ends, low <= a + b y <= high."""
+    over = np.float32(1.0) / (b + np.float32(_FLAT))
+    one, other = (low - a) * over, (high - a) * over
+    return np.maximum(ends[0], np.minimum(one, other)), np.minimum(ends[1], np.maximum(one, other))
