@@ -59,6 +59,14 @@ class Map(Declared):
         """
         raise NotImplementedError(f"{type(self).__name__} has no read()")
 
+    def read_large(self, surface: HeightField, progress: Progress) -> Field:
+        """Return the map of a field of very many samples; what is soft need not look at them all.
+
+        For textures: looks like `read`, but its values may differ by a few thousandths of the
+        range, and more at single samples of rough ground.
+        """
+        return self.read(surface, progress)
+
     def values(
         self,
         height: Field,

@@ -9,13 +9,17 @@ for signal analysis with the help of the wavelet transform.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .. import blocks
 from ..arrays import Field
 
+Seen = Callable[[int, int, Field], None]
 
-def smoothed(field: Field, stride: int, wrap: bool) -> Field:
+
+def smoothed(field: Field, stride: int, wrap: bool, seen: Seen | None = None) -> Field:
     """Return a field averaged by (1, 2, 1) / 4 along both axes, with taps `stride` samples apart.
 
     Beyond a border it goes on as its mirror image, turned upside down: a plane stays a plane.
@@ -27,21 +31,26 @@ def smoothed(field: Field, stride: int, wrap: bool) -> Field:
         At least 1.
     wrap : bool
         Whether the last row and column meet the first.
+    seen : callable, optional
+        Called with (start, stop, average) for blocks of rows while they are in the cache; on threads.
     """
     result = np.empty_like(field)
     rows, columns = field.shape
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        above = _rows(field, start - stride, stop - stride, wrap)
-        along = above + _rows(field, start + stride, stop + stride, wrap)
-        along *= np.float32(0.25)
-        along += field[start:stop] * np.float32(0.5)
+        # Halves and quarters are exact: the order saves passes and changes no bit.
+        along = _rows(field, start - stride, stop - stride, wrap)
+        along = along + _rows(field, start + stride, stop + stride, wrap)
+        along *= np.float32(0.5)
+        along += field[start:stop]
         part = result[start:stop]
         _neighbours_added(along, stride, wrap, part)
-        part *= np.float32(0.25)
-        along *= np.float32(0.5)
+        part *= np.float32(0.5)
         part += along
+        part *= np.float32(0.25)
+        if seen is not None:
+            seen(start, stop, part)
 
     blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // 8 // columns))
     return result

@@ -5,15 +5,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.height_field import HeightField
-from ..fields.smoothing import smoothed, strides
+from ..fields.pyramid import Level, prolonged
+from ..fields.smoothing import Seen, smoothed, strides
 from ..map import Map, map_type
 from ..params import number
 
 DEFAULT_RADIUS = 1.0 / 64.0
 """Of the width of the terrain."""
+
+_FINE = 3
+"""Averages of a large field that are taken at all samples: nothing is left then that every second
+sample cannot hold."""
+
+_SAMPLES_PER_BLOCK = 1 << 16
+""" 256 KB: a few of them stay in a processor's cache."""
 
 
 @map_type("cavity", "Cavity")
@@ -50,38 +59,90 @@ class Cavity(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
+        return self._read_with(surface, progress, is_large=False)
+
+    def read_large(self, surface: HeightField, progress: Progress) -> Field:
+        """See `Map.read_large`: what is wide on every second sample, every fourth and so on."""
+        return self._read_with(surface, progress, is_large=True)
+
+    def _read_with(self, surface: HeightField, progress: Progress, is_large: bool) -> Field:
         level = surface.level
         radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing
         steps = strides(max(1.0, min(radius, float(max(level.shape))) / 2.0))
-        total = np.zeros(level.shape, np.float32)
-        field = surface.height
-        for done, stride in enumerate(steps, 1):
-            field = smoothed(field, stride, level.wrap)
-            _add_above(total, surface, field, 1.0 / (stride * surface.spacing))
-            progress(done / (len(steps) + 1))
-        _limit(total, surface, self.contrast / len(steps))
+        # Of the averages' differences, each as often as there are averages that lie farther out.
+        weights = np.cumsum([1.0 / (step * surface.spacing) for step in steps[::-1]])[::-1]
+        weights *= self.contrast / len(steps)
+        fine = _FINE if is_large else len(steps)
+        total = _above(surface.height, level, steps, weights.tolist(), fine, progress)
+        _limit(total)
         return total
 
 
-def _add_above(total: Field, surface: HeightField, average: Field, factor: float) -> None:
-    """Add how far the surface lies above its average, times a factor."""
+def _above(
+    field: Field,
+    level: Level,
+    steps: list[int],
+    weights: list[float],
+    fine: int,
+    progress: Progress = blocks.unheard,
+) -> Field:
+    """Return the weighted sum of what each average leaves of the one before.
 
-    def work(start: int, stop: int) -> None:
-        above = surface.height[start:stop] - average[start:stop]
-        above *= np.float32(factor)
-        total[start:stop] += above
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    level : Level
+    steps : list of int
+        The averages' strides, narrowest first.
+    weights : list of float
+        One for each stride.
+    fine : int
+        How many averages are taken at all samples at least. If the other strides are even, every
+        second sample is all that they look at: at these the sum is the same.
+    """
+    total = np.empty(level.shape, np.float32)
+    for place, (step, weight) in enumerate(zip(steps, weights)):
+        if place == fine and _can_halve(level, steps[place:]):
+            halves = [step // 2 for step in steps[place:]]
+            coarse = level.coarser()
+            every_second = np.ascontiguousarray(field[::2, ::2])
+            wide = _above(every_second, coarse, halves, weights[place:], 1)
+            total += prolonged(wide, coarse, level)
+            break
+        field = smoothed(field, step, level.wrap, _differences(total, field, weight, place == 0))
+        progress((place + 1) / (len(steps) + 1))
+    return total
 
-    surface.by_rows(work)
+
+def _can_halve(level: Level, steps: list[int]) -> bool:
+    """Return whether some strides stay whole, and the samples a torus, on every second sample."""
+    is_even = all(count % 2 == 0 for count in (*level.shape, *steps))
+    return level.wrap and is_even
 
 
-def _limit(total: Field, surface: HeightField, factor: float) -> None:
-    """Bring x times a factor to x / sqrt(1 + x^2), in place."""
+def _differences(total: Field, field: Field, weight: float, is_first: bool) -> Seen:
+    """Return what adds the difference of a field and its average, times a weight, to a total.
+
+    The first one is written to it.
+    """
+
+    def add(start: int, stop: int, average: Field) -> None:
+        part = total[start:stop]
+        above = np.subtract(field[start:stop], average, out=part if is_first else None)
+        above *= np.float32(weight)
+        if not is_first:
+            part += above
+
+    return add
+
+
+def _limit(total: Field) -> None:
+    """Bring x to x / sqrt(1 + x^2), in place."""
 
     def work(start: int, stop: int) -> None:
         part = total[start:stop]
-        part *= np.float32(factor)
         length = part * part
         length += np.float32(1.0)
         part /= np.sqrt(length, out=length)
 
-    surface.by_rows(work)
+    blocks.run(work, len(total), max(1, _SAMPLES_PER_BLOCK // total.shape[1]))

@@ -18,7 +18,7 @@ from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.height_field import HeightField
-from ..fields.pyramid import Level, prolonged, restricted
+from ..fields.pyramid import Level
 from ..grid import Grid
 from ..map import Map
 from ..plans import RowPlan, run_on_rows
@@ -43,7 +43,7 @@ _FIRST_PASS, _READINGS = 0.4, 0.8
 
 
 _LARGE = 1 << 19
-"""Texels from which on ambient occlusion is worked out on every second one."""
+"""Texels from which on what is soft in a reading is worked out on fewer."""
 
 _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 """On a torus a table needs no margin to reach everywhere."""
@@ -218,15 +218,9 @@ class Bake:
 
 
 def _map_of(one: Map, field: HeightField, progress: Progress) -> Field:
-    """Return a map of a height field; what is soft and dear is worked out at half the resolution."""
-    level = field.level
-    if one.key != "ambient_occlusion" or level.rows * level.columns < _LARGE:
-        return one.read(field, progress)
-    coarse = level.coarser()
-    half = one.read(HeightField(restricted(field.height, level, coarse), coarse), progress)
-    result = prolonged(half, coarse, level)
-    low, high = one.bounds()  # the cubic overshoots
-    return np.clip(result, low, high, out=result)
+    """Return a map of a height field."""
+    is_large = field.level.rows * field.level.columns >= _LARGE
+    return one.read_large(field, progress) if is_large else one.read(field, progress)
 
 
 def _dimensions(name: str) -> int:

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.blocks import unheard
+from noise_core.fields.height_field import HeightField
+from noise_core.fields.pyramid import Level
 from noise_core.fields.smoothing import padded, smoothed, smoothed_within, strides
-from noise_core.maps import ambient_occlusion, cavity
+from noise_core.maps import AmbientOcclusion, Cavity, Slope, ambient_occlusion, cavity
 from noise_core.noises import Fractal, Perlin
 
 SIDE = 65
@@ -147,3 +150,32 @@ def test_smoothing_helpers():
     line = np.array([[1.0, 2.0, 4.0]], np.float32)
     assert padded(line, 2, 1, False).tolist() == [[-2.0, 0.0, 1.0, 2.0, 4.0, 6.0, 7.0]]
     assert padded(line, 2, 1, True).tolist() == [[2.0, 4.0, 1.0, 2.0, 4.0, 1.0, 2.0]]
+
+
+@pytest.mark.parametrize("shape", [(128, 256), (96, 80), (75, 128)])
+def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
+    grid = Grid(*shape, wrap=True)
+    ground = Fractal(source=Perlin(frequency=4.0), octaves=4).sample_grid(grid, 2) * 5.0
+    surface = HeightField(ground, Level.of(grid))
+    # Horizons a few samples away are found at other places on half the samples.
+    for one, near in ((Cavity(radius=12.0), 2e-3), (Cavity(), 2e-3), (AmbientOcclusion(), 0.06)):
+        whole = one.read(surface, unheard)
+        large = one.read_large(surface, unheard)
+        assert large.dtype == np.float32 and large.shape == shape
+        assert np.abs(large - whole).mean() < near, one
+        assert np.ptp(whole) > 0.2, "there is something to see"
+        low, high = one.bounds()
+        assert low <= large.min() and large.max() <= high
+    assert (
+        Slope().read_large(surface, unheard).tobytes() == Slope().read(surface, unheard).tobytes()
+    )
+
+
+def test_wide_crevices_are_exact_at_every_second_sample():
+    grid = Grid(64, 96, wrap=True)
+    white = np.random.default_rng(3).normal(size=grid.shape).astype(np.float32)
+    surface = HeightField(white, Level.of(grid))
+    one = Cavity(radius=grid.size / 6.0)  # strides of 1, 2, 4 and 8 samples
+    whole, large = one.read(surface, unheard), one.read_large(surface, unheard)
+    np.testing.assert_allclose(large[::2, ::2], whole[::2, ::2], atol=1e-5)
+    assert 1e-5 < np.abs(large - whole).max() < 0.02, "between them they are interpolated"
