@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
 
 from . import changes, colour_ramps, live_switch, picture_settings, state
 
@@ -50,6 +49,13 @@ def look(owners: Iterable[Any] | None = None) -> None:
         _tell(changed)
 
 
+def loaded() -> None:
+    """Take the ramps of a loaded file for what its images were made of."""
+    _known.clear()
+    look()
+    _wake()
+
+
 def shown() -> list[Any]:
     """Return whose ramps Image Editors show while live update is on: images, or scenes."""
     found = []
@@ -68,15 +74,12 @@ def shown() -> list[Any]:
 
 
 def register() -> None:
-    """Listen to loaded files, and to settings: they may choose another ramp."""
+    """Listen to settings: they may choose another ramp."""
     changes.subscribe(_heard)
-    bpy.app.handlers.load_post.append(_loaded)
 
 
 def unregister() -> None:
     """Listen no longer."""
-    if _loaded in bpy.app.handlers.load_post:
-        bpy.app.handlers.load_post.remove(_loaded)
     changes.unsubscribe(_heard)
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
@@ -119,11 +122,3 @@ def _tick() -> float | None:
     owners = shown()
     look(owners)
     return PAUSE if owners else None
-
-
-@persistent
-def _loaded(*_: Any) -> None:
-    """Take the ramps of a loaded file for what its images were made of."""
-    _known.clear()
-    look()
-    _wake()

@@ -148,7 +148,8 @@ def _loading(*_: Any) -> None:
 
 @persistent
 def _loaded(*_: Any) -> None:
-    """Finish the previews that a file was saved with."""
+    """Finish the previews that a file was saved with, and know its ramps."""
+    live_ramps.loaded()
     for target in live_targets.previews():
         dispatcher.wish(target)
     _wake()

@@ -26,7 +26,7 @@ Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
 """What masks are taken from; without one only images can be masks."""
 
 
-def fields(owner: Owner, source: Any, grid: Grid) -> dict[int, Field]:
+def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) -> dict[int, Field]:
     """Return where each modifier of a stack acts, by its place; for `Recipe.evaluate`.
 
     Parameters
@@ -36,7 +36,9 @@ def fields(owner: Owner, source: Any, grid: Grid) -> dict[int, Field]:
     source : PropertyGroup or Request
         Names the masks: a group of settings, or the request that was made of one.
     grid : Grid
-        The fields' grid; both grids cover the same area.
+        The fields' grid; both grids cover the same area, unless a depth is given.
+    depth : float, optional
+        Extent of the owner along y, in tiles, if the fields' grid reaches beyond it.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def fields(owner: Owner, source: Any, grid: Grid) -> dict[int, Field]:
         If there is no mask of a name, or the owner is no longer the grid it was made of.
     """
     return {
-        place: _field(owner, note.mask, grid, note.name)
+        place: field(owner, note.mask, grid, note.name, depth)
         for place, note in enumerate(settings.notes(source))
         if note.mask and not note.is_muted
     }
@@ -121,16 +123,17 @@ def _is_image(name: str) -> bool:
     return name in bpy.data.images
 
 
-def _field(owner: Owner, name: str, grid: Grid, who: str) -> Field:
+def field(owner: Owner, name: str, grid: Grid, who: str, depth: float | None = None) -> Field:
+    """Return one mask by its name; `who` asks for it. See `fields`."""
     if owner is not None:
         values = _weights_in_any_mode(owner, name)
         if values is not None:
-            return _from_vertices(owner, values, grid, f"{who}.mask {name!r}")
+            return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
     if not _is_image(name):
         what = "an image" if owner is None else "a vertex group, a float attribute or an image"
         raise ParameterError(f"{who}.mask must name {what}; got {name!r}")
     shown = np.clip(images.unsigned_pixels(bpy.data.images[name]), 0.0, 1.0)
-    return _resampled(shown, grid, is_texture=grid.wrap)
+    return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
 
 
 def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -140,13 +143,13 @@ def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) ->
         return weights(owner, name)
 
 
-def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str) -> Field:
+def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: float | None) -> Field:
     rows, columns = _built_shape(owner)
     if rows < 2 or columns < 2 or Topology(rows, columns).vertices != len(values):
         raise ParameterError(
             f"{who} cannot be read: {owner.name} is no longer the grid that it was made of"
         )
-    return _resampled(values.reshape(rows, columns), grid, is_texture=False)
+    return resampled(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
 
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
@@ -162,7 +165,7 @@ def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
     return 0, 0
 
 
-def _resampled(field: Field, grid: Grid, *, is_texture: bool) -> Field:
+def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
     """Return a field on another grid over the same area, blended between neighbours.
 
     Parameters
@@ -174,9 +177,14 @@ def _resampled(field: Field, grid: Grid, *, is_texture: bool) -> Field:
         Where the new samples lie.
     is_texture : bool
         Which of the two `field` is.
+    depth : float, optional
+        Extent of the field along y, in tiles, if the grid reaches beyond it; there it is as at
+        its border. A grid that wraps reaches exactly as far.
     """
     for axis, count in enumerate(grid.shape):
         share = np.arange(count) / (count if grid.wrap else max(count - 1, 1))
+        if axis == 0 and depth and not grid.wrap:
+            share = np.minimum(share * (grid.depth / depth), 1.0)
         size = field.shape[axis]
         position = share * (size if is_texture else size - 1)
         low = np.minimum(position.astype(np.intp), size - 1)

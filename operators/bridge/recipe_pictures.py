@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +12,23 @@ import bpy
 
 from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.grid import Grid
 from ...noise_core.preset_library import Look, Preset, preset
 from ...noise_core.recipe import Recipe
 from ...noise_core.thumbnail import greys, resized, thumbnail
-from . import picture_settings, pictures, settings, stack, state
+from . import mask_previews, masks, picture_settings, pictures, settings, stack, state
 from .encoding import srgb
 from .jobs import Work
 from .keywords import IMAGE
+from .masks import resampled
 from .pictures import ImageShape, Picture
 from .preset_choice import known
 from .terrains import Measures
 from .thumbnails import SIDE
 from .values import read_values
+
+FINEST = 256
+"""Samples along the longer side that masks are read at: no picture of settings is finer."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +44,21 @@ class Order:
     look : Look
     picture : Picture or None
         If it is of an image: see `pictures.Picture`; the recipe is the same.
+    masks : mapping of int to ndarray of shape (rows, columns)
+        Where modifiers act by what was painted, by their place; of whatever resolution.
     """
 
     recipe: Recipe
     measures: Measures
     look: Look
     picture: Picture | None = None
+    masks: Mapping[int, Field] = dataclasses.field(default_factory=dict)
+
+    def masks_on(self, grid: Grid) -> dict[int, Field]:
+        """Return the masks on the grid of a picture."""
+        return {
+            place: resampled(one, grid, is_texture=grid.wrap) for place, one in self.masks.items()
+        }
 
     def with_recipe(self, recipe: Recipe) -> Order:
         """Return the same of another recipe."""
@@ -71,7 +86,7 @@ def look_of(context: bpy.types.Context, group: Any) -> Look:
 def order_of(context: bpy.types.Context, group: Any) -> Order:
     """Return the order for the picture of settings, as the editor at hand makes use of them.
 
-    Painted masks are left out: they belong to a mesh of another resolution.
+    Painted masks are as fine as the picture.
 
     Raises
     ------
@@ -80,8 +95,10 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     """
     recipe = stack.acting(settings.read(group), settings.notes(group))
     look, measures = look_of(context, group), Measures.of(group)
+    owner = masks.owner_of(group)
     if context.area is None or context.area.type != "IMAGE_EDITOR":
-        return Order(recipe, measures, look)
+        grid = dataclasses.replace(measures, resolution=FINEST).grid()
+        return Order(recipe, measures, look, masks=mask_previews.fields(owner, group, grid))
     options = getattr(group, state.IMAGE_GROUP)
     key = picture_settings.chosen(options)
     values = {}
@@ -93,11 +110,13 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     )
     values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
     shape: Any = ImageShape(**values_of_shape)
+    grid = _reduced(shape, FINEST).grid(measures.size)
     return Order(
         recipe,
         measures,
         look,
         Picture(recipe, shape, colours.colouring_of(recipe.noise), colours.ramp_of()),
+        {} if picture_settings.is_formula(key) else mask_previews.fields(owner, group, grid),
     )
 
 
@@ -130,23 +149,29 @@ def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
 
 def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
     grid = dataclasses.replace(order.measures, resolution=max(samples, 2)).grid()
-    relief = order.recipe.evaluate(grid, progress=progress, cancel=cancel)
+    where = order.masks_on(grid)
+    relief = order.recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
     return thumbnail(relief.height, grid, order.look, order.recipe.height, cancel=cancel)
 
 
 def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
     picture = order.picture
     assert picture is not None
-    shape = picture.shape
+    small = _reduced(picture.shape, samples)
+    grid = small.grid(order.measures.size)
+    rough = dataclasses.replace(picture, shape=small)
+    made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
+    if made.ndim == 3:
+        return srgb(made, cancel)
+    return greys(made) if small.levels == "signed" else greys(made, 0.0, 1.0)
+
+
+def _reduced(shape: ImageShape, samples: int) -> ImageShape:
+    """Return a shape with so many samples along its longer side."""
     scale = samples / max(shape.width, shape.height)
-    small = dataclasses.replace(
+    return dataclasses.replace(
         shape,
         width=max(1, round(shape.width * scale)),
         height=max(1, round(shape.height * scale)),
         float_buffer=True,
     )
-    grid = small.grid(order.measures.size)
-    made = pictures.work(dataclasses.replace(picture, shape=small), grid, {})(progress, cancel)
-    if made.ndim == 3:
-        return srgb(made, cancel)
-    return greys(made) if shape.levels == "signed" else greys(made, 0.0, 1.0)

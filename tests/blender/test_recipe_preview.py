@@ -111,3 +111,123 @@ def test_images_are_shown_as_they_would_be_made(terrane, colours):
     image = bpy.data.images[-1]
     wanted = np.array(image.pixels[:]).reshape(64, 64, 4)[..., :3]
     assert np.allclose(made, wanted, atol=1.0 / 255.0)
+
+
+# --- painted masks ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def masked(terrane):
+    """Return a terrain whose one layer, a plain of half its height, is masked by "east"."""
+    core, layers = module("noise_core"), module("noise_core.modifiers")
+    noises = module("noise_core.noises")
+    plain = layers.NoiseLayer(noise=noises.Constant(value=1.0), mode="add", height=15.0)
+    recipe = core.Recipe(noise=noises.Perlin(frequency=5.0), modifiers=(plain,), height=30.0)
+    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65, size=100.0)
+    module("operators.bridge.mask_previews").forget()
+    yield bpy.context.object
+    module("operators.bridge.mask_previews").forget()
+
+
+def stepped(rows: int, columns: int) -> np.ndarray:
+    """Return 0 in the west and 1 in the east."""
+    return np.where(np.arange(columns) < columns // 2, 0.0, 1.0) * np.ones((rows, 1))
+
+
+def give_group(thing) -> None:
+    group = thing.vertex_groups.new(name="east")
+    east = np.flatnonzero(stepped(65, 65).ravel())
+    group.add(east.tolist(), 1.0, "REPLACE")
+
+
+def give_attribute(thing) -> None:
+    values = stepped(65, 65).ravel().astype(np.float32)
+    thing.data.attributes.new("east", "FLOAT", "POINT").data.foreach_set("value", values)
+
+
+def give_image(thing) -> None:
+    image = bpy.data.images.new("east", 64, 64, float_buffer=True, is_data=True)
+    pixels = np.ones((64, 64, 4), np.float32)
+    pixels[..., :3] = stepped(64, 64)[..., np.newaxis]
+    image.pixels.foreach_set(pixels.ravel())
+
+
+@pytest.mark.parametrize("give", [give_group, give_attribute, give_image])
+def test_painted_masks_are_seen(masked, give):
+    entry, everywhere = masked.terrane.modifiers[0], drawn()
+    give(masked)
+    entry.mask = "east"
+    shown = drawn()
+    assert abs(shown - everywhere).max() > 0.2
+    order = module("operators.bridge.recipe_pictures").order_of(bpy.context, masked.terrane)
+    grid = module("noise_core").Grid(256, 256, size=100.0)
+    relief = order.recipe.evaluate(grid, masks={0: stepped(256, 256)})
+    draw = module("noise_core.thumbnail").thumbnail
+    wanted = draw(relief.height, grid, order.look, order.recipe.height)
+    apart = abs(shown[..., :3] - wanted)
+    apart[:, 110:150] = 0.0  # the step is as wide as a cell of the mesh, and throws a shade
+    assert apart.max() < 0.06 and apart.mean() < 0.01
+
+
+def test_masks_are_read_once_a_gesture(masked, monkeypatch):
+    previews, masks = module("operators.bridge.mask_previews"), module("operators.bridge.masks")
+    give_group(masked)
+    masked.terrane.modifiers[0].mask = "east"
+    read, real, now = [], masks.field, [0.0]
+    monkeypatch.setattr(masks, "field", lambda *given: read.append(given) or real(*given))
+    monkeypatch.setattr(previews, "time", type("Clock", (), {"monotonic": lambda: now[0]}))
+    pictures = []
+    for seed in range(5):
+        masked.terrane.seed = seed
+        pictures.append(drawn())
+        now[0] += 0.9 * previews.KEPT
+    assert len(read) == 1 and not np.array_equal(pictures[0], pictures[1])
+    before = drawn()
+    masked.vertex_groups["east"].add(list(range(65 * 65)), 1.0, "REPLACE")
+    now[0] += 1.1 * previews.KEPT
+    assert not np.array_equal(drawn(), before) and len(read) == 2
+    now[0] += 1.1 * previews.KEPT
+    masked.terrane.modifiers[0].muted = True
+    drawn()
+    assert len(read) == 2 and not previews._kept
+
+
+def test_masks_that_cannot_be_read_are_left_out(masked):
+    entry = masked.terrane.modifiers[0]
+    everywhere = drawn()
+    entry.mask = "nowhere"
+    assert np.array_equal(drawn(), everywhere)
+    give_group(masked)
+    entry.mask = "east"
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert np.array_equal(drawn(), everywhere) and masked.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    seen = drawn()
+    assert not np.array_equal(seen, everywhere)
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert np.array_equal(drawn(), seen) and masked.mode == "EDIT"
+
+
+def test_pictures_of_images_have_their_masks(terrane):
+    pictures, core = module("operators.bridge.recipe_pictures"), module("noise_core")
+    module("operators.bridge.mask_previews").forget()
+    plain = module("noise_core.modifiers").NoiseLayer(height=15.0)
+    recipe = core.Recipe(
+        noise=module("noise_core.noises").Perlin(), modifiers=(plain,), height=30.0
+    )
+    group = bpy.context.scene.terrane
+    module("operators.bridge.settings").write_foreign(group, recipe)
+    options = group.image_options
+    options.width, options.height, options.float_buffer = 64, 32, False
+    give_image(None)
+    group.modifiers[0].mask = "east"
+    context = type("Context", (), {"area": type("Area", (), {"type": "IMAGE_EDITOR"})()})()
+    order = pictures.order_of(context, group)
+    made = module("operators.bridge.jobs").at_once(pictures.work(order, 64))
+    bpy.ops.terrane.image_new(from_panel=True)
+    wanted = np.array(bpy.data.images[-1].pixels[:]).reshape(32, 64, 4)[..., :3]
+    apart = abs(made[16:48] - wanted)
+    assert apart.max() < 0.1 and np.quantile(apart, 0.9) < 0.01
+    bare = pictures.Order(order.recipe, order.measures, order.look, order.picture)
+    unmasked = module("operators.bridge.jobs").at_once(pictures.work(bare, 64))
+    assert abs(unmasked[16:48, :30] - wanted[:, :30]).max() > 0.1
