@@ -53,7 +53,7 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images, and show the first unless one of them is shown already."""
         owner = self.name or self.asked.surface().label
-        made = baked_images.write(owner, result, self.storage)
+        made = baked_images.write(owner, result)
         if images.active(context) not in made:
             images.show(context, made[0])
         images.redraw(context)

@@ -18,8 +18,9 @@ from .bridge import jobs, windows
 from .bridge.core import Cancelled, TerraneError
 from .bridge.messages import report, shown
 
-SHORT = 0.15
-"""Seconds to wait for work before Blender goes on: what is done by then has no progress to show."""
+SHORT = 0.03
+"""Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and
+nobody feels so short a freeze."""
 
 TICK = 0.05
 """Seconds between two looks at the work."""

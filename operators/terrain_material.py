@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -19,9 +20,11 @@ from .bridge import (
     terrain_details,
     terrain_materials,
     terrain_plan,
+    terrain_water,
 )
 from .bridge import terrain_material_settings as declared
-from .bridge.core import TerraneError
+from .bridge.core import Cancelled, TerraneError
+from .bridge.images import Content
 from .bridge.jobs import Work
 from .bridge.messages import report
 from .bridge.subjects import Subject
@@ -32,6 +35,15 @@ from .map_keywords import report_refused
 from .recipe_keywords import NOT_REMEMBERED
 
 DEFAULTS = {one.name: one.default for one in declared.ALL}
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What the material needs: maps of the mesh or why it has none, and the tiles by surface."""
+
+    baked: baking.Baked | None
+    lacks: str
+    tiles: Mapping[str, Content]
 
 
 class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
@@ -81,28 +93,28 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             maps = self._maps(thing)
         tiles = self._tiles()
 
-        def made(progress: Any, cancel: Any) -> tuple[Any, Mapping[str, Any]]:
+        def made(progress: Any, cancel: Any) -> _Made:
             first = 0.5 if maps and tiles else 1.0
-            part, rest = (
-                catalogue.part_of(progress, 0.0, first),
-                catalogue.part_of(progress, 1.0 - first, 1.0),
-            )
-            return (maps(part, cancel) if maps else None), (tiles(rest, cancel) if tiles else {})
+            part = catalogue.part_of(progress, 0.0, first)
+            rest = catalogue.part_of(progress, 1.0 - first, 1.0)
+            baked, lacks = _baked(maps, part, cancel)
+            return _Made(baked, lacks, tiles(rest, cancel) if tiles else {})
 
         return made
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: _Made) -> set[str]:
         """Store the maps on the mesh, make the material, and give it to the object."""
-        baked, tiles = result
         thing = self.subject.found()
         refused: tuple[str, ...] = ()
         with editing.object_mode(context, thing):
             self.subject.check(thing)
-            if baked is not None:
-                refused = _store(thing, baked)
+            if result.baked is not None:
+                refused = _store(thing, result.baked)
             level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
             measures = Measures.of(thing, level)
-        self._write(thing, measures, tiles)
+        self._write(thing, measures, result.tiles)
+        if result.lacks:
+            report(self, {"INFO"}, f"By slope and height alone: {result.lacks}")
         report_refused(self, refused)
         return {"FINISHED"}
 
@@ -139,9 +151,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         try:
             return baking.work(thing, wanted)
         except TerraneError as reason:
-            # Slope and height are enough: any mesh may be a landscape.
-            report(self, {"INFO"}, f"By slope and height alone: {reason}")
-            return None
+            return _refused(reason)
 
     def _tiles(self) -> Work | None:
         """Return the work that bakes the tiles which this file has not got yet."""
@@ -158,7 +168,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         images = {}
         for name in set(self.plan.surfaces().values()):
             image = terrain_details.found(name, pixels)
-            images[name] = image or terrain_details.write(name, tiles[name])
+            images[name] = image or terrain_details.write(name, pixels, tiles[name])
         material = terrain_materials.of(thing) if self.apply else None
         if material is None:
             material = terrain_materials.new(
@@ -168,7 +178,29 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
                 material.use_fake_user = True  # or it would not be saved
         elif self.name:
             material.name = self.name
-        terrain_materials.write(material, self.plan, measures, images)
+        water_masks = terrain_water.masks_of(thing)
+        terrain_materials.write(material, self.plan, measures, images, water_masks)
+
+
+def _refused(reason: TerraneError) -> Work:
+    """Return work that comes to nothing, for a reason that was known before."""
+
+    def refused(progress: Any, cancel: Any) -> Any:
+        raise reason
+
+    return refused
+
+
+def _baked(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked | None, str]:
+    """Return the maps of a mesh, and why it has none: slope and height are enough for any mesh."""
+    if maps is None:
+        return None, ""
+    try:
+        return maps(progress, cancel), ""
+    except Cancelled:
+        raise
+    except TerraneError as reason:
+        return None, str(reason)
 
 
 def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
@@ -176,7 +208,5 @@ def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
     mesh = meshes.mesh_of(thing)
     vertices = {name: baked.ground.vertices(field) for name, field in baked.fields.items()}
     refused = map_layers.add(mesh, vertices)
-    wanted = map_layers.Record.of(mesh).wanted
-    before = catalogue.made() if wanted is None else wanted
-    map_layers.want(mesh, {*before, *baked.fields})
+    map_layers.want_more(mesh, baked.fields)
     return refused

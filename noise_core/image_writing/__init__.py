@@ -28,18 +28,28 @@ SUFFIXES: Mapping[str, str] = MappingProxyType({"png": ".png", "tiff": ".tif", "
 """How names of files end."""
 
 
-def image_bytes(field: Field, file_format: str, bits: int, *, is_colour: bool = False) -> bytes:
+def image_bytes(
+    field: Field,
+    file_format: str,
+    bits: int,
+    *,
+    is_colour: bool = False,
+    is_compressed: bool = True,
+) -> bytes:
     """Return a picture as the content of a file.
 
     Parameters
     ----------
-    field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
-        Row 0 at the bottom. For PNG and TIFF from 0 to 1, cut off there; as sRGB if `is_colour`.
+    field : ndarray of shape (rows, columns) or (rows, columns, channels), float32
+        Row 0 at the bottom; three channels, or four with transparency, which TIFF has not. For PNG
+        and TIFF from 0 to 1, cut off there; as sRGB if `is_colour`.
     file_format : {"png", "tiff", "exr"}
     bits : int
         Per channel; see `BITS`. In OpenEXR, 16 are half floats.
     is_colour : bool
         Whether a PNG says that its values are sRGB.
+    is_compressed : bool
+        Whether OpenEXR is made smaller; the others always are.
 
     Raises
     ------
@@ -53,13 +63,16 @@ def image_bytes(field: Field, file_format: str, bits: int, *, is_colour: bool = 
     if bits not in BITS[file_format]:
         allowed = " or ".join(map(str, BITS[file_format]))
         raise ParameterError(f"bits must be {allowed} for {file_format}; got {bits!r}")
-    if field.ndim not in (2, 3) or field.size == 0 or (field.ndim == 3 and field.shape[2] != 3):
+    channels = (3,) if file_format == "tiff" else (3, 4)
+    is_picture = field.ndim == 2 or (field.ndim == 3 and field.shape[2] in channels)
+    if field.size == 0 or not is_picture:
         raise ParameterError(
-            f"a picture must be of shape (rows, columns) or (rows, columns, 3); got {field.shape}"
+            "a picture must be of shape (rows, columns) or "
+            f"(rows, columns, {' or '.join(map(str, channels))}); got {field.shape}"
         )
     upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
     if file_format == "exr":
-        return b"".join(exr_parts(upright, bits))
+        return b"".join(exr_parts(upright, bits, is_compressed=is_compressed))
     if file_format == "png":
         return b"".join(png_parts(upright, bits, is_colour))
     return tiff_bytes(upright, bits)

@@ -22,20 +22,30 @@ LINES = 16
 """That are compressed together, as the format has it."""
 
 
-def exr_parts(image: Field, bits: int) -> Iterator[bytes]:
+_NAMES = {1: "Y", 3: "BGR", 4: "ABGR"}
+"""Of channels, in alphabetical order, as the format asks."""
+
+_PLAIN, _ZIP = b"\0", b"\3"
+"""Kinds of compression: none, and zip of 16 lines together."""
+
+
+def exr_parts(image: Field, bits: int, *, is_compressed: bool = True) -> Iterator[bytes]:
     """Yield the parts of an OpenEXR file, made of scan lines.
 
     Parameters
     ----------
     image : ndarray of shape (rows, columns, channels), float32
-        Row 0 at the top.
+        Row 0 at the top; one channel, three, or four with transparency.
     bits : int
         16 for half floats, or 32.
+    is_compressed : bool
+        Noise of 32 bits hardly gets smaller, and takes fifty times as long.
     """
+    if not is_compressed:
+        yield from _plain_parts(image, bits)
+        return
     rows, columns, channels = image.shape
-    names = "Y" if channels == 1 else "BGR"  # in alphabetical order, as the format asks
-    kind = 1 if bits == 16 else 2
-    header = _header(names, kind, rows, columns)
+    header = _header(_NAMES[channels], bits, rows, columns, _ZIP)
     chunks = []
     for start in range(0, rows, LINES):
         blocks.checkpoint()
@@ -51,14 +61,34 @@ def exr_parts(image: Field, bits: int) -> Iterator[bytes]:
     yield from chunks
 
 
-def _header(names: str, kind: int, rows: int, columns: int) -> bytes:
+def _plain_parts(image: Field, bits: int) -> Iterator[bytes]:
+    """Yield the parts of a file whose lines are stored as they are."""
+    rows, columns, channels = image.shape
+    header = _header(_NAMES[channels], bits, rows, columns, _PLAIN)
+    sample = "<f2" if bits == 16 else "<f4"
+    line = np.dtype([("row", "<i4"), ("size", "<u4"), ("samples", sample, (channels, columns))])
+    first = len(header) + 8 * rows
+    yield header
+    yield (first + line.itemsize * np.arange(rows)).astype("<u8").tobytes()
+    for start in range(0, rows, LINES):
+        blocks.checkpoint()
+        part = image[start : start + LINES]
+        lines = np.empty(len(part), line)
+        lines["row"] = np.arange(start, start + len(part))
+        lines["size"] = line.itemsize - 8
+        lines["samples"] = np.moveaxis(part[..., ::-1], 2, 1)
+        yield lines.tobytes()
+
+
+def _header(names: str, bits: int, rows: int, columns: int, compression: bytes) -> bytes:
+    kind = 1 if bits == 16 else 2
     channels = b"".join(
         name.encode() + b"\0" + struct.pack("<iBxxxii", kind, 0, 1, 1) for name in names
     )
     window = struct.pack("<4i", 0, 0, columns - 1, rows - 1)
     attributes: list[tuple[str, str, bytes]] = [
         ("channels", "chlist", channels + b"\0"),
-        ("compression", "compression", b"\3"),  # zip, 16 lines together
+        ("compression", "compression", compression),
         ("dataWindow", "box2i", window),
         ("displayWindow", "box2i", window),
         ("lineOrder", "lineOrder", b"\0"),

@@ -24,11 +24,11 @@ def png_parts(image: Field, bits: int, is_colour: bool) -> Iterator[bytes]:
     Parameters
     ----------
     image : ndarray of shape (rows, columns, channels), float32
-        Row 0 at the top.
+        Row 0 at the top; one channel, three, or four with transparency.
     """
     rows, columns, channels = image.shape
     yield b"\x89PNG\r\n\x1a\n"
-    colour_type = 0 if channels == 1 else 2
+    colour_type = {1: 0, 3: 2, 4: 6}[channels]
     yield _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, bits, colour_type, 0, 0, 0))
     if is_colour:
         yield _chunk(b"sRGB", b"\x00")

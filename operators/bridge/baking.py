@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
+import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
-from . import before, catalogue, displacement, editing, map_layers, masks, meshes, settings, state
+from . import catalogue, displacement, editing, map_layers, masks, meshes, settings, stack, state
 from .ground import Ground
 from .jobs import Work
 from .layers import read_attribute
 from .terrains import Measures
+from .weights import Weights
 
 
 @dataclass(frozen=True)
@@ -52,51 +53,66 @@ def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
     Raises
     ------
     TerraneError
-        If the mesh is no grid, or the terrain's settings cannot be read.
+        If the terrain's settings cannot be read; from the work itself, a `ParameterError` if the mesh
+        is no grid.
     """
     with editing.object_mode(bpy.context, thing):
-        ground = Ground.of(thing, displacement.present_positions(thing))
-        height = ground.heights(before.present(thing))
-        there = _stored(meshes.mesh_of(thing), wanted, ground)
+        positions = displacement.present_positions(thing)
+        recognised = Ground.read(thing, positions)
+        local = np.ascontiguousarray(positions[:, 2])
+        there = _stored(meshes.mesh_of(thing), wanted)
         missing = {name for name in wanted if name not in there} & catalogue.made()
-        made_by = _recipe(thing, ground.grid) if missing else None
+        recipe = _recipe(thing, missing) if missing else None
 
     def baked(progress: Progress, cancel: Cancel) -> Baked:
-        known = dict(there)
-        if made_by is not None:
+        with cancellable(cancel):
+            ground = recognised()
+        height = ground.heights(local)
+        known = {name: ground.spread(values) for name, values in there.items()}
+        is_made = recipe is not None and recipe.grid.shape == ground.grid.shape
+        if recipe is not None and is_made:
             part = catalogue.part_of(progress, 0.0, 0.8)
-            known = {**made_by(part, cancel), **known}
-        part = catalogue.part_of(progress, 0.8 if made_by else 0.0, 1.0)
+            known = {**recipe.maps(part, cancel), **known}
+        part = catalogue.part_of(progress, 0.8 if is_made else 0.0, 1.0)
         maps = catalogue.computed(wanted, known, height, ground.grid, part, cancel)
         return Baked({name: ground.own(field) for name, field in maps.items()}, ground)
 
     return baked
 
 
-def _stored(mesh: bpy.types.Mesh, wanted: Collection[str], ground: Ground) -> dict[str, Field]:
-    """Return those of the modifiers' maps that are on the mesh."""
+def _stored(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
+    """Return those of the modifiers' maps that are on the mesh, as values of its vertices."""
     stored = {}
     for name in map_layers.Record.of(mesh).written:
         values = read_attribute(mesh, name) if name in wanted and name in catalogue.made() else None
         if values is not None:
-            stored[name] = ground.spread(values)
+            stored[name] = values
     return stored
 
 
-def _recipe(thing: bpy.types.Object, grid: Grid) -> Any | None:
-    """Return the work that gives the maps of a terrain's recipe; None if it is no such terrain."""
+@dataclass(frozen=True)
+class _OwnRecipe:
+    """What a terrain was made of, and where it acts."""
+
+    recipe: Recipe
+    grid: Grid
+    where: Mapping[int, Field]
+
+    def maps(self, progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
+        """Make the terrain anew for its maps."""
+        made = self.recipe.evaluate(self.grid, masks=self.where, progress=progress, cancel=cancel)
+        return made.maps
+
+
+def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | None:
+    """Return what missing maps can be made of; None if it is no terrain, or makes none of them."""
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)
-    if Measures.of(group).grid().shape != grid.shape:
+    grid = Measures.of(group).grid()
+    if grid.rows * grid.columns != len(meshes.mesh_of(thing).vertices):
         return None
-    recipe: Recipe = settings.read(group)
-    if not recipe.modifiers:
+    recipe: Recipe = stack.acting(settings.read(group), settings.notes(group))
+    if not any(set(one.makes) & set(missing) for one in recipe.modifiers if not one.muted):
         return None
-    where = masks.fields(thing, group, Measures.of(group).grid())
-    own = Measures.of(group).grid()
-
-    def evaluated(progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
-        return recipe.evaluate(own, masks=where, progress=progress, cancel=cancel).maps
-
-    return evaluated
+    return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))

@@ -7,14 +7,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.grid import Grid
 from ...noise_core.modifier import Modifier
 from . import before, catalogue, displacement
 from .evaluation import RECIPE_SHARE, Evaluated
-from .ground import Ground, LocalHeights
+from .ground import Ground, LocalHeights, read_mask
 from .jobs import Work
 from .weights import Weights
 
@@ -82,18 +83,21 @@ def mesh_work(
     Raises
     ------
     ParameterError
-        If the mesh is no grid, or there is no such mask.
+        If there is no such mask; from the work itself, if the mesh is no grid.
     """
     positions = displacement.present_positions(thing)
-    ground = Ground.of(thing, positions)
-    local = before.present(thing)
+    recognised = Ground.read(thing, positions)
+    local = np.ascontiguousarray(positions[:, 2])
     if start == "original" and (kept := before.kept(thing)) is not None:
         local = kept
-    height = ground.heights(local)
-    share = ground.mask(thing, mask)
-    relief = relief_work(modifier, height, ground.grid, seed, share, wanted)
+    share = read_mask(thing, mask)
 
     def eroded(progress: Progress, cancel: Cancel) -> Eroded:
+        with cancellable(cancel):
+            ground = recognised()
+        height = ground.heights(local)
+        where = None if share is None else share(ground)
+        relief = relief_work(modifier, height, ground.grid, seed, where, wanted)
         result: Evaluated = relief(progress, cancel)
         maps = {name: ground.vertices(ground.own(field)) for name, field in result.maps.items()}
         return Eroded(ground.moved(local, height, result.height), maps)

@@ -8,12 +8,12 @@ its position between the four corners; that this is right is then proved face by
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
+from ...noise_core.blocks import checkpoint
 from ...noise_core.errors import ParameterError
 from .meshes import Positions, layer_data
 
@@ -58,33 +58,94 @@ class Lattice:
         return np.ascontiguousarray(field, np.float32).reshape(-1)[self.places]
 
 
-def recognised(mesh: bpy.types.Mesh, positions: Positions) -> Lattice:
-    """Return a mesh's vertices as a grid.
+@dataclass(frozen=True)
+class Faces:
+    """What has to be known of a mesh to recognise it as a grid, read from Blender.
 
-    Parameters
+    Attributes
     ----------
-    mesh : Mesh
-        Not in Edit Mode.
+    name : str
+        Of the mesh.
     positions : ndarray of shape (vertices, 3), float32
         Of the mesh or of one of its shape keys.
+    corners : ndarray of shape (corners,), int32
+        The vertex of each corner, face by face.
+    corner_edges : ndarray of shape (corners,), int32
+        The edge from each corner to the next of the same face.
+    edges : ndarray of shape (edges, 2), int32
+        Their vertices.
+    count : int
+        Of faces.
+    """
+
+    name: str
+    positions: Positions
+    corners: npt.NDArray[np.int32]
+    corner_edges: npt.NDArray[np.int32]
+    edges: npt.NDArray[np.int32]
+    count: int
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> Faces:
+        """Read those of a mesh, which is not in Edit Mode."""
+        corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
+        edges = np.empty(len(mesh.edges) * 2, np.int32)
+        if len(mesh.loops):
+            layer_data(mesh, ".corner_vert").foreach_get("value", corners)
+            layer_data(mesh, ".corner_edge").foreach_get("value", along)
+            layer_data(mesh, ".edge_verts").foreach_get("value", edges)
+        return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
+
+    def lattice(self) -> Lattice:
+        """Return the vertices as a grid; Blender is not asked, so that any thread may do it.
+
+        Raises
+        ------
+        ParameterError
+            If it is no grid of quads, or not regular seen along its own Z axis.
+        Cancelled
+            If the job that this is part of was cancelled.
+        """
+        if self.count == 0:
+            raise _refusal(self.name, "it has no faces")
+        if not self._are_quads():
+            raise _refusal(self.name, "it has faces that are not quads")
+        try:
+            return lattice(self.positions, self.corners.reshape(-1, 4))
+        except ValueError as reason:
+            raise _refusal(self.name, str(reason)) from None
+
+    def _are_quads(self) -> bool:
+        """Return whether each four corners are a face.
+
+        To read how many corners each face has takes Blender twenty times as long as all the rest.
+        But the edge of a corner leads to the next one of the same face. If four of them lead round,
+        they are a face: that of a triangle would lead back to where it began, which is then twice
+        among the four and no cell of a grid; those of a larger face would not come back.
+        """
+        if len(self.corners) != 4 * self.count:
+            return False
+        quads = self.corners.reshape(-1, 4)
+        for corner in range(4):
+            checkpoint()
+            here, following = quads[:, corner], quads[:, (corner + 1) % 4]
+            start, end = self.edges[self.corner_edges[corner::4]].T
+            leads = (start == here) & (end == following)
+            leads |= (end == here) & (start == following)
+            if not leads.all():
+                return False
+        return True
+
+
+def recognised(mesh: bpy.types.Mesh, positions: Positions) -> Lattice:
+    """Return a mesh's vertices as a grid; see `Faces`.
 
     Raises
     ------
     ParameterError
         If it is no grid of quads, or not regular seen along its own Z axis.
     """
-    if len(mesh.polygons) == 0:
-        raise _refusal(mesh.name, "it has no faces")
-    sides = np.empty(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("loop_total", sides)
-    if not (sides == 4).all():
-        raise _refusal(mesh.name, "it has faces that are not quads")
-    corners = np.empty(len(mesh.loops), np.int32)
-    layer_data(mesh, ".corner_vert").foreach_get("value", corners)
-    try:
-        return lattice(positions, corners.reshape(-1, 4))
-    except ValueError as reason:
-        raise _refusal(mesh.name, str(reason)) from None
+    return Faces.of(mesh, positions).lattice()
 
 
 def lattice(positions: Positions, faces: npt.NDArray[np.int32]) -> Lattice:
@@ -100,6 +161,7 @@ def lattice(positions: Positions, faces: npt.NDArray[np.int32]) -> Lattice:
     ValueError
         If they are none; says why.
     """
+    checkpoint()
     valence = np.bincount(faces.reshape(-1), minlength=len(positions))
     if valence.min() == 0:
         raise ValueError("it has loose vertices")
@@ -111,6 +173,7 @@ def lattice(positions: Positions, faces: npt.NDArray[np.int32]) -> Lattice:
     rows, columns = _counts(plane, np.flatnonzero(valence <= 2), origin, across, along)
     if rows * columns != len(positions) or (rows - 1) * (columns - 1) != len(faces):
         raise ValueError("it has holes, or parts that are no part of a grid")
+    checkpoint()
     places = _places(plane, (rows, columns), origin, across, along)
     _prove(places, faces, columns)
     return Lattice(
@@ -191,10 +254,13 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
     they have the same middle. No other four vertices do that, save for those across the ends of
     a row. There are as many faces as cells, so no cell may come twice.
     """
+    checkpoint()
     a, b, c, d = (places[faces[:, corner]] for corner in range(4))
+    checkpoint()
     first, second = np.abs(a - c), np.abs(b - d)
     is_cell = (a + c == b + d) & (first + second == 2 * columns)
     is_cell &= np.minimum(first, second) == columns - 1
+    checkpoint()
     lowest = np.minimum(np.minimum(a, b), np.minimum(c, d))
     is_cell &= lowest % columns < columns - 1
     if not is_cell.all() or np.bincount(lowest).max() > 1:
@@ -205,8 +271,17 @@ def _refusal(name: str, reason: str) -> ParameterError:
     return ParameterError(f"{name} is not a grid of quads that is regular from above: {reason}")
 
 
-def steps(thing: Any, grid: Lattice) -> tuple[float, float, float]:
-    """Return how long a step is in metres, in the object's scale.
+def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]:
+    """Return how long a step is in metres, in an object's scale.
+
+    Parameters
+    ----------
+    name : str
+        Of the object.
+    turned : ndarray of shape (3, 3), float64
+        How it is turned and scaled in the world.
+    grid : Lattice
+        What its mesh is.
 
     Returns
     -------
@@ -218,9 +293,8 @@ def steps(thing: Any, grid: Lattice) -> tuple[float, float, float]:
     ParameterError
         If the object's scale is 0 along one of these.
     """
-    turned = np.array(thing.matrix_world, np.float64)[:3, :3]
     axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
     lengths = np.linalg.norm(axes @ turned.T, axis=1)
     if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
-        raise ParameterError(f"{thing.name}: its scale must not be 0")
+        raise ParameterError(f"{name}: its scale must not be 0")
     return float(lengths[0]), float(lengths[1]), float(lengths[2])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import bpy
@@ -48,10 +49,20 @@ class Ground:
         ParameterError
             If it is no grid that is regular from above.
         """
-        lattice = gridlike.recognised(mesh_of(thing), positions)
-        step_x, step_y, unit = gridlike.steps(thing, lattice)
-        cells = SquareCells.of(lattice.rows, lattice.columns, step_x, step_y)
-        return cls(lattice, cells, unit)
+        return cls.read(thing, positions)()
+
+    @classmethod
+    def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
+        """Read what a mesh object is like, and return what recognises it as `of` does, in any thread."""
+        faces, name = gridlike.Faces.of(mesh_of(thing), positions), thing.name
+        turned = np.array(thing.matrix_world, np.float64)[:3, :3]
+
+        def recognised() -> Ground:
+            lattice = faces.lattice()
+            step_x, step_y, unit = gridlike.steps(name, turned, lattice)
+            return cls(lattice, SquareCells.of(lattice.rows, lattice.columns, step_x, step_y), unit)
+
+        return recognised
 
     @property
     def grid(self) -> Grid:
@@ -83,24 +94,31 @@ class Ground:
             return self.lattice.values(after)
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
 
-    def mask(self, thing: bpy.types.Object, name: str) -> Field | None:
-        """Return where to act, from 0 to 1; None if no name is given.
 
-        Raises
-        ------
-        ParameterError
-            If there is neither a vertex group nor a float attribute nor an image of that name.
-        """
-        if not name:
-            return None
-        values = masks.weights(thing, name)
-        if values is not None:
-            # Cubic interpolation may overshoot a little.
-            return np.clip(self.spread(values), 0.0, 1.0)
-        return image_mask(name, self.grid, "a vertex group, a float attribute or an image")
+def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:
+    """Read where to act, and return what brings it to a ground, from 0 to 1, in any thread.
+
+    Returns
+    -------
+    callable or None
+        None if no name is given.
+
+    Raises
+    ------
+    ParameterError
+        If there is neither a vertex group nor a float attribute nor an image of that name.
+    """
+    if not name:
+        return None
+    values = masks.weights(thing, name)
+    if values is not None:
+        # Cubic interpolation may overshoot a little.
+        return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
+    shown = _image(name, "a vertex group, a float attribute or an image")
+    return lambda ground: resampled(shown, ground.grid.shape, is_smooth=False)
 
 
-def image_mask(name: str, grid: Grid, what: str = "an image") -> Field:
+def image_mask(name: str, grid: Grid) -> Field:
     """Return an image, from 0 to 1, stretched over a grid.
 
     Raises
@@ -108,8 +126,11 @@ def image_mask(name: str, grid: Grid, what: str = "an image") -> Field:
     ParameterError
         If there is none of that name, or it has no pixels.
     """
+    return resampled(_image(name, "an image"), grid.shape, is_smooth=False)
+
+
+def _image(name: str, what: str) -> Field:
     image = bpy.data.images.get(name)
     if image is None:
         raise ParameterError(f"mask must name {what}; got {name!r}")
-    shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
-    return resampled(shown, grid.shape, is_smooth=False)
+    return np.clip(images.unsigned_pixels(image), 0.0, 1.0)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields become images and images become fields."""
+"""Fields become images and images become fields.
+
+To encode pixels as the file that is packed into an image is what takes long, and it needs no
+Blender: work in a thread gives a `Content`, and there is little left to do for the main thread.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, cast
 
 import bpy
@@ -40,41 +45,92 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     return values.reshape(rows, columns, image.channels)[..., 0]
 
 
+@dataclass(frozen=True)
+class Content:
+    """The pixels of an image as they are packed into it.
+
+    Attributes
+    ----------
+    data : bytes
+        A file: PNG of 8 bits, or OpenEXR of 32.
+    float_buffer : bool
+        Which of them.
+    is_colour : bool
+        Colours, sRGB in 8 bits and linear as floats; else numbers.
+    shape : tuple of two ints
+        Rows and columns: to ask the image itself makes Blender read all of it.
+    """
+
+    data: bytes
+    float_buffer: bool
+    is_colour: bool
+    shape: tuple[int, int]
+
+
+def content(values: Field, *, float_buffer: bool, is_colour: bool = False) -> Content:
+    """Return pixels as they are packed; Blender is not asked, so that any thread may do it.
+
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
+        As they are stored, row 0 at the bottom: gray, three colours, or these with transparency.
+    float_buffer : bool
+        32-bit floats, or 8 bits.
+    is_colour : bool
+        See `Content`.
+
+    Raises
+    ------
+    Cancelled
+        If the job that this is part of was cancelled.
+    """
+    file_format, bits = _FILES[float_buffer]
+    data = image_bytes(values, file_format, bits, is_colour=is_colour, is_compressed=False)
+    rows, columns = values.shape[:2]
+    return Content(data, float_buffer, is_colour, (rows, columns))
+
+
+_FILES = {True: ("exr", 32), False: ("png", 8)}
+"""Formats and bits of files that Blender reads as floats, and in 8 bits."""
+
+
 def new_image(
     name: str, values: Field, *, float_buffer: bool, is_colour: bool = False
 ) -> bpy.types.Image:
     """Return a new image that survives saving: packed, and kept though nothing uses it.
 
-    Parameters
-    ----------
-    name : str
-        What Blender calls it.
-    values : ndarray of shape (rows, columns) or (rows, columns, 3), float32
-        As they are stored, row 0 at the bottom.
-    float_buffer : bool
-        32-bit floats, or 8 bits.
-    is_colour : bool
-        Colours, sRGB in 8 bits and linear as floats; else numbers.
+    The arguments besides the name are those of `content`.
     """
-    rows, columns = values.shape[:2]
-    image = blank(name, rows, columns, float_buffer=float_buffer, is_colour=is_colour)
-    write_pixels(image, opaque(values))
+    return new_kept(name, content(values, float_buffer=float_buffer, is_colour=is_colour))
+
+
+def new_kept(name: str, packed: Content) -> bpy.types.Image:
+    """Return a new image of what is packed, kept though nothing uses it."""
+    image = new_packed(name, packed)
     image.use_fake_user = True
     return image
 
 
-def blank(
-    name: str, rows: int, columns: int, *, float_buffer: bool, is_colour: bool
-) -> bpy.types.Image:
-    """Return a new image without content, in the colour space that its pixels will be in.
-
-    That comes before the pixels: chosen later, it would wipe them.
-    """
-    image: Any = bpy.data.images.new(
-        name, columns, rows, alpha=False, float_buffer=float_buffer, is_data=not is_colour
-    )
-    image.colorspace_settings.name = colour_space(float_buffer=float_buffer, is_colour=is_colour)
+def new_packed(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.Image:
+    """Return a new image of what is packed."""
+    own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_colour}
+    image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
+    write_content(image, packed)
     return image
+
+
+def write_content(image: bpy.types.Image, packed: Content) -> None:
+    """Pack other pixels into an image, of another size or kind if need be; all users keep it.
+
+    It can be undone, for the image is read from what is packed, which undo knows.
+    """
+    owner = cast(Any, image)
+    owner.pack(data=packed.data, data_len=len(packed.data))
+    image.source = "FILE"
+    owner.colorspace_settings.name = colour_space(
+        float_buffer=packed.float_buffer, is_colour=packed.is_colour
+    )
+    owner.buffers_free()
 
 
 def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
@@ -87,29 +143,8 @@ def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
 def write_anew(
     image: bpy.types.Image, values: Field, *, float_buffer: bool, is_colour: bool = False
 ) -> None:
-    """Write other pixels into an image, of another size or kind if need be; all users keep it.
-
-    It can be undone, for afterwards the image is read from what is packed, which undo knows.
-    Arguments are those of `new_image`.
-    """
-    rows, columns = values.shape[:2]
-    space, owner = colour_space(float_buffer=float_buffer, is_colour=is_colour), cast(Any, image)
-    is_same_kind = bool(image.is_float) == float_buffer and image.source == "FILE"
-    if not (is_same_kind and image.packed_file and owner.colorspace_settings.name == space):
-        # One pixel of the right kind; no setting could change that.
-        pixel = image_bytes(np.zeros((1, 1, 3), np.float32), *_PIXELS[float_buffer])
-        owner.pack(data=pixel, data_len=len(pixel))
-        image.source = "FILE"
-        owner.colorspace_settings.name = space
-        owner.buffers_free()
-    if shape_of(image) != (rows, columns):
-        image.scale(columns, rows)
-    write_pixels(image, opaque(values))
-    owner.buffers_free()
-
-
-_PIXELS = {True: ("exr", 32), False: ("png", 8)}
-"""Formats and bits of files that Blender reads as floats, and in 8 bits."""
+    """Write other pixels into an image; see `write_content`, and `content` for the arguments."""
+    write_content(image, content(values, float_buffer=float_buffer, is_colour=is_colour))
 
 
 def opaque(values: Field) -> Field:
@@ -135,14 +170,6 @@ def show_pixels(image: bpy.types.Image, values: Field) -> None:
     pixels = opaque(values)[..., : image.channels]
     stored.foreach_set(np.ascontiguousarray(pixels).reshape(-1))
     image.update()
-
-
-def write_pixels(image: bpy.types.Image, pixels: Field) -> None:
-    """Write all pixels of an image, shape (rows, columns, 4), and pack them."""
-    stored: Any = image.pixels
-    stored.foreach_set(np.ascontiguousarray(pixels, np.float32).reshape(-1))
-    image.update()
-    image.pack()
 
 
 def repaint(image: bpy.types.Image, values: Field) -> None:

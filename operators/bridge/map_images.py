@@ -65,26 +65,19 @@ def write_image(owner: str, label: str, values: Field) -> bpy.types.Image:
     owner, label : str
         Of what it is a map, and which.
     values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        From 0 to 1; up to four channels.
+        From 0 to 1; one channel, three or four.
     """
     name = f"{owner} {label}"
-    rows, columns = values.shape[:2]
+    packed = images.content(values, float_buffer=True)
     image = bpy.data.images.get(name)
-    is_ours = image is not None and image.get(MARK) == label and image.library is None
-    if image is None or not is_ours or tuple(image.size) != (columns, rows):
-        old = image if is_ours else None
-        image = bpy.data.images.new(
-            name, columns, rows, alpha=True, float_buffer=True, is_data=True
-        )
+    if image is not None and image.get(MARK) == label and image.library is None:
+        images.write_content(image, packed)
+    else:
+        image = images.new_packed(name, packed, alpha=True)
         image.use_fake_user = True
         image[MARK] = label
-        if old is not None:  # a packed image cannot change its size
-            old.user_remap(image)
-            bpy.data.images.remove(old)
-            image.name = name
     # The fourth channel is a map like the others, and must not darken them.
     image.alpha_mode = "CHANNEL_PACKED"
-    images.write_pixels(image, _four(values))
     return image
 
 
@@ -123,12 +116,3 @@ def write_group(thing: bpy.types.Object, name: str, weights: npt.NDArray[np.floa
     else:
         group.remove(range(len(meshes.mesh_of(thing).vertices)))
     write_weights(group, weights)
-
-
-def _four(values: Field) -> Field:
-    """Return values with four channels: gray, or colours, without transparency."""
-    if values.ndim == 3 and values.shape[2] == CHANNELS:
-        return values
-    pixels = np.ones((*values.shape[:2], CHANNELS), np.float32)
-    pixels[..., :3] = values if values.ndim == 3 else values[..., np.newaxis]
-    return pixels

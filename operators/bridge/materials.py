@@ -59,7 +59,7 @@ def write_material(name: str, request: Request, baked: Baked, look: Look) -> bpy
         compat.node_tree(material).nodes.clear()
     nodes = Tree(compat.node_tree(material))
     before = nodes.images()
-    after = _textures(material.name, baked, before, look.storage)
+    after = _textures(material.name, baked, before)
     nodes.clear()
     wire(nodes, after, baked, look)
     for old in before.values():
@@ -103,12 +103,12 @@ def has_uv_map(place: Place) -> bool:
 
 
 def _textures(
-    owner: str, baked: Baked, before: dict[str, bpy.types.Image], storage: str
+    owner: str, baked: Baked, before: dict[str, bpy.types.Image]
 ) -> dict[str, bpy.types.Image]:
     """Return new images, which have taken the places of those that were there before."""
     made: dict[str, bpy.types.Image] = {}
-    for name, field in baked.fields.items():
-        made[name] = new_texture(owner, name, field, storage)
+    for name, packed in baked.contents.items():
+        made[name] = new_texture(owner, name, packed)
         old = before.pop(name, None)
         if is_ours(old) and old.get(texture_images.MARK) == name:
             replace(old, made[name])

@@ -76,9 +76,9 @@ def _shape(thing: bpy.types.Object) -> int:
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         return 0
-    checksum = zlib.crc32(meshes.positions_of(mesh).tobytes())
+    checksum = zlib.crc32(meshes.positions_of(mesh).data)
     key = thing.active_shape_key
     if key is not None:
         checksum = zlib.crc32(key.name.encode(), checksum)
-        checksum = zlib.crc32(meshes.key_positions(key).tobytes(), checksum)
+        checksum = zlib.crc32(meshes.key_positions(key).data, checksum)
     return checksum

@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.errors import ParameterError, RecipeError
 from ...noise_core.grid import Grid
 from ...noise_core.surfaces import MAPS, Surface, TextureSet, surface
 from .encoding import srgb
+from .images import Content
 from .jobs import Work
 from .keywords import keywords
 from .surface_settings import IMAGE, exposed, group_name
+from .texture_images import content
 from .values import assign, read_values
 
 
@@ -90,8 +92,8 @@ class Baked:
 
     Attributes
     ----------
-    fields : mapping of str to ndarray of shape (rows, columns) or (rows, columns, 3)
-        As images store them: see `encoded`.
+    contents : mapping of str to Content
+        Of the images, ready to be packed.
     constants : mapping of str to tuple of floats
         Linear; maps that are the same everywhere.
     size, depth : float
@@ -100,7 +102,7 @@ class Baked:
         Linear averages of base colour, roughness and metallic, for views without textures.
     """
 
-    fields: Mapping[str, Field]
+    contents: Mapping[str, Content]
     constants: Mapping[str, tuple[float, ...]]
     size: float
     depth: float
@@ -161,12 +163,9 @@ def work(request: Request, maps: Iterable[str], storage: str) -> Work:
 
     def bake(progress: Progress, cancel: Cancel) -> Baked:
         textures = textures_of(request, images, progress, cancel)
-        encoded_fields: dict[str, Field] = {}
-        for name in images:
-            is_encoded = MAPS[name].is_colour and storage == "mixed"
-            encoded_fields[name] = encoded(textures, name, is_encoded, cancel)
+        contents = contents_of(textures, images, storage, cancel)
         means = {name: _mean(textures, name) for name in images if MAPS[name].formula}
-        return Baked(encoded_fields, constants, textures.size, textures.depth, means | constants)
+        return Baked(contents, constants, textures.size, textures.depth, means | constants)
 
     return bake
 
@@ -198,6 +197,24 @@ def encoded(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) -
     """
     field = textures.encoded(name)
     return srgb(field, cancel) if is_encoded else field
+
+
+def contents_of(
+    textures: TextureSet, maps: Iterable[str], storage: str, cancel: Cancel
+) -> dict[str, Content]:
+    """Return maps as they are packed into images: normals in [0, 1], colours of 8 bits as sRGB.
+
+    Raises
+    ------
+    Cancelled
+        If `cancel` said yes.
+    """
+    made: dict[str, Content] = {}
+    with cancellable(cancel):
+        for name in maps:
+            is_encoded = MAPS[name].is_colour and storage == "mixed"
+            made[name] = content(name, encoded(textures, name, is_encoded, cancel), storage)
+    return made
 
 
 def _mean(textures: TextureSet, name: str) -> tuple[float, ...]:

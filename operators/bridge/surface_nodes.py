@@ -129,8 +129,7 @@ def _texture_nodes(
     """Place one node per image and what says where it lies; return their colours."""
     if not textures:
         return {}
-    first = next(iter(textures.values()))
-    columns, rows = first.size
+    rows, columns = next(iter(baked.contents.values())).shape
     coordinates = tree.add("ShaderNodeTexCoord", "Coordinates", -4.0, 0.0)
     mapping = tree.add("ShaderNodeMapping", "Mapping", -3.2, 0.0)
     repeats = look.scale / baked.size if look.is_box else look.scale

@@ -15,11 +15,12 @@ import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.grid import Grid
 from ...noise_core.surfaces import surface, surface_names
 from . import images
 from .catalogue import part_of
+from .images import Content
 from .jobs import Work
 from .node_building import Builder
 from .terrain_groups import found_or_made
@@ -59,14 +60,15 @@ def found(name: str, pixels: int) -> bpy.types.Image | None:
 
 
 def work(names: Iterable[str], pixels: int) -> Work:
-    """Return the work that gives the tiles of some surfaces by name; see `tile`."""
+    """Return the work that gives the images of the tiles of some surfaces by name; see `tile`."""
     wanted = sorted(set(names))
 
-    def baked(progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
+    def baked(progress: Progress, cancel: Cancel) -> Mapping[str, Content]:
         made = {}
         for place, name in enumerate(wanted):
             part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
-            made[name] = tile(name, pixels, part, cancel)
+            with cancellable(cancel):
+                made[name] = images.content(tile(name, pixels, part, cancel), float_buffer=False)
         return made
 
     return baked
@@ -96,26 +98,20 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
     return result
 
 
-def write(name: str, tile: Field) -> bpy.types.Image:
+def write(name: str, pixels: int, packed: Content) -> bpy.types.Image:
     """Return a new packed image of a tile."""
-    pixels = tile.shape[0]
-    image: Any = bpy.data.images.new(
-        f"Terrane Detail {surface(name).label}", pixels, pixels, alpha=True, is_data=True
-    )
+    image = images.new_packed(f"Terrane Detail {surface(name).label}", packed, alpha=True)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the colour
     image[MARK] = mark(name, pixels)
-    images.write_pixels(image, tile)
     return image
 
 
-def group(name: str, image: bpy.types.Image, mapping: str) -> bpy.types.NodeTree:
-    """Return the node group of a tile, which all terrains share."""
+def group(name: str, pixels: int, image: bpy.types.Image, mapping: str) -> bpy.types.NodeTree:
+    """Return the node group of a tile of so many pixels, which all terrains share."""
 
     def written(builder: Builder) -> None:
         _write_group(builder, image, mapping)
 
-    size: Any = image.size
-    pixels = size[0]
     title = f"Terrane Detail {surface(name).label}"
     return found_or_made(title, f"{title} {pixels} {mapping} {_VERSION}", written)
 

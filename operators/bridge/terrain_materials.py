@@ -6,16 +6,17 @@ A material of ours is written anew in place; nodes of the user's in it are left 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 
 from ...noise_core.colours import Landscape, Layer
-from . import compat, terrain_details, terrain_groups
+from . import compat, terrain_details, terrain_groups, terrain_water
 from .framed_nodes import PREFIX, FramedNodes
 from .node_building import height_of
 from .terrain_plan import Measures, Plan
+from .terrain_water import WaterMask
 
 MARK = "terrane_terrain"
 """Custom property of the materials that are ours."""
@@ -69,13 +70,17 @@ def write(
     plan: Plan,
     measures: Measures,
     tiles: Mapping[str, bpy.types.Image],
+    water_masks: Iterable[WaterMask] = (),
 ) -> None:
-    """Write a material; `tiles` are the images of the surfaces of its layers."""
+    """Write a material; `tiles` are the images of the surfaces of its layers.
+
+    Water is seen where any of `water_masks` lets it, or everywhere without one.
+    """
     tree = compat.node_tree(material)
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     sheet = FramedNodes(tree)
-    masks = _masks(sheet, plan, measures)
+    masks = _masks(sheet, plan, measures, water_masks)
     if plan.is_layered:
         ground = _layers(sheet, masks, plan, measures, tiles)
     else:
@@ -89,7 +94,9 @@ def write(
     material.roughness = 0.9
 
 
-def _masks(sheet: FramedNodes, plan: Plan, measures: Measures) -> Any:
+def _masks(
+    sheet: FramedNodes, plan: Plan, measures: Measures, water_masks: Iterable[WaterMask]
+) -> Any:
     water = plan["water"]
     node = sheet.group(
         terrain_groups.shared_group(terrain_groups.MASKS),
@@ -99,6 +106,7 @@ def _masks(sheet: FramedNodes, plan: Plan, measures: Measures) -> Any:
         Sea=float(water in ("sea", "both")),
         Water_Level=plan["water_level"],
         Lakes=float(water in ("lakes", "both")),
+        Rivers=terrain_water.share(sheet, water_masks),
         **{f"Full_{name.title()}": value for name, value in measures.full.items()},
     )
     return sheet.stand(node, "Masks", "Terrain", 0.0).outputs
@@ -185,7 +193,7 @@ def _details(
 
     for layer, surface in plan.surfaces().items():
         if surface not in nodes:
-            kind = terrain_details.group(surface, tiles[surface], mapping)
+            kind = terrain_details.group(surface, plan["detail_pixels"], tiles[surface], mapping)
             wide = min(size, _SAND) if layer == "sand" else size
             node = sheet.group(kind, Size=wide, Position=masks["Position"])
             nodes[surface] = stand(node, f"Detail {surface}", layer).outputs

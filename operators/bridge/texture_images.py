@@ -11,6 +11,7 @@ import bpy
 from ...noise_core.arrays import Field
 from ...noise_core.surfaces import MAPS
 from . import images
+from .images import Content
 
 MARK = "terrane_texture"
 """Custom property of the images that are ours, with the name of the map: only these are replaced."""
@@ -32,27 +33,26 @@ def image_name(owner: str, name: str) -> str:
     return f"{owner} {LABELS.get(name, MAPS[name].label)}"
 
 
-def new_texture(owner: str, name: str, field: Field, storage: str) -> bpy.types.Image:
-    """Return a new image of a map.
+def content(name: str, field: Field, storage: str) -> Content:
+    """Return a map as it is packed into its image; any thread may do it.
 
     Parameters
     ----------
-    owner : str
-        Name of the material.
     name : str
         Of the map.
     field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
         Values as they are stored: colours as sRGB if they get 8 bits, linear if floats.
     storage : {"mixed", "float"}
     """
-    rows, columns = field.shape[:2]
-    is_colour, is_float = MAPS[name].is_colour, storage == "float" or is_exact(name)
+    is_float = storage == "float" or is_exact(name)
+    return images.content(field, float_buffer=is_float, is_colour=MAPS[name].is_colour)
+
+
+def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
+    """Return a new image of a map of a material, given the names of both."""
     _drop_abandoned(image_name(owner, name))
-    image: Any = images.blank(
-        image_name(owner, name), rows, columns, float_buffer=is_float, is_colour=is_colour
-    )
+    image = images.new_packed(image_name(owner, name), packed)
     image[MARK] = name
-    images.write_pixels(image, images.opaque(field))
     return image
 
 

@@ -12,16 +12,27 @@ EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
 """Where there are panels of ours."""
 
 
+_shown = ""
+"""What the status bar says of some work."""
+
+
 def show_progress(context: bpy.types.Context, title: str, share: float) -> None:
-    """Say how far some work is, from 0 to 1."""
+    """Say how far some work is, from 0 to 1; nothing is drawn anew unless that has changed."""
+    global _shown
     percent = int(100.0 * share)
+    text = f"{pgettext_iface(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}"
+    if text == _shown:
+        return
+    _shown = text
     context.window_manager.progress_update(percent)
-    _say(context, f"{pgettext_iface(title)}: {percent} %     {pgettext_iface('Esc: Cancel')}")
+    _say(context, text)
     redraw_panels(context)
 
 
 def hide_progress(context: bpy.types.Context) -> None:
     """Give the status bar back."""
+    global _shown
+    _shown = ""
     _say(context, None)
     redraw_panels(context)
 

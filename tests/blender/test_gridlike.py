@@ -113,11 +113,15 @@ def test_steps_are_metres_in_the_objects_scale(terrane):
     thing.parent = parent
     bpy.context.view_layer.update()
     found, _ = recognised(thing)
-    np.testing.assert_allclose(gridlike.steps(thing, found), (3.0, 10.0, 1.0), rtol=1e-5)
+    np.testing.assert_allclose(
+        gridlike.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found),
+        (3.0, 10.0, 1.0),
+        rtol=1e-5,
+    )
     thing.scale.z = 0.0
     bpy.context.view_layer.update()
     with pytest.raises(ValueError, match="its scale must not be 0"):
-        gridlike.steps(thing, found)
+        gridlike.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found)
 
 
 def without_a_face(thing):

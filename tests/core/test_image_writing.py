@@ -53,6 +53,12 @@ def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
     np.testing.assert_array_equal(read[::-1], wanted)
 
 
+def test_a_png_may_be_transparent():
+    values = field((9, 7, 4))
+    pixels = png_pixels(image_bytes(values, "png", 8, is_colour=True), 9, 7, 8)
+    np.testing.assert_array_equal(pixels[::-1], np.rint(values * np.float32(255.0)))
+
+
 def png_pixels(data, rows, columns, bits):
     """Return what a PNG image holds that uses the filter that looks up, row 0 at the top."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n") and b"sRGB\0" in data
@@ -63,10 +69,11 @@ def png_pixels(data, rows, columns, bits):
         assert zlib.crc32(kind + body) == struct.unpack_from(">I", data, at + 8 + size)[0]
         if kind == b"IHDR":
             assert struct.unpack(">IIBBBBB", body)[:3] == (columns, rows, bits)
+            width = {0: 1, 2: 3, 6: 4}[body[9]] * columns * bits // 8
         packed += body if kind == b"IDAT" else b""
         at += 12 + size
     lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(rows, -1)
-    assert (lines[:, 0] == 2).all()
+    assert (lines[:, 0] == 2).all() and lines.shape[1] == 1 + width
     plain = np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8)
     return plain.view(f">u{bits // 8}").reshape(rows, columns, -1)
 
@@ -98,28 +105,34 @@ def tiff_pixels(data, rows, columns, bits):
 
 
 @pytest.mark.parametrize(("bits", "kind"), [(16, "<f2"), (32, "<f4")])
-@pytest.mark.parametrize("channels", [1, 3])
+@pytest.mark.parametrize("channels", [1, 3, 4])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_exr_holds_the_bits_of_floats(shape, channels, bits, kind):
+@pytest.mark.parametrize("is_compressed", [True, False])
+def test_exr_holds_the_bits_of_floats(shape, channels, bits, kind, is_compressed):
     values = field((*shape, channels)) * np.float32(3.0) - np.float32(1.0)
-    values = values if channels == 3 else values[..., 0]
-    data = image_bytes(values, "exr", bits)
+    values = values if channels > 1 else values[..., 0]
+    data = image_bytes(values, "exr", bits, is_compressed=is_compressed)
+    lines = 16 if is_compressed else 1
     np.testing.assert_array_equal(
-        exr_pixels(data, *shape, channels, kind)[::-1], values.astype(kind)
+        exr_pixels(data, *shape, channels, kind, lines)[::-1], values.astype(kind)
     )
 
 
-def exr_pixels(data, rows, columns, channels, kind):
-    """Return what an OpenEXR file of zip-compressed lines holds, row 0 at the top."""
+def exr_pixels(data, rows, columns, channels, kind, together):
+    """Return what an OpenEXR file holds, of so many lines together, row 0 at the top."""
+    at = data.index(b"compression\0compression\0") + len(b"compression\0compression\0") + 4
+    assert data[at] == {16: 3, 1: 0}[together]
+    for name in {1: b"Y", 3: b"BGR", 4: b"ABGR"}[channels]:
+        assert bytes((name, 0)) in data[:at]
     assert struct.unpack_from("<Ii", data) == (20000630, 2)
     at = data.index(b"screenWindowWidth\0float\0") + len(b"screenWindowWidth\0float\0") + 8
     assert data[at] == 0
-    places = np.frombuffer(data, "<u8", -(-rows // 16), at + 1)
+    places = np.frombuffer(data, "<u8", -(-rows // together), at + 1)
     lines = []
     for place in places.tolist():
         start, size = struct.unpack_from("<iI", data, place)
         body = data[place + 8 : place + 8 + size]
-        height = min(16, rows - start)
+        height = min(together, rows - start)
         whole = height * columns * channels * np.dtype(kind).itemsize
         if size < whole:
             steps = np.frombuffer(zlib.decompress(body), np.uint8).astype(np.int64)
@@ -130,7 +143,7 @@ def exr_pixels(data, rows, columns, channels, kind):
             body = body.tobytes()
         lines.append(np.frombuffer(body, kind).reshape(height, channels, columns))
     pixels = np.moveaxis(np.concatenate(lines), 1, 2)[..., ::-1]
-    return pixels if channels == 3 else pixels[..., 0]
+    return pixels if channels > 1 else pixels[..., 0]
 
 
 def test_a_smooth_picture_gets_smaller():
@@ -156,6 +169,7 @@ def test_values_beyond_are_cut_off_and_arguments_stay(tmp_path):
         ((np.zeros((2, 2), np.float32), "exr", 8), "bits must be 16 or 32 for exr; got 8"),
         ((np.zeros((2, 2, 2), np.float32), "png", 8), "a picture must be of shape"),
         ((np.zeros((0, 2), np.float32), "png", 8), "a picture must be of shape"),
+        ((np.zeros((2, 2, 4), np.float32), "tiff", 8), r"\(rows, columns, 3\)"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written_is_one_line(arguments, message):

@@ -28,12 +28,18 @@ TICK = 0.05  # seconds: long enough for Blender to handle an event and draw
 class Driver:
     """One run of a scenario in the first window, with its screenshots and its result."""
 
-    def __init__(self, folder: Path, limit: float = 240.0) -> None:
-        """Keep screenshots and result.json in a folder; give up after so many seconds."""
+    def __init__(self, folder: Path, limit: float = 240.0, *, is_for_show: bool = False) -> None:
+        """Keep screenshots and result.json in a folder; give up after so many seconds.
+
+        Unless screenshots are for show, each picture of a viewport is drawn once, not eight times
+        for smooth edges: it is drawn in software.
+        """
         self.folder = folder
         self.mouse = (0, 0)  # where it was moved to last
         self.steps: list[dict[str, object]] = []
         folder.mkdir(parents=True, exist_ok=True)
+        if not is_for_show:
+            bpy.context.preferences.system.viewport_aa = "OFF"
         watchdog = threading.Timer(limit, self._leave, (f"took longer than {limit:g} seconds",))
         watchdog.daemon = True
         watchdog.start()

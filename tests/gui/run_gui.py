@@ -149,4 +149,4 @@ def _empty_scene() -> None:
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
     _empty_scene()
-    Driver(Path(sys.argv[-1])).run(first_terrain)
+    Driver(Path(sys.argv[-1]), is_for_show=True).run(first_terrain)

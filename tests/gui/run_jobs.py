@@ -99,7 +99,7 @@ def long_work(driver: Driver) -> Scenario:
         yield from add_slowly(driver)
         ticks = []
         shares = []
-        while running() and len(ticks) < 25:
+        while running() and (len(ticks) < 25 or (shares[-1] == 0.0 and len(ticks) < 500)):
             ticks.append(time.monotonic())
             shares.append(jobs().running().share)
             yield 0.02

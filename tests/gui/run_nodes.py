@@ -123,4 +123,4 @@ def check_apart(tree: Any) -> None:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False
-    Driver(Path(sys.argv[sys.argv.index("--") + 1])).run(noise_nodes)
+    Driver(Path(sys.argv[sys.argv.index("--") + 1]), is_for_show=True).run(noise_nodes)

@@ -20,7 +20,18 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import TAB, add, asked, follows, heights, module, settled, terrain, undo
+from terrains import (
+    TAB,
+    add,
+    asked,
+    follows,
+    heights,
+    look_at_little,
+    module,
+    settled,
+    terrain,
+    undo,
+)
 
 PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 6, "frequency": 4, "seed": 1}
 SIDE = 96
@@ -91,7 +102,7 @@ CHANGES: tuple[tuple[str, Callable[[Driver], None]], ...] = (
 def session(driver: Driver) -> Scenario:
     """Play everything."""
     yield from driver.open_tab("VIEW_3D", TAB)
-    _look_at_little(driver)
+    look_at_little(driver)
     add(driver, **PLAIN, size=100.0, height=10.0, resolution=SIDE)
     yield from follows(driver, terrain())
     states = [state()]
@@ -145,14 +156,6 @@ def session(driver: Driver) -> Scenario:
         terrain().terrane.seed += 1
         yield from follows(driver, terrain())
         assert not np.array_equal(heights(terrain()), before[1]), "what was opened is not live"
-
-
-def _look_at_little(driver: Driver) -> None:
-    """Leave out what takes long to draw in software: the floor, and all other editors."""
-    driver.area("VIEW_3D").spaces.active.overlay.show_overlays = False
-    for area in driver.window.screen.areas:
-        if area.type != "VIEW_3D":
-            area.ui_type = "TEXT_EDITOR"
 
 
 def _watch(job: Any, stopping: list[float]) -> None:

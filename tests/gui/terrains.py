@@ -76,3 +76,11 @@ def undo(driver: Driver, *, shift: bool = False) -> Scenario:
     x, y = driver.centre("VIEW_3D")
     yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
     yield 0.2
+
+
+def look_at_little(driver: Driver) -> None:
+    """Leave out what takes long to draw in software: the floor, and all other editors."""
+    driver.area("VIEW_3D").spaces.active.overlay.show_overlays = False
+    for area in driver.window.screen.areas:
+        if area.type != "VIEW_3D":
+            area.ui_type = "TEXT_EDITOR"

