@@ -13,6 +13,8 @@ PAGES = (
     ("bpy.ops.terrane.terrain_erode", "relief"),
     ("bpy.ops.terrane.image_erode", "relief"),
     ("bpy.ops.terrane.maps_bake", "relief"),
+    ("bpy.ops.terrane.terrain_material", "terrain_materials"),
+    ("bpy.types.terrane_pg_terrain_material", "terrain_materials"),
     ("bpy.ops.terrane.material_add", "adding_a_surface"),
     ("bpy.ops.terrane.nodes_add", "live_materials"),
     ("bpy.ops.terrane.image_", "pictures"),

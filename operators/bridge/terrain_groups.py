@@ -71,7 +71,7 @@ def _sockets(group: bpy.types.NodeTree) -> str:
 
 
 _WRITERS: dict[str, tuple[int, Callable[[Builder], None]]] = {
-    MASKS: (1, write_masks),
+    MASKS: (2, write_masks),
     LAYER: (1, write_layer),
     STRATA: (1, write_strata),
     CROWNS: (1, write_crowns),

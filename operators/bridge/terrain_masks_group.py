@@ -39,7 +39,8 @@ def write_masks(group: Builder) -> None:
     bed = group.product(
         group.ranged(bed, 0.15, 0.6), group.ranged(group.attribute("river"), 0.0, 0.1)
     )
-    brooks = group.product(group.ranged(group.attribute("flow"), 0.25, 0.6), 0.6)
+    bed = group.product(bed, given["Rivers"])
+    brooks = group.product(group.ranged(group.attribute("flow"), 0.25, 0.6), 0.6, given["Rivers"])
     flow = group.math("MAXIMUM", bed, brooks, label="Flow")
     thick = {
         name: group.math("DIVIDE", group.attribute(name), given[f"Full {name.title()}"], clamp=True)
@@ -47,7 +48,7 @@ def write_masks(group: Builder) -> None:
     }
     depth = group.math(
         "MAXIMUM",
-        group.product(group.attribute("lake"), given["Lakes"]),
+        group.product(group.attribute("lake"), given["Lakes"], given["Rivers"]),
         group.product(group.math("SUBTRACT", 0.0, above), given["Sea"]),
     )
     group.end(
@@ -93,6 +94,14 @@ def _sockets(group: Builder) -> None:
         0.0,
         SHARE,
         "1 lays water where erosion has left lakes: the attribute lake",
+        water,
+        "FACTOR",
+    )
+    number(
+        "Rivers",
+        1.0,
+        SHARE,
+        "How much is seen of rivers, brooks and lakes: 1, or where the painted mask of the erosion is",
         water,
         "FACTOR",
     )

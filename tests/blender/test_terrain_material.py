@@ -361,3 +361,116 @@ def test_no_link_is_dead_and_no_input_without_a_tooltip(terrain):
         for item in group.interface.items_tree:
             if item.item_type == "SOCKET":
                 assert item.description, (group.name, item.name)
+
+
+# --- painted masks of the erosion ---------------------------------------------------------------
+
+
+def north(rows=65, columns=65):
+    """Return 0 in the south and 1 in the north."""
+    return np.repeat(np.arange(rows) >= rows // 2, columns).astype(np.float32)
+
+
+def paint_attribute(thing, name="north"):
+    thing.data.attributes.new(name, "FLOAT", "POINT").data.foreach_set("value", north())
+
+
+def paint_group(thing, name="north"):
+    thing.vertex_groups.new(name=name).add(np.flatnonzero(north()).tolist(), 1.0, "REPLACE")
+
+
+def paint_image(thing, name="north"):
+    image = bpy.data.images.new(name, 64, 64, float_buffer=True, is_data=True)
+    pixels = np.ones((64, 64, 4), np.float32)
+    pixels[..., :3] = north(64, 64).reshape(64, 64, 1)
+    pixels[..., 1] = 0.5  # the first channel counts
+    image.pixels.foreach_set(pixels.ravel())
+
+
+PAINTERS = [paint_attribute, paint_group, paint_image]
+
+
+def wet(tmp_path, thing):
+    """Return where the material shows any trace of water, by what the group of masks gives."""
+    material = thing.active_material
+    tree = material.node_tree
+    masks, output = node(material, "Masks"), node(material, "Material Output")
+    emission = tree.nodes.new("ShaderNodeEmission")
+    parts = tree.nodes.new("ShaderNodeSeparateXYZ")
+    tree.links.new(masks.outputs["Traces"], parts.inputs[0])
+    both = tree.nodes.new("ShaderNodeMath")
+    tree.links.new(parts.outputs[0], both.inputs[0])
+    tree.links.new(masks.outputs["Water Depth"], both.inputs[1])
+    tree.links.new(both.outputs[0], emission.inputs["Color"])
+    tree.links.new(emission.outputs[0], output.inputs["Surface"])
+    return picture(tmp_path, thing).max(axis=2)
+
+
+@pytest.mark.parametrize("paint", PAINTERS)
+def test_water_is_where_the_painted_mask_lets_erosion_be(terrain, tmp_path, paint):
+    settings = module("operators.bridge.settings")
+    settings.unfold_modifiers(terrain.terrane)
+    entries = terrain.terrane.modifiers
+    assert "stream_erosion" in [one.type for one in entries]
+    paint(terrain)
+    for entry in entries:
+        entry.mask = "north"
+    bpy.ops.terrane.terrain_update()
+    add()
+    shown = wet(tmp_path, terrain)
+    half = len(shown) // 2
+    # Row 0 of a picture is its bottom; beside the step the mask has a ramp.
+    assert shown[: half - 2].max() == 0.0 and np.quantile(shown[half + 2 :], 0.9) > 0.05
+    for entry in entries:
+        entry.mask = ""
+    add()
+    assert wet(tmp_path, terrain)[: half - 2].max() > 0.05
+
+
+def test_which_painted_masks_count(terrain):
+    water = module("operators.bridge.terrain_water")
+    mask = water.WaterMask
+    module("operators.bridge.settings").unfold_modifiers(terrain.terrane)
+    while len(terrain.terrane.modifiers):
+        bpy.ops.terrane.modifier_remove()
+    assert water.masks_of(terrain) == ()
+    for kind in ("stream_erosion", "thermal_erosion", "fill_lakes"):
+        bpy.ops.terrane.modifier_add(type=kind)
+    stream, thermal, lakes = terrain.terrane.modifiers
+    paint_attribute(terrain, "a")
+    paint_image(terrain, "b")
+    stream.mask = thermal.mask = "a"
+    assert water.masks_of(terrain) == (), "lakes are everywhere"
+    lakes.mask = "b"
+    assert water.masks_of(terrain) == (mask("a", False), mask("b", True))
+    lakes.mask = "a"
+    assert water.masks_of(terrain) == (mask("a", False),)
+    lakes.mask = "nowhere"
+    assert water.masks_of(terrain) == ()
+    lakes.muted = True
+    assert water.masks_of(terrain) == (mask("a", False),)
+    stream.mask = "b"
+    assert water.masks_of(terrain) == (mask("b", True),)
+    paint_attribute(terrain, "b")
+    assert water.masks_of(terrain) == (mask("b", False),), "as Update would take it"
+    thermal.solo = True
+    assert water.masks_of(terrain) == ()
+    thermal.solo, lakes.muted, lakes.mask = False, False, "a"
+    material = add()
+    tree = material.node_tree
+    assert node(material, "Masks").inputs["Rivers"].links[0].from_node == node(material, "Either 1")
+    assert {one.attribute_name for one in tree.nodes if one.type == "ATTRIBUTE"} == {"a", "b"}
+    bpy.data.objects.remove(terrain)
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=8, y_subdivisions=8)
+    assert water.masks_of(bpy.context.object) == ()
+
+
+def test_an_image_needs_our_uv_map(terrain):
+    water = module("operators.bridge.terrain_water")
+    module("operators.bridge.settings").unfold_modifiers(terrain.terrane)
+    paint_image(terrain)
+    for entry in terrain.terrane.modifiers:
+        entry.mask = "north"
+    assert water.masks_of(terrain) == (water.WaterMask("north", True),)
+    terrain.data.uv_layers.remove(terrain.data.uv_layers["UVMap"])
+    assert water.masks_of(terrain) == ()
