@@ -15,7 +15,10 @@ from .bridge.messages import report
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalogue.entries())
 """What shaders need most."""
 
-KEPT = "Attributes of the vertices to make: what modifiers know, and what the relief tells"
+KEPT = (
+    "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their "
+    "way, and those that a material, nodes or a mask of the terrain read"
+)
 
 
 def map_items() -> list[tuple[str, str, str, str, int]]:

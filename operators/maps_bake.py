@@ -147,9 +147,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             vertices = {name: result.ground.vertices(field) for name, field in fields.items()}
             mesh = meshes.mesh_of(thing)
             refused = map_layers.add(mesh, vertices)
-            wanted = map_layers.Record.of(mesh).wanted
-            before = catalogue.made() if wanted is None else wanted
-            map_layers.want(mesh, {*before, *fields})
+            map_layers.want_more(mesh, fields)
         if self.as_images:
             for name in fields:
                 map_images.write_image(thing.name, name, units[name])

@@ -5,7 +5,17 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import catalogue, evaluation, map_layers, masks, meshes, state, terrains, viewports
+from .bridge import (
+    catalogue,
+    evaluation,
+    map_layers,
+    map_needs,
+    masks,
+    meshes,
+    state,
+    terrains,
+    viewports,
+)
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.evaluation import Evaluated
 from .bridge.jobs import Work
@@ -42,7 +52,9 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         grid = request.measures.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         self.masks = masks.named_fields(request, where)
-        return evaluation.work(request.acting, grid, where, self.maps)
+        acting, is_chosen = request.acting, self.properties.is_property_set("maps")
+        wanted = self.maps if is_chosen else map_needs.chosen(None, acting, request.notes)
+        return evaluation.work(acting, grid, where, wanted)
 
     def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
         """Make the mesh and put it at the 3-D cursor."""

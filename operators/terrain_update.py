@@ -13,6 +13,7 @@ from .bridge import (
     editing,
     evaluation,
     map_layers,
+    map_needs,
     masks,
     meshes,
     regrid,
@@ -74,9 +75,11 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             self.subject = Subject.of(terrain)
             record = map_layers.Record.of(meshes.mesh_of(terrain))
         self.settings_then = terrains.snapshot(terrain)
-        if not self.properties.is_property_set("maps") and record.wanted is not None:
-            self.maps = set(record.wanted) & set(catalogue.entries())
-        return evaluation.work(request.acting, grid, where, self.maps)
+        acting, is_chosen = request.acting, self.properties.is_property_set("maps")
+        wanted = self.maps if is_chosen else map_needs.chosen(terrain, acting, request.notes)
+        if not is_chosen and record.wanted is not None:
+            self.maps = set(wanted)
+        return evaluation.work(acting, grid, where, wanted)
 
     def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
         """Write what came of it into the mesh."""

@@ -119,7 +119,7 @@ MESSAGES = {
     "Aspect": "Ausrichtung",
     "At the border, which keeps its height": "Am Rand, der seine Höhe behält",
     "Attributes": "Attribute",
-    "Attributes of the vertices to make: what modifiers know, and what the relief tells": "Zu erstellende Punkt-Attribute: was Modifikatoren wissen und was das Relief verrät",
+    "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their way, and those that a material, nodes or a mask of the terrain read": "Zu erstellende Punkt-Attribute. Wählt niemand, sind es die, welche die Modifikatoren nebenbei ergeben, und die, welche ein Material, Nodes oder eine Maske des Terrains lesen",
     "Back": "Zurück",
     "Badlands": "Badlands",
     "Bake Images": "Bilder backen",

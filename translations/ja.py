@@ -119,7 +119,7 @@ MESSAGES = {
     "Aspect": "斜面方位",
     "At the border, which keeps its height": "高さを保つ境界で",
     "Attributes": "属性",
-    "Attributes of the vertices to make: what modifiers know, and what the relief tells": "作成する頂点属性:モディファイアーの情報と起伏から読めるもの",
+    "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their way, and those that a material, nodes or a mask of the terrain read": "作成する頂点属性。選択がなければ、モディファイアーが途中で作るものと、地形のマテリアル、ノード、マスクが読むもの",
     "Back": "戻る",
     "Badlands": "バッドランド",
     "Bake Images": "画像をベイク",

@@ -119,7 +119,7 @@ MESSAGES = {
     "Aspect": "사면 방향",
     "At the border, which keeps its height": "높이를 유지하는 경계에서",
     "Attributes": "속성",
-    "Attributes of the vertices to make: what modifiers know, and what the relief tells": "만들 버텍스 속성: 모디파이어가 아는 것과 기복이 말해 주는 것",
+    "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their way, and those that a material, nodes or a mask of the terrain read": "만들 버텍스 속성. 아무도 고르지 않으면 모디파이어가 도중에 만드는 것과 지형의 머티리얼, 노드, 마스크가 읽는 것",
     "Back": "뒤로",
     "Badlands": "배드랜드",
     "Bake Images": "이미지 베이크",

@@ -34,3 +34,21 @@ def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
 def relative_path_options() -> set[Any]:
     """Return the options of a path property that may begin with "//": since 4.5 it must say so."""
     return {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
+
+
+def modifier_texts(modifier: Any) -> list[str]:
+    """Return the texts that are typed into the inputs of a nodes modifier: names of attributes too.
+
+    Up to 5.1 these are custom properties of the modifier; then each input is a group of its own.
+    """
+    properties = getattr(modifier, "properties", None)
+    if properties is None:
+        return [one for _, one in modifier.items() if isinstance(one, str)]
+    inputs = [getattr(properties.inputs, one.identifier) for one in _pointers(properties.inputs)]
+    held = [getattr(one, name, "") for one in inputs for name in ("value", "attribute_name")]
+    return [one for one in held if isinstance(one, str)]
+
+
+def _pointers(group: Any) -> list[Any]:
+    known = group.bl_rna.properties
+    return [one for one in known if one.type == "POINTER" and one.identifier != "rna_type"]

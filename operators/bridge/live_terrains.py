@@ -16,12 +16,11 @@ from ...noise_core.blocks import Cancel, Progress
 from ...noise_core.grid import Grid
 from . import (
     before,
-    catalogue,
     compat,
     editing,
     evaluation,
     made,
-    map_layers,
+    map_needs,
     masks,
     meshes,
     regrid,
@@ -47,7 +46,6 @@ LINKED = "The terrain is linked from another file: make it local first"
 class _Order:
     asked: Asked
     grid: Grid
-    maps: frozenset[str]
 
 
 class TerrainTarget(Target):
@@ -89,7 +87,7 @@ class TerrainTarget(Target):
         mesh = meshes.mesh_of(owner)
         can_preview = record is not None and record.built.fits(mesh)
         can_preview &= record is not None and (record.rows, record.columns) == grid.shape
-        order = _Order(Asked.of(request), grid, _wanted_maps(mesh))
+        order = _Order(Asked.of(request), grid)
         text = made.recipe_text(request)
         # A vertex group is read by evaluating a modifier.
         is_light = can_preview and not any(note.mask for note in request.notes)
@@ -102,9 +100,11 @@ class TerrainTarget(Target):
         request, grid = order.asked.request(), order.grid
         if side is None:
             where = masks.fields(owner, request, grid)
-            return evaluation.work(request.acting, grid, where, order.maps)
+            maps = map_needs.chosen(owner, request.acting, request.notes)
+            return evaluation.work(request.acting, grid, where, maps)
         coarse = grid if side >= max(grid.shape) else coarse_grid(grid, side)
-        where = masks.fields(owner, request, coarse)
+        # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
+        where = masks.fields(owner, request, coarse, grid.depth)
         rough = evaluation.work(request.acting, coarse, where, ())
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
@@ -136,12 +136,6 @@ class TerrainTarget(Target):
         record = Made.of(meshes.mesh_of(owner))
         if record is not None and owner.is_editable:
             _note_grid(owner, record.rows, record.columns, record.size)
-
-
-def _wanted_maps(mesh: bpy.types.Mesh) -> frozenset[str]:
-    """Return the maps that a terrain is to have, as Update would make them."""
-    wanted = map_layers.Record.of(mesh).wanted
-    return catalogue.made() if wanted is None else frozenset(wanted)
 
 
 def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import bpy
 
@@ -36,11 +36,14 @@ class Record:
         The maps that were asked for; None if nobody ever chose.
     eroded : tuple of str
         Those of our attributes that came with an erosion of the finished mesh.
+    added : tuple of str
+        Maps to be made anew besides those that the terrain has anyway, as long as nobody chose.
     """
 
     written: tuple[str, ...] = ()
     wanted: tuple[str, ...] | None = None
     eroded: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> Record:
@@ -52,17 +55,17 @@ class Record:
                 tuple(map(str, plain.get("written", ()))),
                 None if wanted is None else tuple(map(str, wanted)),
                 tuple(map(str, plain.get("eroded", ()))),
+                tuple(map(str, plain.get("added", ()))),
             )
         except (ValueError, TypeError, AttributeError):
             return cls()
 
     def store(self, mesh: bpy.types.Mesh) -> None:
         """Make a mesh remember it."""
-        if not self.written and self.wanted is None:
+        if self == Record():
             mesh.pop(RECORD, None)
             return
-        plain = {"written": self.written, "wanted": self.wanted, "eroded": self.eroded}
-        mesh[RECORD] = json.dumps(plain)
+        mesh[RECORD] = json.dumps(asdict(self))
 
 
 def write(
@@ -88,7 +91,8 @@ def write(
     asked = old.wanted if wanted is None else tuple(sorted(wanted))
     remove(mesh, {*old.written, *covered(mesh)} - set(maps))
     refused = meshes.write_maps(mesh, maps)
-    Record(tuple(name for name in maps if name not in refused), asked).store(mesh)
+    there = tuple(name for name in maps if name not in refused)
+    Record(there, asked, added=old.added).store(mesh)
     return refused
 
 
@@ -142,7 +146,16 @@ def covered(mesh: bpy.types.Mesh) -> list[str]:
 
 def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
     """Remember which maps are asked for from now on."""
-    replace(Record.of(mesh), wanted=tuple(sorted(names))).store(mesh)
+    replace(Record.of(mesh), wanted=tuple(sorted(names)), added=()).store(mesh)
+
+
+def want_more(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remember maps that are asked for from now on besides those that are made already."""
+    old = Record.of(mesh)
+    if old.wanted is None:
+        replace(old, added=tuple(sorted({*old.added, *names}))).store(mesh)
+    else:
+        want(mesh, {*old.wanted, *names})
 
 
 def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:

@@ -225,6 +225,32 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
     assert not made(terrain).is_preview
 
 
+@pytest.mark.parametrize("depth", [0.4, 1.0, 2.5])
+def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
+    """The coarse grid may reach beyond the terrain; a mask is not stretched with it."""
+    core, noises = module("noise_core"), module("noise_core.noises")
+    plain = module("noise_core.modifiers").NoiseLayer(noise=noises.Constant(value=1.0), height=10.0)
+    flat = core.Recipe(noise=noises.Perlin(), modifiers=(plain,), height=1e-3).to_json()
+    bpy.ops.terrane.terrain_add(recipe=flat, resolution=129, depth=depth)
+    terrain = bpy.context.object
+    rows, columns = terrain.terrane.built_rows, terrain.terrane.built_columns
+    north = np.repeat(np.linspace(0.0, 1.0, rows, dtype=np.float32), columns)
+    terrain.data.attributes.new("north", "FLOAT", "POINT").data.foreach_set("value", north)
+    terrain.terrane.modifiers[0].mask = "north"
+    terrain.terrane.seed += 1
+    live.dispatcher._quick_side = lambda plan: 50
+    try:
+        live.update_now(is_preview=True)
+    finally:
+        del live.dispatcher._quick_side
+    assert made(terrain).is_preview
+    shown = heights(terrain)
+    live.update_now()
+    np.testing.assert_allclose(heights(terrain), 10.0 * north, atol=0.01)
+    inner = slice(6 * columns, -6 * columns)  # what lies beyond the border has no slope
+    np.testing.assert_allclose(shown[inner], 10.0 * north[inner], atol=0.02)
+
+
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(64, 64), (100, 37), (37, 100)])
 def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):

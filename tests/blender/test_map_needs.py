@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which maps a terrain is given unless somebody chooses: what costs nothing, and what somebody reads."""
+
+from __future__ import annotations
+
+import importlib
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+ERODED = {"flow", "wear", "deposit", "lake"}
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def read(terrane, monkeypatch):
+    """Return which maps were read off a finished relief, which is what takes long."""
+    catalogue, names = module("operators.bridge.catalogue"), []
+    real = catalogue.read_maps
+
+    def noted(height, grid, readers, **keywords):
+        names.extend(readers)
+        return real(height, grid, readers, **keywords)
+
+    monkeypatch.setattr(catalogue, "read_maps", noted)
+    yield names
+    module("operators.bridge.live_update").dispatcher.clear()
+
+
+def recipe(*modifiers):
+    noises = module("noise_core.noises")
+    noise = noises.Perlin(frequency=3.0)
+    return module("noise_core").Recipe(noise=noise, modifiers=modifiers, height=30.0).to_json()
+
+
+def modifier(name, **values):
+    return getattr(module("noise_core.modifiers"), name)(**values)
+
+
+def add(*modifiers, **keywords):
+    keywords = {"resolution": 33, "size": 300.0, "recipe": recipe(*modifiers), **keywords}
+    assert bpy.ops.terrane.terrain_add(**keywords) == {"FINISHED"}
+    return bpy.context.object
+
+
+def maps(thing):
+    return set(module("operators.bridge.catalogue").entries()) & set(thing.data.attributes.keys())
+
+
+def update(thing):
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+
+
+def follow(thing):
+    thing.terrane.seed += 1
+    module("operators.bridge.live_update").update_now()
+
+
+AGAIN = pytest.mark.parametrize("again", [update, follow])
+
+
+@AGAIN
+def test_plain_noise_has_none(read, again):
+    thing = add(modifier("Blur"))
+    assert maps(thing) == set()
+    again(thing)
+    assert maps(thing) == set() and read == []
+    record = module("operators.bridge.map_layers").Record.of(thing.data)
+    assert record == type(record)(), "nobody has chosen"
+
+
+@AGAIN
+def test_what_modifiers_make_is_kept(read, again):
+    thing = add(modifier("StreamErosion"), modifier("ThermalErosion"))
+    assert maps(thing) == {*ERODED, "scree"}
+    thing.terrane.modifiers[1].muted = True
+    again(thing)
+    assert maps(thing) == ERODED and read == []
+    thing.terrane.modifiers[0].muted = True
+    again(thing)
+    assert maps(thing) == set() and read == []
+
+
+def by_material(thing):
+    material = bpy.data.materials.new("Reader")
+    tree = module("operators.bridge.compat").node_tree(material)
+    tree.nodes.new("ShaderNodeAttribute").attribute_name = "flow"
+    thing.data.materials.append(None)
+    thing.data.materials.append(material)
+
+
+def by_group_in_a_material_of_the_object(thing):
+    inner = bpy.data.node_groups.new("Inner", "ShaderNodeTree")
+    inner.nodes.new("ShaderNodeAttribute").attribute_name = "flow"
+    material = bpy.data.materials.new("Reader")
+    tree = module("operators.bridge.compat").node_tree(material)
+    tree.nodes.new("ShaderNodeGroup").node_tree = inner
+    thing.data.materials.append(bpy.data.materials.new("Other"))
+    thing.material_slots[0].link = "OBJECT"
+    thing.material_slots[0].material = material
+
+
+def by_geometry_nodes_of_another_object(thing):
+    tree = bpy.data.node_groups.new("Scatter", "GeometryNodeTree")
+    tree.nodes.new("GeometryNodeInputNamedAttribute").inputs["Name"].default_value = "flow"
+
+
+def by_an_input_of_a_modifier(thing):
+    tree = bpy.data.node_groups.new("Tree", "GeometryNodeTree")
+    for in_out in ("INPUT", "OUTPUT"):
+        tree.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
+    number = tree.interface.new_socket("W", in_out="INPUT", socket_type="NodeSocketFloat")
+    used = thing.modifiers.new("Nodes", "NODES")
+    used.node_group = tree
+    if hasattr(used, "properties"):
+        own = getattr(used.properties.inputs, number.identifier)
+        own.type, own.attribute_name = "ATTRIBUTE", "flow"
+    else:
+        used[f"{number.identifier}_use_attribute"] = True
+        used[f"{number.identifier}_attribute_name"] = "flow"
+
+
+def by_a_mask(thing):
+    thing.data.attributes.new("flow", "FLOAT", "POINT")
+    thing.terrane.modifiers[0].mask = "flow"
+
+
+def by_a_choice(thing):
+    assert bpy.ops.terrane.terrain_update(maps={"flow"}) == {"FINISHED"}
+
+
+def by_an_older_choice(thing):
+    names = sorted(module("operators.bridge.catalogue").made())
+    thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
+
+
+READERS = [
+    by_material,
+    by_group_in_a_material_of_the_object,
+    by_geometry_nodes_of_another_object,
+    by_an_input_of_a_modifier,
+    by_a_mask,
+    by_a_choice,
+    by_an_older_choice,
+]
+
+
+@AGAIN
+@pytest.mark.parametrize("needed", READERS)
+def test_what_somebody_reads_is_made(read, needed, again):
+    thing = add(modifier("Blur"))
+    needed(thing)
+    again(thing)
+    assert maps(thing) == {"flow"}
+    values = np.empty(33 * 33, np.float32)
+    thing.data.attributes["flow"].data.foreach_get("value", values)
+    assert values.max() > 0.1 and set(read) == {"flow"}
+
+
+def test_a_muted_layer_needs_no_mask(read):
+    thing = add(modifier("Blur"))
+    thing.terrane.modifiers[0].mask, thing.terrane.modifiers[0].muted = "flow", True
+    update(thing)
+    assert maps(thing) == set() and read == []
+
+
+def test_another_objects_material_does_not_count_unless_the_mesh_is_shared(read):
+    thing = add()
+    other = bpy.data.objects.new("Other", bpy.data.meshes.new("Other"))
+    by_material(other)
+    update(thing)
+    assert maps(thing) == set()
+    sharing = bpy.data.objects.new("Sharing", thing.data)
+    thing.data.materials.append(None)
+    sharing.material_slots[0].link = "OBJECT"
+    sharing.material_slots[0].material = other.data.materials[1]
+    update(thing)
+    assert maps(thing) == {"flow"}
+
+
+@AGAIN
+def test_baked_maps_come_to_the_rest(read, again):
+    """Whoever bakes one map has not chosen against those that erosion will make."""
+    thing = add()
+    assert bpy.ops.terrane.maps_bake(maps={"slope"}) == {"FINISHED"}
+    read.clear()
+    again(thing)
+    assert maps(thing) == {"slope"} and read == ["slope"]
+    bpy.ops.terrane.modifier_add(type="stream_erosion")
+    again(thing)
+    assert maps(thing) == {"slope", *ERODED}
+    # A choice is one.
+    bpy.ops.terrane.terrain_update(maps={"wear"})
+    again(thing)
+    assert maps(thing) == {"wear"}
+    assert bpy.ops.terrane.maps_bake(maps={"slope"}) == {"FINISHED"}
+    again(thing)
+    assert maps(thing) == {"wear", "slope"}
+
+
+def test_the_flow_for_a_material_is_read_without_making_the_terrain_again(read, monkeypatch):
+    thing = add(modifier("ThermalErosion"))
+    core = module("noise_core.recipe").Recipe
+    monkeypatch.setattr(core, "evaluate", lambda *given, **keywords: pytest.fail("made again"))
+    assert bpy.ops.terrane.terrain_material(detail_pixels=16) == {"FINISHED"}
+    assert maps(thing) == {"scree", "flow", "cavity", "river"}
