@@ -205,9 +205,9 @@ LOOKS = {
         camera=Camera((0.45, 0.60), (0.68, 0.85), 0.07, -0.02, 28.0),
     ),
     "mountain_range": Look(
-        settings={"snow_line": 0.50, "tree_line": 0.36, "detail_size": 250.0},
+        settings={"snow_line": 0.52, "tree_line": 0.36, "detail_size": 450.0},
         air=Air(sun=(16.0, 120.0)),
-        camera=Camera((0.45, 0.95), (0.20, 0.65), 0.05, 0.005, 30.0),
+        camera=Camera((0.45, 0.95), (0.20, 0.65), 0.06, -0.045, 32.0),
     ),
     "river_delta": Look(
         "temperate",
