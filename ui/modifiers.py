@@ -19,6 +19,9 @@ from .sections import Section, split, titled_row
 ROWS = 6
 """Height of the list: as high as the buttons at its side."""
 
+_INSET = 1.6
+"""Between the switches of the base noise and the border, so that they stand above those of the list."""
+
 _OPAQUE = 0.9995
 """An opacity that is shown as 100 %."""
 
@@ -94,6 +97,7 @@ def _draw_base(layout: Any, group: Any) -> None:
     ).place = stack.BASE
     row.prop(group, "noise_solo", text="", emboss=False, icon=_lamp(group.noise_solo))
     row.prop(group, "noise_muted", text="", emboss=False, icon=_eye(group.noise_muted))
+    row.separator(factor=_INSET)
 
 
 def _draw_folded(layout: Any, group: Any) -> None:

@@ -503,6 +503,9 @@ def test_the_row_of_the_base_has_both_switches(group):
         def prop(self, group, name, **options):
             self.shown.append((name, options["icon"]))
 
+        def separator(self, **options):
+            pass
+
     draw, layout = module("ui.modifiers")._draw_base, Layout()
     draw(layout, group)
     assert layout.shown == [("noise_solo", "SOLO_OFF"), ("noise_muted", "HIDE_OFF")]
