@@ -112,6 +112,11 @@ def directory() -> str:
     return getattr(stored(), "directory", "") or BESIDE
 
 
+def is_directory_chosen() -> bool:
+    """Return whether the user has said where files go."""
+    return bool(getattr(stored(), "directory", ""))
+
+
 def stored() -> Any | None:
     """Return Blender's own record of the preferences, None if there is none."""
     addon = bpy.context.preferences.addons.get(PACKAGE)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable
@@ -119,12 +120,20 @@ def absolute(path: str) -> Path:
 
 
 def proposed(name: str) -> str:
-    """Return a path to begin with in the file browser: in the folder of the preferences."""
+    """Return a path to begin with in the file browser: in the folder of the preferences.
+
+    If it names a file to write, and the user has chosen the folder, the folder is made: the file
+    browser would begin, and write, in the one around it.
+    """
     directory = preferences.directory()
     if directory.startswith("//") and not bpy.data.filepath:
         directory = ""
     file = f"{bpy.path.clean_name(name).lower()}{SUFFIX}" if name else ""
-    return os.path.join(bpy.path.abspath(directory), file)
+    folder = bpy.path.abspath(directory)
+    if file and folder and preferences.is_directory_chosen():
+        with contextlib.suppress(OSError):  # saving will say why
+            os.makedirs(folder, exist_ok=True)
+    return os.path.join(folder, file)
 
 
 def left_out(notes: Iterable[Note]) -> str:

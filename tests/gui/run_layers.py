@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -18,6 +19,7 @@ from driver import Driver, Scenario
 from themes import use_light_theme
 
 TAB = "Terrane"
+PACKAGE = "bl_ext.user_default.terrane"
 
 BESIDE_LIST = (0.83,)
 """Where the buttons beside a list are, as a share of the sidebar's width, its tabs included."""
@@ -104,6 +106,54 @@ def layers(driver: Driver) -> Scenario:
         else:
             raise AssertionError("a greeting was taken for a recipe")
         yield 0.5
+
+    yield from _files(driver)
+
+
+def _files(driver: Driver) -> Scenario:
+    """Save a recipe and load it by the file browser, which begins in the preferences' folder.
+
+    There is no such folder before; left to itself, Blender would begin in the one around it.
+    """
+    group, folder = bpy.context.scene.terrane, driver.folder / "recipes"
+    preferences = bpy.context.preferences
+    preferences.view.filebrowser_display_type = "SCREEN"
+    preferences.addons[PACKAGE].preferences.directory = str(folder)
+
+    with driver.step("save a recipe by the file browser"):
+        driver.operate("VIEW_3D", bpy.ops.terrane.preset_load, "UI", preset="alps")
+        group.seed = 77
+        yield from _browse(driver, bpy.ops.terrane.recipe_save, folder)
+        driver.screenshot("recipe_save")
+        yield from driver.press("FILE_BROWSER", "file.execute", "EXECUTE")
+        yield from driver.wait_for(lambda: list(folder.glob("*.json")), "a file")
+        (file,) = folder.iterdir()
+        yield from driver.wait_for(lambda: not _browsers(driver), "an end of the browser")
+
+    with driver.step("load it by the file browser"):
+        driver.operate("VIEW_3D", bpy.ops.terrane.preset_load, "UI", preset="none")
+        assert group.seed != 77
+        yield from _browse(driver, bpy.ops.terrane.recipe_load, folder)
+        driver.screenshot("recipe_load")
+        region = driver.region("FILE_BROWSER")
+        yield from driver.click(region.x + 60, region.y + region.height - 40)
+        assert _browsers(driver)[0].spaces.active.params.filename == file.name
+        yield from driver.press("FILE_BROWSER", "file.execute", "EXECUTE")
+        yield from driver.wait_for(lambda: group.seed == 77, "the recipe")
+        assert [entry.type for entry in group.modifiers][0] == "stream_erosion"
+
+
+def _browse(driver: Driver, operator: Any, folder: Path) -> Scenario:
+    """Call an operator as its button does, and wait for the file browser, in the right folder."""
+    driver.operate("VIEW_3D", lambda: operator("INVOKE_DEFAULT"), "UI")
+    yield from driver.wait_for(lambda: _browsers(driver), "a file browser")
+    yield 1.0
+    shown = Path(_browsers(driver)[0].spaces.active.params.directory.decode())
+    assert shown == folder, f"the file browser begins in {shown}"
+
+
+def _browsers(driver: Driver) -> list[bpy.types.Area]:
+    return [area for area in driver.window.screen.areas if area.type == "FILE_BROWSER"]
 
 
 if __name__ == "__main__":
