@@ -148,12 +148,16 @@ def _drop(
         return
     place = row * len(columns.cells)
     place += spans.column[part].take(span)
+    order = spans.order[part].take(span)
+    if heap.is_ordered:  # what is hidden already need not be worked out
+        seen = np.flatnonzero(best.take(place) < order)
+        span, row, place, order = (index.take(seen) for index in (span, row, place, order))
     known = spans.known[:, part]
     chosen = known[: heap.lines].take(span, axis=1)
     spare = np.empty((3 + heap.slabs, span.size), np.float32)
     kept = np.empty((2, span.size), np.float32)
     inside, along, across = heap.inside(chosen, rows.places.take(row), spare, kept)
-    score = heap.score(inside, spans.order[part].take(span))
+    score = heap.score(inside, order)
     ahead = np.flatnonzero(score > best.take(place))
     score, place = score.take(ahead), place.take(ahead)
     first = _contest(score, place, best)
