@@ -25,9 +25,9 @@ from ..plans import RowPlan, run_on_rows
 from ..tilings import Pattern
 from ..warping.lookup import Table, can_serve
 from .block import Block, Strip
-from .expressions import Value
 from .graph import HEIGHT, Graph
 from .nodes import Reading, Sampled
+from .terms import Value
 from .texture_set import MAPS
 
 NORMAL = "normal"

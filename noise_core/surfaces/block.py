@@ -11,8 +11,8 @@ from .. import blocks
 from ..arrays import Field, Index, Points
 from ..tilings import Pattern
 from ..warping.lookup import Table, spacing, wrap
-from .expressions import Value
 from .nodes import Reading, Sampled
+from .terms import Value
 
 if TYPE_CHECKING:
     from .baking import Bake

@@ -4,24 +4,22 @@
 A formula is arithmetic with numbers and names, and the functions of `functions.py`. It is read by
 Python's own parser, and everything beyond that arithmetic is refused: a formula from a stranger's
 file can do nothing but compute. Names stand for fields and for exposed parameters.
+
+`Expression.value` goes through the formula as it is written: that checks it. `simplified` makes of
+it what is worked out block by block.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Union
+import copy
 
 import numpy as np
 
-from ..arrays import Field
 from ..errors import ParameterError
 from .functions import FUNCTIONS, Function
-
-Value = Union[float, Field]
-"""A number, a block of a field of shape (rows, columns), or colours of shape (3, rows, columns)."""
-
-Lookup = Callable[[str], Value]
+from .simplifying import Known, simplified
+from .terms import Lookup, Term, Value
 
 _OPERATORS: dict[type[ast.operator], np.ufunc] = {
     ast.Add: np.add,
@@ -65,6 +63,23 @@ class Expression:
         names: set[str] = set()
         self._check(self._root, names)
         self.names = frozenset(names)
+        self._term: Term | None = None
+
+    def simplified(self, known: Known) -> Expression:
+        """Return the formula as it is worked out fastest: what is known stands in it as it is.
+
+        It asks only for names that still matter, and has the value of this one but for rounding.
+
+        Parameters
+        ----------
+        known : mapping of str to Value
+            Names that are the same everywhere: numbers, or colours of shape (3, 1, 1). With these
+            the formula has been worked out before without an error.
+        """
+        other = copy.copy(self)
+        other._term = simplified(self._root, known)
+        other.names = frozenset(other._term.names())
+        return other
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and self.text == other.text
@@ -85,6 +100,8 @@ class Expression:
         float or ndarray
             An array only if one went in; then float32. It may be one that `lookup` returned.
         """
+        if self._term is not None:
+            return self._term.result(lookup)[0]
         return self._value(self._root, lookup)
 
     def _check(self, node: ast.expr, names: set[str]) -> None:
@@ -154,11 +171,8 @@ class Expression:
             return self._power(left, self._constant(right, "an exponent"))
         if isinstance(left, float) and isinstance(right, float):
             return float(_OPERATORS[type(node.op)](left, right))
-        return _applied(
-            _OPERATORS[type(node.op)],
-            (left, not isinstance(node.left, ast.Name)),
-            (right, not isinstance(node.right, ast.Name)),
-        )
+        result: Value = _OPERATORS[type(node.op)](left, right)
+        return result
 
     def _constant(self, value: Value, what: str) -> float:
         if not isinstance(value, float):
@@ -176,15 +190,3 @@ class Expression:
         for _ in range(int(exponent) - 1):
             result = result * base
         return result
-
-
-def _applied(operation: np.ufunc, left: tuple[Value, bool], right: tuple[Value, bool]) -> Field:
-    """Return an operation's result, in the place of an operand that nobody else holds."""
-    shape = np.broadcast_shapes(np.shape(left[0]), np.shape(right[0]))
-    for value, is_free in (left, right):
-        if is_free and isinstance(value, np.ndarray) and value.shape == shape:
-            if value.flags.writeable and value.base is None:
-                reused: Field = operation(left[0], right[0], out=value)
-                return reused
-    result: Field = operation(left[0], right[0])
-    return result

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,9 +13,9 @@ import numpy as np
 from ..arrays import Field
 from ..errors import ParameterError
 from .exposed import NAME
-from .expressions import Value
 from .functions import FUNCTIONS
 from .nodes import Formula, Node, Reading, Sampled, Settings, node_of
+from .terms import Value
 from .texture_set import MAPS
 
 HEIGHT = "height"
@@ -83,6 +85,24 @@ class Graph:
             self._place(name, made, ())
         self.late = self._late()
         self.colours = self._check()
+
+    @functools.cached_property
+    def simplified(self) -> Graph:
+        """The same graph for baking: what is the same everywhere is known, what is 0 is not needed.
+
+        So a slider at 0 also saves the noises that it would show.
+        """
+        known = dict(self.settings)
+        nodes: dict[str, Node] = {}
+        for name, node in self.nodes.items():
+            simple = nodes[name] = node.simplified(known)
+            if not simple.needs and not isinstance(simple, (Sampled, Reading)):
+                known[name] = simple.value(known.__getitem__)
+        other = copy.copy(self)
+        other.nodes = nodes
+        other.formulas = {name: one.simplified(known) for name, one in self.formulas.items()}
+        other.late = other._late()
+        return other
 
     def needs(self, names: Iterable[str]) -> set[str]:
         """Return some fields and all that they need, and what these need, and so on."""

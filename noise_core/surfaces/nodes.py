@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Union
 
 import numpy as np
@@ -31,7 +31,8 @@ from ..noise import Noise, noise_types
 from ..params import Parameter
 from ..serial import TYPE, from_plain
 from ..tilings import Pattern
-from .expressions import Expression, Lookup, Value
+from .expressions import Expression
+from .terms import Lookup, Value
 
 Settings = Mapping[str, Value]
 """What exposed parameters are set to, as formulas see them."""
@@ -56,6 +57,10 @@ class Formula:
             return self.colour
         return self.expression.value(lookup)
 
+    def simplified(self, known: Settings) -> Formula:
+        """Return the field with what is known of others in its place."""
+        return self if self.expression is None else Formula(self.expression.simplified(known))
+
 
 @dataclass(frozen=True)
 class Colours:
@@ -74,6 +79,10 @@ class Colours:
         where = self.by.value(lookup)
         colours = self.ramp.colours(where)
         return colours if colours.ndim == 3 else colours.reshape(3, 1, 1)
+
+    def simplified(self, known: Settings) -> Colours:
+        """Return the field with what is known of others in its place."""
+        return Colours(self.ramp, self.by.simplified(known))
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,13 @@ class Sampled:
         x, y = (np.broadcast_to(np.float32(move.value(lookup)), shape) for move in self.moves)
         return x, y
 
+    def simplified(self, known: Settings) -> Sampled:
+        """Return the field with what is known of others in its place."""
+        if self.moves is None:
+            return self
+        x, y = (move.simplified(known) for move in self.moves)
+        return replace(self, moves=(x, y))
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -128,6 +144,10 @@ class Reading:
     def mask(self, values: Field) -> Field:
         """Return what becomes of the map's values."""
         return values if self.limits is None else self.map.ramped(values, *self.limits)
+
+    def simplified(self, known: Settings) -> Reading:
+        """Return the field: it depends on nothing but the height."""
+        return self
 
 
 WAYS = {

@@ -181,7 +181,7 @@ class Surface:
         )
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            fields = Bake(self._graph, order).run(progress or blocks.unheard)
+            fields = Bake(self._graph.simplified, order).run(progress or blocks.unheard)
         return TextureSet(fields, grid.size, metres, normal)
 
     def to_json(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from noise_core import ParameterError
 from noise_core.surfaces.expressions import Expression
@@ -157,3 +159,80 @@ def test_what_is_no_formula_is_refused(text, message):
 def test_what_cannot_be_computed_safely_is_refused(text, message):
     with pytest.raises(ParameterError, match=message):
         value(text)
+
+
+KNOWN = {"n": 0.25, "none": 0.0, "one": 1.0, "tint": FIELDS["tint"]}
+"""What `simplified` is told."""
+
+_NAMES = st.sampled_from(["a", "b", "colour", *KNOWN])
+_NUMBERS = st.sampled_from(["0", "1", "-1", "0.3", "2"])
+
+
+def _deeper(inner):
+    """Return a strategy of formulas that are made of others; of colours, only what takes them."""
+    pair = st.tuples(inner, inner)
+    steps = st.sampled_from(["0, 1", "1, 0", "-0.4, 0.7", "n, one"])
+    return st.one_of(
+        st.tuples(pair, st.sampled_from("+-*")).map(lambda t: f"({t[0][0]} {t[1]} {t[0][1]})"),
+        st.tuples(st.sampled_from(["smoothstep", "linearstep"]), steps, inner).map(
+            lambda t: f"{t[0]}({t[1]}, {t[2]})"
+        ),
+        st.tuples(inner, steps, inner).map(lambda t: f"({t[0]} - smoothstep({t[1]}, {t[2]}))"),
+        st.tuples(inner, inner, inner).map(lambda t: f"mix({t[0]}, {t[1]}, {t[2]})"),
+        inner.map(lambda t: f"clamp({t})"),
+        inner.map(lambda t: f"clamp({t}, 0.1, 0.6)"),
+        inner.map(lambda t: f"-{t}"),
+        inner.map(lambda t: f"abs({t})"),
+        inner.map(lambda t: f"({t} / 4)"),
+        inner.map(lambda t: f"clamp({t}) ** 3"),
+        pair.map(lambda t: f"min({t[0]}, {t[1]})"),
+    )
+
+
+FORMULAS = st.recursive(_NAMES | _NUMBERS, _deeper, max_leaves=9)
+
+
+@settings(max_examples=300)
+@given(text=FORMULAS)
+def test_simplified_formulas_have_the_same_values(text):
+    fields = {**FIELDS, **KNOWN}
+    before = {name: np.copy(field) for name, field in fields.items()}
+    formula = Expression(text, "test")
+    wanted = formula.value(fields.__getitem__)
+    simple = formula.simplified(KNOWN)
+    assert simple.names <= formula.names - set(KNOWN)
+    found = simple.value({name: fields[name] for name in simple.names}.__getitem__)
+    scale = max(1.0, float(np.abs(wanted).max()))
+    np.testing.assert_allclose(
+        np.broadcast_to(found, np.broadcast_shapes(np.shape(found), np.shape(wanted))),
+        np.broadcast_to(wanted, np.broadcast_shapes(np.shape(found), np.shape(wanted))),
+        atol=3e-5 * scale,
+    )
+    assert isinstance(found, float) or found.dtype == np.float32
+    for name, field in before.items():
+        np.testing.assert_array_equal(fields[name], field, err_msg="written to")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("none * a + b", {"b"}),
+        ("mix(a, b, none)", {"a"}),
+        ("mix(a, b, step(0.5, one))", {"b"}),
+        ("smoothstep(0, 1, a) * step(0.5, none) - 2", set()),
+        ("n * (a - none * b) * one", {"a"}),
+        ("none * mix(a, b, colour) + tint", set()),
+    ],
+)
+def test_what_is_multiplied_by_nothing_is_not_asked_for(text, names):
+    simple = Expression(text, "test").simplified(KNOWN)
+    assert simple.names == names
+
+
+def test_steps_that_are_turned_round_are_exact_at_their_ends():
+    fields = {"a": np.array([[-1.0, 0.0, 0.3, 0.7, 5.0]], np.float32)}
+    for text in ("1 - smoothstep(0.1, 0.6, a)", "0.3 * (1 - smoothstep(0.1, 0.6, a))"):
+        found = Expression(text, "test").simplified({}).value(fields.__getitem__).ravel()
+        high = np.float32(1.0 if text.startswith("1") else 0.3)
+        assert found[:2] == pytest.approx(high, rel=3e-7) and (found[3:] == 0.0).all()
+        assert 0.0 < found[2] < high

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a formula and what is known of its names to terms of few passes; what is 0 falls out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import numpy as np
+
+from .functions import FUNCTIONS
+from .terms import Called, Clamped, Mix, Named, Plain, Power, Product, Smooth, Sum, Term, Value
+
+Known = Mapping[str, Value]
+"""Numbers, and colours of shape (3, 1, 1), by the names that stand for them."""
+
+
+def simplified(node: ast.expr, known: Known) -> Term:
+    """Return what a formula comes down to.
+
+    Parameters
+    ----------
+    node : ast.expr
+        A formula that `Expression` has checked, and worked out once.
+    known : mapping of str to Value
+    """
+    if isinstance(node, ast.Constant):
+        assert isinstance(node.value, (int, float))
+        return Plain(float(node.value))
+    if isinstance(node, ast.Name):
+        return Plain(known[node.id]) if node.id in known else Named(node.id)
+    if isinstance(node, ast.UnaryOp):
+        return scaled(simplified(node.operand, known), -1.0)
+    if isinstance(node, ast.Call):
+        assert isinstance(node.func, ast.Name)
+        return _called(node.func.id, [simplified(argument, known) for argument in node.args])
+    assert isinstance(node, ast.BinOp)
+    left, right = simplified(node.left, known), simplified(node.right, known)
+    if isinstance(node.op, ast.Mult):
+        return _product(left, right)
+    if isinstance(node.op, ast.Add):
+        return added(left, right)
+    if isinstance(node.op, ast.Sub):
+        return added(left, scaled(right, -1.0))
+    assert isinstance(right, Plain) and isinstance(right.value, float)
+    if isinstance(node.op, ast.Div):
+        return scaled(left, 1.0 / right.value)
+    return _power(left, int(right.value))
+
+
+def scaled(term: Term, factor: Value) -> Term:
+    """Return a term times a number or a colour."""
+    if isinstance(factor, float) and factor == 0.0:
+        return Plain(0.0)
+    if isinstance(factor, float) and factor == 1.0:
+        return term
+    if isinstance(term, Plain):
+        return Plain(_times(term.value, factor))
+    if isinstance(factor, float):
+        if isinstance(term, Smooth):
+            return Smooth(term.term, term.factor * factor)
+        if isinstance(term, Product):
+            return _scaled_product(term, factor)
+    if isinstance(term, Sum) and _is_cheap_inside(term, factor):
+        parts = tuple((_times(own, factor), part) for own, part in term.terms)
+        return Sum(parts, _times(term.constant, factor))
+    return Sum(((factor, term),))
+
+
+def added(left: Term, right: Term) -> Term:
+    """Return the sum of two terms."""
+    if isinstance(left, Plain) and isinstance(right, Plain):
+        return Plain(_plus(left.value, right.value))
+    parts, constant = _parts(left)
+    more, rest = _parts(right)
+    total = Sum((*parts, *more), _plus(constant, rest))
+    if len(total.terms) == 1 and isinstance(total.constant, float):
+        factor, term = total.terms[0]
+        if total.constant == 0.0 and isinstance(factor, float) and factor == 1.0:
+            return term
+        # 1 - smoothstep(a, b, x) is smoothstep(b, a, x).
+        if isinstance(term, Smooth) and total.constant == -term.factor:
+            if isinstance(factor, float) and factor == 1.0:
+                return Smooth(added(Plain(1.0), scaled(term.term, -1.0)), -term.factor)
+    return total
+
+
+def _parts(term: Term) -> tuple[tuple[tuple[Value, Term], ...], Value]:
+    """Return a term as those of a sum, and its constant."""
+    if isinstance(term, Sum):
+        return term.terms, term.constant
+    if isinstance(term, Plain):
+        return (), term.value
+    return ((1.0, term),), 0.0
+
+
+def _is_cheap_inside(term: Sum, factor: Value) -> bool:
+    """Return whether a factor costs no more if each term of a sum takes it in."""
+    if not isinstance(factor, float):
+        return len(term.terms) == 1 and isinstance(term.constant, float) and term.constant == 0.0
+    bare = sum(isinstance(own, float) and abs(own) == 1.0 for own, _ in term.terms)
+    return bare <= 1 or factor == -1.0
+
+
+def _product(left: Term, right: Term) -> Term:
+    if isinstance(left, Plain):
+        return scaled(right, left.value)
+    if isinstance(right, Plain):
+        return scaled(left, right.value)
+    (first, one), (second, other) = _with_factor(left), _with_factor(right)
+    factors = [*_factors(one), *_factors(other)]
+    return scaled(Product(tuple(factors)), _times(first, second))
+
+
+def _with_factor(term: Term) -> tuple[Value, Term]:
+    """Return a term's factor, and what it is a factor of."""
+    if isinstance(term, Sum) and len(term.terms) == 1:
+        if isinstance(term.constant, float) and term.constant == 0.0:
+            return term.terms[0]
+    return 1.0, term
+
+
+def _factors(term: Term) -> tuple[Term, ...]:
+    return term.factors if isinstance(term, Product) else (term,)
+
+
+def _scaled_product(term: Product, factor: float) -> Term:
+    """Let a smooth step among the factors take in another one: it costs nothing there."""
+    for place, one in enumerate(term.factors):
+        if isinstance(one, Smooth):
+            taken = scaled(one, factor)
+            return Product((*term.factors[:place], taken, *term.factors[place + 1 :]))
+    return Sum(((factor, term),))
+
+
+def _power(base: Term, exponent: int) -> Term:
+    if not isinstance(base, Plain):
+        return Power(base, exponent) if exponent > 1 else base
+    power = base.value
+    for _ in range(exponent - 1):
+        power = _times(power, base.value)
+    return Plain(power)
+
+
+def _called(name: str, arguments: list[Term]) -> Term:
+    plain = [one.value for one in arguments if isinstance(one, Plain)]
+    if len(plain) == len(arguments):
+        return Plain(FUNCTIONS[name](plain))
+    if name == "mix":
+        return _mixed(*arguments)
+    if name in ("linearstep", "smoothstep"):
+        low, high = plain[:2]
+        assert isinstance(low, float) and isinstance(high, float)  # the function says so
+        width = 1.0 / (high - low)
+        share = added(scaled(arguments[2], width), Plain(-low * width))
+        return Clamped(share) if name == "linearstep" else Smooth(share)
+    if name == "clamp" and len(plain) == len(arguments) - 1 and not isinstance(arguments[0], Plain):
+        if all(isinstance(limit, float) for limit in plain):
+            return Clamped(arguments[0], *plain)  # type: ignore[arg-type]
+    return Called(FUNCTIONS[name], tuple(arguments))
+
+
+def _mixed(first: Term, second: Term, share: Term) -> Term:
+    if isinstance(share, Plain) and isinstance(share.value, float):
+        if share.value in (0.0, 1.0):
+            return second if share.value else first
+    if isinstance(first, Plain) and isinstance(second, Plain):
+        return added(scaled(share, _plus(second.value, _times(first.value, -1.0))), first)
+    return Mix(first, second, share)
+
+
+def _times(left: Value, right: Value) -> Value:
+    both = left * right
+    return both if isinstance(both, np.ndarray) else float(both)
+
+
+def _plus(left: Value, right: Value) -> Value:
+    both = left + right
+    return both if isinstance(both, np.ndarray) else float(both)

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What formulas come down to once settings are known: terms that are worked out in few passes.
+
+A pass over a block of a field costs about as much as any other, whatever it computes. So sums have
+one constant and one factor for each term, products are taken of fields before they are taken of
+colours, steps take in the arithmetic around them, and results are written over what nobody needs
+any more. `simplifying` makes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+
+from ..arrays import Field
+from .functions import Function
+
+Value = Union[float, Field]
+"""A number, a block of a field of shape (rows, columns), or colours of shape (3, rows, columns)."""
+
+Lookup = Callable[[str], Value]
+
+Result = tuple[Value, bool]
+"""A value, and whether nobody else holds it: then it may be written over."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """A number, or a colour of shape (3, 1, 1)."""
+
+    value: Value
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return set()
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        return self.value, False
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A field."""
+
+    name: str
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return {self.name}
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        return lookup(self.name), False
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """A constant and terms, each with its factor; there is at least one."""
+
+    terms: tuple[tuple[Value, Term], ...]
+    constant: Value = 0.0
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return _names(term for _, term in self.terms)
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        totals: dict[int, Result] = {}  # of fields, and of colours, which take three times as long
+        if _is(self.constant, 0.0):
+            constant: Result | None = None
+        else:
+            constant = (self.constant, False)
+        for factor, term in self.terms:
+            part = term.result(lookup)
+            is_less = _is(factor, -1.0)
+            if not is_less and not _is(factor, 1.0):
+                part = combined(np.multiply, part, (factor, False))
+            channels = np.ndim(part[0])
+            before = totals.get(channels)
+            if before is None and constant is not None and np.ndim(constant[0]) <= channels:
+                before, constant = constant, None
+            if before is not None:
+                part = combined(np.subtract if is_less else np.add, before, part)
+            elif is_less:
+                part = combined(np.multiply, part, (-1.0, False))
+            totals[np.ndim(part[0])] = part
+        total, *wider = (totals[channels] for channels in sorted(totals))
+        for part in (*wider, *([constant] if constant is not None else [])):
+            total = combined(np.add, part, total)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """The product of some terms, none of them plain."""
+
+    factors: tuple[Term, ...]
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return _names(self.factors)
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        products: dict[int, Result] = {}
+        for factor in self.factors:
+            part = factor.result(lookup)
+            channels = np.ndim(part[0])
+            if channels in products:
+                part = combined(np.multiply, products[channels], part)
+            products[channels] = part
+        product, *wider = (products[channels] for channels in sorted(products))
+        for part in wider:
+            product = combined(np.multiply, part, product)
+        return product
+
+
+@dataclass(frozen=True, eq=False)
+class Power:
+    """A term times itself."""
+
+    base: Term
+    exponent: int
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return self.base.names()
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        base, _ = self.base.result(lookup)
+        power: Result = (base, False)
+        for _ in range(self.exponent - 1):
+            power = combined(np.multiply, power, (base, False))
+        return power
+
+
+@dataclass(frozen=True, eq=False)
+class Clamped:
+    """A term cut off at both ends."""
+
+    term: Term
+    low: float = 0.0
+    high: float = 1.0
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return self.term.names()
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        value, is_free = self.term.result(lookup)
+        if isinstance(value, float):
+            return min(max(value, self.low), self.high), False
+        return np.clip(value, self.low, self.high, out=value if is_free else None), True
+
+
+@dataclass(frozen=True, eq=False)
+class Smooth:
+    """A factor times s s (3 - 2 s), of a term s that is cut off at 0 and 1."""
+
+    term: Term
+    factor: float = 1.0
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return self.term.names()
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        share, _ = Clamped(self.term).result(lookup)
+        result = share * (-2.0 * self.factor)
+        result += 3.0 * self.factor
+        result *= share
+        result *= share
+        return result, True
+
+
+@dataclass(frozen=True, eq=False)
+class Mix:
+    """From a first term to a second one, by the share of the second."""
+
+    first: Term
+    second: Term
+    share: Term
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return _names((self.first, self.second, self.share))
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        first, _ = self.first.result(lookup)
+        second = self.second.result(lookup)
+        mixed = combined(np.subtract, second, (first, False))
+        mixed = combined(np.multiply, mixed, self.share.result(lookup))
+        return combined(np.add, mixed, (first, False))
+
+
+@dataclass(frozen=True, eq=False)
+class Called:
+    """A function of some terms."""
+
+    function: Function
+    arguments: tuple[Term, ...]
+
+    def names(self) -> set[str]:
+        """Return the fields that are asked for."""
+        return _names(self.arguments)
+
+    def result(self, lookup: Lookup) -> Result:
+        """Return the value for a block."""
+        results = [argument.result(lookup) for argument in self.arguments]
+        work: Any = self.function.work
+        if isinstance(work, np.ufunc) and results[0][1]:
+            return work(results[0][0], out=results[0][0]), True
+        return self.function([value for value, _ in results]), True
+
+
+Term = Union[Plain, Named, Sum, Product, Power, Clamped, Smooth, Mix, Called]
+
+
+def combined(operation: np.ufunc, left: Result, right: Result) -> Result:
+    """Return an operation's result, in the place of an operand that may be written over."""
+    (first, is_first_free), (second, is_second_free) = left, right
+    if isinstance(first, float) and isinstance(second, float):
+        return float(operation(first, second)), False
+    if is_first_free and _holds(first, second):
+        return operation(first, second, out=first), True
+    if is_second_free and _holds(second, first):
+        return operation(first, second, out=second), True
+    return operation(first, second), True
+
+
+def _holds(one: Any, other: Value) -> bool:
+    """Return whether a result of two values has the shape of the first, an array."""
+    if isinstance(one, float):
+        return False
+    if isinstance(other, float) or one.shape == other.shape:
+        return True
+    is_wide = one.ndim >= other.ndim
+    return is_wide and other.shape[-2:] in ((1, 1), one.shape[-2:])
+
+
+def _is(value: Value, number: float) -> bool:
+    """Return whether a value is one plain number."""
+    return isinstance(value, float) and value == number
+
+
+def _names(terms: Iterable[Term]) -> set[str]:
+    names: set[str] = set()
+    for term in terms:
+        names |= term.names()
+    return names
