@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -29,9 +30,10 @@ class Threads(NamedTuple):
         Of the upper thread, from -1 between the threads to 1 on the highest one.
     is_warp : ndarray of bool
         Whether a warp thread is on top.
-    across, along : pairs of ndarrays, float32
-        Place on the warp and on the weft, from -1 to 1: across the room that a thread has, and along
-        its float, from where it comes up (or goes down) to where it goes down (or comes up).
+    across : pair of ndarrays, float32
+        Place across the room that the warp has, and the weft, from -1 to 1.
+    crossing : ndarray, int32
+        Which crossing of the draft it is, row by row.
     warp, weft : ndarrays, int32
         Which threads cross; the same for threads that a torus makes one.
     """
@@ -39,7 +41,7 @@ class Threads(NamedTuple):
     height: Field
     is_warp: np.ndarray
     across: tuple[Field, Field]
-    along: tuple[Field, Field]
+    crossing: Index
     warp: Index
     weft: Index
 
@@ -156,10 +158,11 @@ class Weave(Pattern):
         crossing = weft * np.int32(draft.columns) + warp
         quarter = (weft * np.int32(2) + _is_second(y)) * np.int32(2 * draft.columns)
         quarter = quarter + (warp * np.int32(2) + _is_second(x))
+        place = quarter.astype(np.intp)  # once for all that is taken
         half = np.float32(0.5)
-        warp_turn = draft.warp_turn.ravel().take(quarter)
-        weft_turn = draft.weft_turn.ravel().take(quarter)
-        over = draft.over.ravel().take(quarter)
+        warp_turn = draft.warp_turn.ravel().take(place)
+        weft_turn = draft.weft_turn.ravel().take(place)
+        over = draft.over.ravel().take(place)
         # The weft's middle is where the warp's is not.
         high = self._body(x, warp_number, seed, 0) + (over - warp_turn * np.square(y)) * half
         other = self._body(y, weft_number, seed, 1) - (over - weft_turn * np.square(x)) * half
@@ -168,12 +171,7 @@ class Weave(Pattern):
             np.clip(np.maximum(high, other), -one, one),
             np.greater_equal(high, other),
             (x, y),
-            (
-                draft.warp_start.ravel().take(crossing)
-                + draft.warp_step.ravel().take(crossing) * ((y + one) * half),
-                draft.weft_start.ravel().take(crossing)
-                + draft.weft_step.ravel().take(crossing) * ((x + one) * half),
-            ),
+            crossing,
             warp_number,
             weft_number,
         )
@@ -187,10 +185,11 @@ class Weave(Pattern):
         elif self.output == "thread":
             field = warp.astype(np.float32) * np.float32(2.0) - np.float32(1.0)
         elif self.output == "value":
-            index = np.where(warp, tiles.warp, tiles.weft)
-            field = number_of((index, warp.astype(np.int32)), seed)
+            (one,) = _by_thread(tiles.warp, lambda threads: (_number(threads, 1, seed),))
+            (other,) = _by_thread(tiles.weft, lambda threads: (_number(threads, 0, seed),))
+            field = np.where(warp, one, other)
         else:
-            first, second = tiles.across if self.output == "across" else tiles.along
+            first, second = tiles.across if self.output == "across" else self._along(tiles)
             share = warp.astype(np.float32)
             field = first * share + second * (np.float32(1.0) - share)
         return spread(field, shape)
@@ -199,14 +198,8 @@ class Weave(Pattern):
         """Return a thread's height above its middle: 1/2 on top, -1/2 at its sides and falling on."""
         top: Field | np.float32 = np.float32(0.5)
         if self.unevenness:
-            thinner = number_of(
-                (index, np.full((1,) * index.ndim, kind, np.int32)), seed ^ _THINNER
-            )
-            thinner *= np.float32(0.5 * self.unevenness)
-            thinner += np.float32(0.5 * self.unevenness)
-            wide = np.float32(self.width) * (np.float32(1.0) - thinner)
-            square = np.square(across * (np.float32(1.0) / wide))
-            top = top - thinner * np.float32(0.5)
+            over, top = _by_thread(index, lambda threads: self._uneven(threads, kind, seed))
+            square = np.square(across * over)
         else:
             square = np.square(across * np.float32(1.0 / self.width))
         if self.flatness:
@@ -214,6 +207,44 @@ class Weave(Pattern):
             square = square * (np.float32(1.0) - flat + square * flat)
         body: Field = top - square
         return body
+
+    def _uneven(self, threads: Index, kind: int, seed: int) -> tuple[Field, Field]:
+        """Return 1 over the width of some threads, and how high they are on top."""
+        half = np.float32(0.5)
+        thinner = _number(threads, kind, seed ^ _THINNER)
+        thinner *= np.float32(0.5 * self.unevenness)
+        thinner += np.float32(0.5 * self.unevenness)
+        wide = np.float32(self.width) * (np.float32(1.0) - thinner)
+        return np.float32(1.0) / wide, half - thinner * half
+
+    def _along(self, tiles: Threads) -> tuple[Field, Field]:
+        """Return the place along its float on the warp and on the weft.
+
+        From -1 to 1: from where it comes up (or goes down) to where it goes down (or comes up).
+        """
+        draft, (x, y) = ways(self.draft), tiles.across
+        half, one = np.float32(0.5), np.float32(1.0)
+        return (
+            draft.warp_start.ravel().take(tiles.crossing)
+            + draft.warp_step.ravel().take(tiles.crossing) * ((y + one) * half),
+            draft.weft_start.ravel().take(tiles.crossing)
+            + draft.weft_step.ravel().take(tiles.crossing) * ((x + one) * half),
+        )
+
+
+def _number(threads: Index, kind: int, seed: int) -> Field:
+    """Return the random value of some threads; warp and weft are of two kinds."""
+    return number_of((threads, np.full((1,) * threads.ndim, kind, np.int32)), seed)
+
+
+def _by_thread(index: Index, make: Callable[[Index], tuple[Field, ...]]) -> tuple[Field, ...]:
+    """Return what is made of each thread at all places, having made it once for each thread."""
+    low, high = int(index.min()), int(index.max())
+    if high - low >= index.size:
+        return make(index)
+    place = (index - np.int32(low)).astype(np.intp)
+    threads = np.arange(low, high + 1, dtype=np.int32)
+    return tuple(field.take(place) for field in make(threads))
 
 
 def _thread(offset: Field, count: int) -> tuple[Index, Field]:

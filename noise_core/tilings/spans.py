@@ -151,7 +151,8 @@ def _drop(
     order = spans.order[part].take(span)
     if heap.is_ordered:  # what is hidden already need not be worked out
         seen = np.flatnonzero(best.take(place) < order)
-        span, row, place, order = (index.take(seen) for index in (span, row, place, order))
+        span, row, place = (index.take(seen) for index in (span, row, place))
+        order = order.take(seen)
     known = spans.known[:, part]
     chosen = known[: heap.lines].take(span, axis=1)
     spare = np.empty((3 + heap.slabs, span.size), np.float32)
