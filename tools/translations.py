@@ -34,7 +34,7 @@ DRAWN = ("text", "heading", "placeholder", "name", "description", "title")
 
 SHOWN_CLASS_TEXTS = ("bl_label", "bl_description", "doing")
 
-RAISED = {"TerraneError": 0, "ParameterError": 0, "RecipeError": 0, "report": 2}
+RAISED = {"TerraneError": 0, "ParameterError": 0, "RecipeError": 0, "report": 2, "draw_text": 2}
 """Calls that take a message, and where."""
 
 TABLES = {"OBJECT": 1, "IMAGE": 1, "PAGE": 0}
@@ -42,6 +42,12 @@ TABLES = {"OBJECT": 1, "IMAGE": 1, "PAGE": 0}
 
 TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
 """Calls that translate a text where it is shown."""
+
+CORE = ("checks.py",)
+"""Files of the core whose messages are translated: what is wrong with a parameter, most of what it says."""
+
+NOTES = "live_"
+"""Begins the names of files whose constants are sentences for the user."""
 
 _BLENDERS_NAME = "Unique name used in the code"
 """Begins the tooltip of the name that every group of properties has."""
@@ -184,12 +190,12 @@ def _presets() -> Iterator[tuple[str, str]]:
 
 def _written() -> Iterator[tuple[str, str]]:
     """Yield what panels draw, and messages; values that are put into them are {}."""
-    for folder in ("operators", "ui"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-            where = str(path.relative_to(ROOT))
-            for node in _texts(tree):
-                yield from ((text, f"{where}:{node.lineno}") for text in _options(node))
+    paths = [path for folder in ("operators", "ui") for path in (ROOT / folder).rglob("*.py")]
+    for path in sorted([*paths, *(ROOT / "noise_core" / name for name in CORE)]):
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        where = str(path.relative_to(ROOT))
+        for node in (*_texts(tree), *(_sentences(tree) if path.name.startswith(NOTES) else ())):
+            yield from ((text, f"{where}:{node.lineno}") for text in _options(node))
 
 
 def _texts(tree: ast.AST) -> Iterator[ast.expr]:
@@ -207,6 +213,14 @@ def _texts(tree: ast.AST) -> Iterator[ast.expr]:
             yield from (
                 one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value
             )
+
+
+def _sentences(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the constants of a module that are sentences, not the names of something."""
+    for node in tree.body:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(value, ast.Constant) and " " in str(value.value):
+            yield value
 
 
 def _rows(table: ast.expr, column: int) -> Iterator[ast.expr]:

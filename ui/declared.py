@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.core import Parameter
+from ..operators.bridge.properties import CONTEXT
 
 Lookup = Callable[[str], str]
 """Returns the present value of a choice by its name."""
@@ -34,6 +36,10 @@ def draw_parameter(layout: bpy.types.UILayout, group: Any, parameter: Parameter)
         layout.template_ID(group, parameter.name, open="image.open")
     elif parameter.kind == "vector":
         layout.column(align=True).prop(group, parameter.name)
+    elif parameter.unit == "angle":
+        # Blender has degrees only for what is stored in radians.
+        title = pgettext_iface(parameter.title, CONTEXT)
+        layout.prop(group, parameter.name, text=f"{title} (°)", translate=False)
     else:
         layout.prop(group, parameter.name)
 

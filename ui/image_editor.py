@@ -90,7 +90,7 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
         if options.kind == "surface":
             return
         if picture_settings.uses_recipe(options):
-            draw_recipe(layout, group)
+            draw_recipe(layout, context)
             return
         row = layout.row(align=True)
         row.prop(group, "seed")

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
+import unicodedata
 from typing import Any
 
 import bpy
 
 from ..operators.bridge import live_switch, live_update
+from ..operators.bridge.messages import shown
 
 _LETTER = 7.5
 """Pixels of a letter, about, at a scale of 1: Blender does not break lines by itself."""
@@ -26,11 +28,36 @@ def draw_note(
 ) -> None:
     """Say why something does not follow its settings, if it does not."""
     text = live_update.note(owner)
-    if not text:
-        return
+    if text:
+        draw_text(layout, context, text)
+
+
+def draw_text(
+    layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: Any = "INFO"
+) -> None:
+    """Draw a message in the user's language, broken into lines."""
     region: Any = context.region
     letters = int(region.width / (_LETTER * context.preferences.system.ui_scale)) - 8
     column: Any = layout.column(align=True)
     column.scale_y = 0.8
-    for place, line in enumerate(textwrap.wrap(text, max(letters, 16))):
-        column.label(text=line, icon="INFO" if place == 0 else "BLANK1")
+    for place, line in enumerate(_lines(shown(text), max(letters, 16))):
+        column.label(text=line, icon=icon if place == 0 else "BLANK1", translate=False)
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """Break a text between words; Japanese, which has no spaces, and wide letters anywhere."""
+    lines, line, used = [], "", 0
+    for word in _WORDS.findall(text):
+        room = sum(_width(letter) for letter in word.rstrip())
+        if line and used + room > width:
+            lines, line, used = [*lines, line.rstrip()], "", 0
+        line, used = line + word, used + room + len(word) - len(word.rstrip())
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _width(letter: str) -> int:
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+_WORDS = re.compile(r"[\u3000-\u30ff\u4e00-\u9fff]\s*|[^\s\u3000-\u30ff\u4e00-\u9fff]+\s*|\s+")
+"""A word with the spaces after it, or one letter of Japanese."""

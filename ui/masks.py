@@ -74,8 +74,8 @@ def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
         The terrain; without one only images can be painted.
     """
     _draw_where(layout, getattr(entry, stack.WHERE))
-    _draw_painted(layout, entry, owner)
     draw_painting(layout, own, owner)
+    _draw_painted(layout, entry, owner)
 
 
 def _draw_where(layout: Any, group: Any) -> None:
@@ -104,7 +104,7 @@ def _draw_where(layout: Any, group: Any) -> None:
 
 
 def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:
-    row = titled_row(layout, "Painted")
+    row = layout.row(align=True)  # all of its width: beside a title, names would be cut off
     is_missing = bool(entry.mask) and not masks.exists(owner, entry.mask)
     icon = "ERROR" if is_missing else "BRUSH_DATA"
     where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")

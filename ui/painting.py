@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import masks, painting
+from .sections import titled_row
 
 
 def draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
-    """Draw the buttons for a modifier, below its mask.
+    """Draw the buttons for a modifier, above the name of its mask.
 
     Parameters
     ----------
@@ -22,9 +23,7 @@ def draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
     owner : Object or None
         The terrain; without one only images can be painted.
     """
-    row = layout.row().split(factor=0.4)
-    row.label(text="")
-    row = row.row(align=True)
+    row = titled_row(layout, "Painted")
     if painting.is_painting(bpy.context):
         row.operator("terrane.mask_paint", text="Back", icon="LOOP_BACK", depress=True)
         return

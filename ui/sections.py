@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..operators.bridge import layer_list, noise_knobs, preset_choice, state
-from ..operators.bridge.core import own_names, preset, spine
+from ..operators.bridge.core import broken_presets, own_names, preset, spine
 from .declared import draw_parameters
+from .live import draw_text
 from .menus import TERRANE_MT_presets
 from .unknown import draw_unknown
 
@@ -39,14 +40,17 @@ def shown_knobs(context: bpy.types.Context) -> Any | None:
     return layer_list.active_knobs(group) if state.has_layers(context) else group
 
 
-def draw_recipe(layout: bpy.types.UILayout, group: Any) -> None:
-    """Draw what matters most: the preset and the seed."""
+def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw what matters most: the preset and the seed; own presets that are missing, and why."""
+    group = state.active_settings(context)
     name = preset_choice.known(group.preset)
     row = titled_row(layout, "Preset")
     row.menu(TERRANE_MT_presets.__name__, text=preset(name).label)
     row.operator("terrane.preset_save", text="", icon="ADD")
     if name in own_names():
         row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
+    for broken, reason in broken_presets().items():
+        draw_text(layout, context, f"The preset {broken} was left out: {reason}", "ERROR")
     row = layout.row(align=True)
     row.prop(group, "seed")
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")

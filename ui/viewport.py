@@ -56,7 +56,7 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
         draw_note(layout, context, terrain)
         draw_comparison(layout, context)
-        draw_recipe(layout, state.active_settings(context))
+        draw_recipe(layout, context)
 
 
 class TERRANE_PT_terrain_preview(PreviewSection, _InMain, bpy.types.Panel):

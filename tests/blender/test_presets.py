@@ -7,6 +7,7 @@ import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -172,6 +173,66 @@ def test_files_that_cannot_be_read_are_left_out_and_named(own):
     broken = library().broken_presets()
     assert set(broken) == {"broken", "alps", "strange"} and "palette" in broken["strange"]
     assert library().preset("alps").label == "Alps"
+
+
+class Drawn:
+    """Stands in for what a panel draws on, and remembers the calls; layouts within it are it."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __getattr__(self, name):
+        def call(*arguments, **keywords):
+            self.calls.append((name, arguments, keywords))
+            return self
+
+        return call
+
+    def texts(self):
+        return [keywords["text"] for _, _, keywords in self.calls if keywords.get("text")]
+
+
+class InPanel:
+    """A context with a region and a scale, which there are none of in the background."""
+
+    region = SimpleNamespace(width=300)
+    preferences = SimpleNamespace(system=SimpleNamespace(ui_scale=1.0))
+
+    def __getattr__(self, name):
+        return getattr(bpy.context, name)
+
+
+def test_the_panel_says_which_files_were_left_out_and_why(own):
+    sections, layout = module("ui.sections"), Drawn()
+    sections.draw_recipe(layout, InPanel())
+    assert not [text for text in layout.texts() if "left out" in text]
+    (own / "my_hills.json").write_text("{")
+    module("operators.bridge.user_presets").find()
+    layout = Drawn()
+    sections.draw_recipe(layout, InPanel())
+    words = " ".join(layout.texts())
+    assert "The preset my_hills was left out: " in words
+    assert library().broken_presets()["my_hills"].split()[-1] in words
+    lines = [keywords["text"] for name, _, keywords in layout.calls if name == "label"]
+    assert max(map(len, lines)) < 45, lines
+
+
+def test_angles_have_their_unit_beside_the_name(terrane):
+    layout = Drawn()
+    erosion = module("noise_core.modifiers").StreamErosion
+    own = bpy.context.scene.terrane_erosion.stream_erosion
+    module("ui.declared").draw_parameters(layout, own, erosion.parameters())
+    assert "Talus Angle (°)" in layout.texts()
+
+
+def test_a_message_is_broken_into_lines_in_any_script(terrane):
+    lines = module("ui.live")._lines
+    assert lines("one two three", 8) == ["one two", "three"]
+    assert lines("地形は設定に追従します", 8) == ["地形は設", "定に追従", "します"]
+    assert lines("지형이 설정을 따릅니다", 13) == ["지형이 설정을", "따릅니다"]
+    assert "".join(lines("a b\u3000地 c", 2)).replace(" ", "") == "ab\u3000地c".replace(
+        "\u3000", ""
+    )
 
 
 def test_a_preset_of_the_image_editor_is_drawn_flat(own):

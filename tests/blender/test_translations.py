@@ -70,6 +70,9 @@ def test_the_tool_sees_all_kinds_of_texts(terrane, tool):
         "next start of Blender on",  # a preference
         "Alps",  # a preset
         "Granite",  # a surface
+        "Stopped: press Update to finish it",  # a note of live update
+        "{} must be in {}; got {}",  # what the core says of a parameter
+        "The preset {} was left out: {}",  # drawn in lines by a panel
     ):
         assert text in found, text
 
@@ -171,6 +174,15 @@ def test_it_works_in_every_language(language, name):
 def entry_name(thing):
     entry = thing.terrane.modifiers[thing.terrane.active_modifier]
     return module("operators.bridge.stack").modifier_class(entry).label
+
+
+@pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
+def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
+    language("de_DE")
+    shown = module("operators.bridge.messages").shown
+    assert shown(module("operators.bridge.live_dispatcher").STOPPED).startswith("Angehalten")
+    with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
+        bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
 
 
 @pytest.mark.parametrize("name", LANGUAGES if HAS_LANGUAGES else ("",))
