@@ -110,6 +110,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             self.subject.check(thing)
             if result.baked is not None:
                 refused = _store(thing, result.baked)
+            terrain_water.refresh(thing, is_wanted=True)
             level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
             measures = Measures.of(thing, level)
         self._write(thing, measures, result.tiles)
@@ -178,8 +179,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
                 material.use_fake_user = True  # or it would not be saved
         elif self.name:
             material.name = self.name
-        water_masks = terrain_water.masks_of(thing)
-        terrain_materials.write(material, self.plan, measures, images, water_masks)
+        terrain_materials.write(material, self.plan, measures, images)
 
 
 def _refused(reason: TerraneError) -> Work:

@@ -18,6 +18,7 @@ from .bridge import (
     meshes,
     regrid,
     state,
+    terrain_water,
     terrains,
     unknown,
 )
@@ -96,6 +97,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
                 map_layers.want(mesh, self.maps)
             request = self.asked.request()
             terrains.remember(terrain, request, result.grid, is_newer=has_new_settings)
+            terrain_water.refresh(terrain)
         others = editing.other_users(mesh)
         if others:
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")

@@ -25,6 +25,7 @@ from . import (
     meshes,
     regrid,
     state,
+    terrain_water,
     terrains,
 )
 from .evaluation import Evaluated
@@ -129,6 +130,8 @@ class TerrainTarget(Target):
             )
         made.remember(mesh, plan.settings, result.grid, result.height, is_preview=is_preview)
         _note_grid(owner, result.grid.rows, result.grid.columns, result.grid.size)
+        if not is_preview:
+            terrain_water.refresh(owner)
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
 
     def undone(self, owner: bpy.types.Object) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from .node_building import ANY, FAR, SHARE, Builder
 
+DRY = "terrane_dry"
+"""Name of an attribute: 1 where no water is shown, for a painted mask has kept erosion away."""
+
 
 def write_masks(group: Builder) -> None:
     """Write what layers go by: place, traces of water, and noises."""
@@ -39,8 +42,9 @@ def write_masks(group: Builder) -> None:
     bed = group.product(
         group.ranged(bed, 0.15, 0.6), group.ranged(group.attribute("river"), 0.0, 0.1)
     )
-    bed = group.product(bed, given["Rivers"])
-    brooks = group.product(group.ranged(group.attribute("flow"), 0.25, 0.6), 0.6, given["Rivers"])
+    wet = group.inverse(group.attribute(DRY))
+    bed = group.product(bed, wet)
+    brooks = group.product(group.ranged(group.attribute("flow"), 0.25, 0.6), 0.6, wet)
     flow = group.math("MAXIMUM", bed, brooks, label="Flow")
     thick = {
         name: group.math("DIVIDE", group.attribute(name), given[f"Full {name.title()}"], clamp=True)
@@ -48,7 +52,7 @@ def write_masks(group: Builder) -> None:
     }
     depth = group.math(
         "MAXIMUM",
-        group.product(group.attribute("lake"), given["Lakes"], given["Rivers"]),
+        group.product(group.attribute("lake"), given["Lakes"], wet),
         group.product(group.math("SUBTRACT", 0.0, above), given["Sea"]),
     )
     group.end(
@@ -94,14 +98,6 @@ def _sockets(group: Builder) -> None:
         0.0,
         SHARE,
         "1 lays water where erosion has left lakes: the attribute lake",
-        water,
-        "FACTOR",
-    )
-    number(
-        "Rivers",
-        1.0,
-        SHARE,
-        "How much is seen of rivers, brooks and lakes: 1, or where the painted mask of the erosion is",
         water,
         "FACTOR",
     )

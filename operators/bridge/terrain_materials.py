@@ -6,17 +6,16 @@ A material of ours is written anew in place; nodes of the user's in it are left 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
 
 from ...noise_core.colours import Landscape, Layer
-from . import compat, terrain_details, terrain_groups, terrain_water
+from . import compat, terrain_details, terrain_groups
 from .framed_nodes import PREFIX, FramedNodes
 from .node_building import height_of
 from .terrain_plan import Measures, Plan
-from .terrain_water import WaterMask
 
 MARK = "terrane_terrain"
 """Custom property of the materials that are ours."""
@@ -70,17 +69,13 @@ def write(
     plan: Plan,
     measures: Measures,
     tiles: Mapping[str, bpy.types.Image],
-    water_masks: Iterable[WaterMask] = (),
 ) -> None:
-    """Write a material; `tiles` are the images of the surfaces of its layers.
-
-    Water is seen where any of `water_masks` lets it, or everywhere without one.
-    """
+    """Write a material; `tiles` are the images of the surfaces of its layers."""
     tree = compat.node_tree(material)
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     sheet = FramedNodes(tree)
-    masks = _masks(sheet, plan, measures, water_masks)
+    masks = _masks(sheet, plan, measures)
     if plan.is_layered:
         ground = _layers(sheet, masks, plan, measures, tiles)
     else:
@@ -94,9 +89,7 @@ def write(
     material.roughness = 0.9
 
 
-def _masks(
-    sheet: FramedNodes, plan: Plan, measures: Measures, water_masks: Iterable[WaterMask]
-) -> Any:
+def _masks(sheet: FramedNodes, plan: Plan, measures: Measures) -> Any:
     water = plan["water"]
     node = sheet.group(
         terrain_groups.shared_group(terrain_groups.MASKS),
@@ -106,7 +99,6 @@ def _masks(
         Sea=float(water in ("sea", "both")),
         Water_Level=plan["water_level"],
         Lakes=float(water in ("lakes", "both")),
-        Rivers=terrain_water.share(sheet, water_masks),
         **{f"Full_{name.title()}": value for name, value in measures.full.items()},
     )
     return sheet.stand(node, "Masks", "Terrain", 0.0).outputs

@@ -406,71 +406,110 @@ def wet(tmp_path, thing):
     return picture(tmp_path, thing).max(axis=2)
 
 
+def dry(thing):
+    """Return where water is held back, None if nowhere."""
+    attribute = thing.data.attributes.get("terrane_dry")
+    if attribute is None:
+        return None
+    values = np.empty(len(thing.data.vertices), np.float32)
+    attribute.data.foreach_get("value", values)
+    return values
+
+
+def unfolded(thing):
+    """Return the entries of a terrain's list, which has a river in it."""
+    module("operators.bridge.settings").unfold_modifiers(thing.terrane)
+    assert "stream_erosion" in [one.type for one in thing.terrane.modifiers]
+    return thing.terrane.modifiers
+
+
 @pytest.mark.parametrize("paint", PAINTERS)
 def test_water_is_where_the_painted_mask_lets_erosion_be(terrain, tmp_path, paint):
-    settings = module("operators.bridge.settings")
-    settings.unfold_modifiers(terrain.terrane)
-    entries = terrain.terrane.modifiers
-    assert "stream_erosion" in [one.type for one in entries]
+    entries = unfolded(terrain)
     paint(terrain)
     for entry in entries:
         entry.mask = "north"
     bpy.ops.terrane.terrain_update()
+    assert dry(terrain) is None, "no material of ours asks for it"
     add()
+    np.testing.assert_allclose(dry(terrain)[: 30 * 65], 1.0, atol=1e-6)
+    np.testing.assert_allclose(dry(terrain)[35 * 65 :], 0.0, atol=1e-6)
     shown = wet(tmp_path, terrain)
     half = len(shown) // 2
     # Row 0 of a picture is its bottom; beside the step the mask has a ramp.
-    assert shown[: half - 2].max() == 0.0 and np.quantile(shown[half + 2 :], 0.9) > 0.05
+    assert shown[: half - 2].max() < 1e-6 and np.quantile(shown[half + 2 :], 0.9) > 0.05
     for entry in entries:
         entry.mask = ""
+    bpy.ops.terrane.terrain_update()
+    assert dry(terrain) is None and wet(tmp_path, terrain)[: half - 2].max() > 0.05
+
+
+def live_update(thing):
+    thing.terrane.seed += 1
+    module("operators.bridge.live_update").update_now()
+
+
+@pytest.mark.parametrize("again", [lambda thing: bpy.ops.terrane.terrain_update(), live_update])
+def test_what_is_dry_follows_the_mask_and_the_grid(terrain, again):
+    entries = unfolded(terrain)
     add()
-    assert wet(tmp_path, terrain)[: half - 2].max() > 0.05
+    assert dry(terrain) is None
+    paint_group(terrain)
+    for entry in entries:
+        entry.mask = "north"
+    again(terrain)
+    np.testing.assert_allclose(dry(terrain), 1.0 - north(), atol=1e-6)
+    terrain.vertex_groups["north"].add(list(range(65 * 65)), 0.25, "REPLACE")
+    again(terrain)
+    np.testing.assert_allclose(dry(terrain), 0.75, atol=1e-4)
+    terrain.terrane.resolution = 33
+    again(terrain)
+    assert len(terrain.data.vertices) == 33 * 33
+    np.testing.assert_allclose(dry(terrain), 0.75, atol=1e-3)
+    for entry in entries:
+        entry.mask = ""
+    again(terrain)
+    assert dry(terrain) is None
 
 
 def test_which_painted_masks_count(terrain):
-    water = module("operators.bridge.terrain_water")
-    mask = water.WaterMask
-    module("operators.bridge.settings").unfold_modifiers(terrain.terrane)
+    named = module("operators.bridge.terrain_water").painted_masks
+    unfolded(terrain)
     while len(terrain.terrane.modifiers):
         bpy.ops.terrane.modifier_remove()
-    assert water.masks_of(terrain) == ()
+    assert named(terrain) == ()
     for kind in ("stream_erosion", "thermal_erosion", "fill_lakes"):
         bpy.ops.terrane.modifier_add(type=kind)
     stream, thermal, lakes = terrain.terrane.modifiers
-    paint_attribute(terrain, "a")
-    paint_image(terrain, "b")
     stream.mask = thermal.mask = "a"
-    assert water.masks_of(terrain) == (), "lakes are everywhere"
+    assert named(terrain) == (), "lakes are everywhere"
     lakes.mask = "b"
-    assert water.masks_of(terrain) == (mask("a", False), mask("b", True))
-    lakes.mask = "a"
-    assert water.masks_of(terrain) == (mask("a", False),)
-    lakes.mask = "nowhere"
-    assert water.masks_of(terrain) == ()
+    assert named(terrain) == ("a", "b")
+    add()
+    assert dry(terrain) is None, "neither is there"
+    paint_attribute(terrain, "a")
+    values = terrain.data.attributes.new("b", "FLOAT", "POINT").data
+    values.foreach_set("value", np.full(65 * 65, 0.5, np.float32))
+    add()
+    np.testing.assert_allclose(dry(terrain), np.where(north() == 1.0, 0.0, 0.5), atol=1e-6)
     lakes.muted = True
-    assert water.masks_of(terrain) == (mask("a", False),)
-    stream.mask = "b"
-    assert water.masks_of(terrain) == (mask("b", True),)
-    paint_attribute(terrain, "b")
-    assert water.masks_of(terrain) == (mask("b", False),), "as Update would take it"
+    assert named(terrain) == ("a",)
     thermal.solo = True
-    assert water.masks_of(terrain) == ()
-    thermal.solo, lakes.muted, lakes.mask = False, False, "a"
-    material = add()
-    tree = material.node_tree
-    assert node(material, "Masks").inputs["Rivers"].links[0].from_node == node(material, "Either 1")
-    assert {one.attribute_name for one in tree.nodes if one.type == "ATTRIBUTE"} == {"a", "b"}
+    assert named(terrain) == ()
     bpy.data.objects.remove(terrain)
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=8, y_subdivisions=8)
-    assert water.masks_of(bpy.context.object) == ()
+    assert named(bpy.context.object) == ()
+    add()
+    assert dry(bpy.context.object) is None
 
 
-def test_an_image_needs_our_uv_map(terrain):
-    water = module("operators.bridge.terrain_water")
-    module("operators.bridge.settings").unfold_modifiers(terrain.terrane)
-    paint_image(terrain)
-    for entry in terrain.terrane.modifiers:
+def test_what_is_dry_is_stored_from_edit_mode_too(terrain):
+    entries = unfolded(terrain)
+    paint_group(terrain)
+    for entry in entries:
         entry.mask = "north"
-    assert water.masks_of(terrain) == (water.WaterMask("north", True),)
-    terrain.data.uv_layers.remove(terrain.data.uv_layers["UVMap"])
-    assert water.masks_of(terrain) == ()
+    bpy.ops.terrane.terrain_update()
+    bpy.ops.object.mode_set(mode="EDIT")
+    add()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    np.testing.assert_allclose(dry(terrain), 1.0 - north(), atol=1e-6)
