@@ -87,12 +87,18 @@ def restricted(field: Field, fine: Level, coarse: Level) -> Field:
     return _halved(rows, coarse.columns, 1, fine.wrap)
 
 
-def prolonged(field: Field, coarse: Level, fine: Level) -> Field:
-    """Return a field on a finer level, by cubic interpolation (Catmull & Rom 1974)."""
+def prolonged(
+    field: Field, coarse: Level, fine: Level, bounds: tuple[float, float] | None = None
+) -> Field:
+    """Return a field on a finer level, by cubic interpolation (Catmull & Rom 1974).
+
+    The cubic overshoots at sharp edges; with bounds it is cut off at them.
+    """
     if _is_double(fine, coarse):
-        return _twice_as_many(field, fine)
+        return _twice_as_many(field, fine, bounds)
     rows = _cubic(field, fine.columns, 1, fine.wrap)
-    return _cubic(rows, fine.rows, 0, fine.wrap)
+    result = _cubic(rows, fine.rows, 0, fine.wrap)
+    return result if bounds is None else np.clip(result, *bounds, out=result)
 
 
 def _is_double(fine: Level, coarse: Level) -> bool:
@@ -181,7 +187,7 @@ def _thirds(before: Field, here: Field, after: Field) -> Field:
     return result
 
 
-def _twice_as_many(field: Field, fine: Level) -> Field:
+def _twice_as_many(field: Field, fine: Level, bounds: tuple[float, float] | None) -> Field:
     """Return what `_cubic` gives on a level of twice as many rows and columns: faster."""
     result = np.empty(fine.shape, np.float32)
     columns = np.arange(-1, field.shape[1] + 2) % field.shape[1]
@@ -193,6 +199,9 @@ def _twice_as_many(field: Field, fine: Level) -> Field:
         rows[:, 1::2] = _halfway(wide[:, :-3], wide[:, 1:-2], wide[:, 2:-1], wide[:, 3:])
         result[2 * start : 2 * stop : 2] = rows[1:-2]
         result[2 * start + 1 : 2 * stop : 2] = _halfway(rows[:-3], rows[1:-2], rows[2:-1], rows[3:])
+        if bounds is not None:
+            part = result[2 * start : 2 * stop]
+            np.clip(part, *bounds, out=part)
 
     blocks.run(work, len(field), max(1, _SAMPLES_PER_BLOCK // fine.columns))
     return result

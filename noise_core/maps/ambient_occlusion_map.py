@@ -13,7 +13,7 @@ from ..blocks import Progress, checkpoint
 from ..fields.differences import framed, gradient
 from ..fields.height_field import HeightField
 from ..fields.pyramid import prolonged, restricted
-from ..fields.smoothing import padded, smoothed
+from ..fields.smoothing import smoothed
 from ..map import Map, map_type
 from ..params import number
 
@@ -78,9 +78,7 @@ class AmbientOcclusion(Map):
         """See `Map.read_large`: on every second sample."""
         fine, coarse = surface.level, surface.level.coarser()
         halved = HeightField(restricted(surface.height, fine, coarse), coarse)
-        result = prolonged(self.read(halved, progress), coarse, fine)
-        low, high = self.bounds()  # the cubic overshoots
-        return np.clip(result, low, high, out=result)
+        return prolonged(self.read(halved, progress), coarse, fine, self.bounds())
 
 
 class _Horizon:
@@ -101,10 +99,17 @@ class _Horizon:
     def __init__(self, field: Field, reach: int, spacing: float, wrap: bool) -> None:
         self.rows, self.columns = field.shape
         self.reach, self.spacing = reach, spacing
+        self.wide = np.empty((self.rows + 2 * reach, self.columns + 2 * reach), np.float32)
+        self.wide[reach:-reach, reach:-reach] = field
         if wrap:
-            self.wide = padded(padded(field, reach, 0, True), reach, 1, True)
+            sides = np.r_[:reach, -reach:0]
+            rows, columns = ((np.r_[-reach:0, :reach] % count) + reach for count in field.shape)
+            # Below and above what was there before, then at both sides of all rows.
+            self.wide[sides] = self.wide[rows]
+            self.wide[:, sides] = self.wide[:, columns]
         else:
-            self.wide = np.pad(field, reach, constant_values=_BELOW)
+            self.wide[:reach] = self.wide[-reach:] = _BELOW
+            self.wide[:, :reach] = self.wide[:, -reach:] = _BELOW
 
     def seen(self, start: int, stop: int) -> tuple[tuple[Field, float], ...]:
         """Return the heights seen from some rows along x, along y and between, and how far away.
