@@ -81,10 +81,7 @@ class Bake:
     def __init__(self, graph: Graph, order: Order) -> None:
         self.graph, self.order = graph, order
         self.axes = order.grid.axes(order.evolution)
-        self.results = {
-            name: np.empty((*order.grid.shape, 3)[: _dimensions(name)], np.float32)
-            for name in order.maps
-        }
+        self.results: dict[str, Field] = {}
         # float32 is a third faster, and exact to a 4000th of a texel of 4096 near the origin.
         far = max(float(np.abs(axis).max()) for axis in (self.axes.x, self.axes.y))
         self.is_near = far < 4.0
@@ -92,6 +89,7 @@ class Bake:
         self.plans: dict[str, RowPlan] = {}
         self.tables: dict[str, tuple[Table, int]] = {}
         self.rendered: dict[str, Field] = {}
+        self.layouts = self._layouts()
 
     def run(self, progress: Progress) -> dict[str, Field]:
         """Return the maps that were ordered."""
@@ -106,9 +104,36 @@ class Bake:
         self._pass(early, keep, _part(progress, 0.0, _FIRST_PASS))
         if is_read:
             self._read(afterwards, _part(progress, _FIRST_PASS, _READINGS))
-        self._pass(late, set(), _part(progress, _READINGS, 1.0))
+        self._take_over(late)
+        mixed = [name for name in late if name not in self.results]
+        self._pass(mixed, set(), _part(progress, _READINGS, 1.0))
         progress(1.0)
-        return self.results
+        return {name: self.results[name] for name in self.order.maps}
+
+    def _take_over(self, maps: Iterable[str]) -> None:
+        """Let readings be the maps that are nothing else: within 0 and 1, and one map each."""
+        taken: set[str] = set()
+        for name in maps:
+            expression = self.graph.formulas[name].expression
+            alone = (expression and expression.name) or ""
+            node = self.graph.nodes.get(alone)
+            if not isinstance(node, Reading) or alone in taken or _dimensions(name) != 2:
+                continue
+            low, high = (0.0, 1.0) if node.limits else node.map.bounds()
+            if 0.0 <= low and high <= 1.0:
+                taken.add(alone)
+                self.results[name] = self.whole[alone]
+
+    def _layouts(self) -> dict[str, int]:
+        """Return a number for each output of a pattern: the same for those of the same tiles."""
+        numbers: dict[object, int] = {}
+        layouts: dict[str, int] = {}
+        for name, node in self.graph.nodes.items():
+            if isinstance(node, Sampled) and isinstance(node.noise, Pattern):
+                seed = node.seed(self.order.seed) if node.noise.is_random else 0
+                layout = (node.pattern, seed, node.moves)
+                layouts[name] = numbers.setdefault(layout, len(numbers))
+        return layouts
 
     def _needed(self, maps: Iterable[str]) -> set[str]:
         return self.graph.needs(need for name in maps for need in self.graph.formulas[name].needs)
@@ -138,9 +163,9 @@ class Bake:
         if not maps:
             return
         self._prepare(self._needed(maps) | self.graph.needs(keep))
-        targets = {name: self.results[name] for name in maps if name in self.results}
-        if HEIGHT in maps:  # the maps below read it even if nobody ordered it
-            targets.setdefault(HEIGHT, np.empty((rows, columns), np.float32))
+        targets = {
+            name: np.empty((rows, columns, 3)[: _dimensions(name)], np.float32) for name in maps
+        }
         kept = {
             name: np.empty((3, rows, columns)[name not in self.graph.colours :], np.float32)
             for name in sorted(keep)
@@ -162,7 +187,8 @@ class Bake:
         for spent in (self.plans, self.tables, self.rendered):
             spent.clear()
         self.whole.update(kept)
-        if HEIGHT in maps:
+        self.results.update(targets)
+        if HEIGHT in maps:  # what is read off it wants it even if nobody ordered it
             self.whole[HEIGHT] = targets[HEIGHT]
 
     def _prepare(self, needed: set[str]) -> None:
@@ -212,7 +238,7 @@ class Bake:
             blocks.checkpoint()
             step = _part(progress, done / steps, (done + 1) / steps)
             self.whole[name] = reading.mask(_map_of(reading.map, field, step))
-        if NORMAL in self.results:
+        if NORMAL in self.order.maps:
             step = _part(progress, (steps - 1) / steps, 1.0)
             self.results[NORMAL] = self.order.normal.read(field, step)
 
@@ -242,8 +268,10 @@ def _write(value: Value, out: Field) -> None:
     if out.ndim == 2:
         np.clip(value, 0.0, 1.0, out=out)
         return
+    # Cut off first: what skips two of three numbers is slow.
+    shares = np.clip(value, 0.0, 1.0)
     for channel in range(3):
-        np.clip(value[channel] if value.ndim == 3 else value, 0.0, 1.0, out=out[..., channel])
+        out[..., channel] = shares[channel] if shares.ndim == 3 else shares
 
 
 def _part(progress: Progress, low: float, high: float) -> Progress:

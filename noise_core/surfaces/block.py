@@ -45,7 +45,7 @@ class Block:
         self._strip, self._start, self._stop = strip, start, stop
         self._bake = strip.bake
         self._known: dict[str, Value] = {}
-        self._tiles: dict[object, Any] = {}
+        self._tiles: dict[int, Any] = {}
         self._found: dict[Table, Field] = {}
         self._places: dict[object, Index] = {}
 
@@ -70,7 +70,7 @@ class Block:
             return node.value(self.lookup)
         blocks.checkpoint()
         if isinstance(node.noise, Pattern):
-            return self._tiled(node, node.noise)
+            return self._tiled(name, node, node.noise)
         if name in self._bake.tables:
             return self._looked_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
@@ -91,14 +91,14 @@ class Block:
             x, y = x.astype(np.float32), y.astype(np.float32)
         return (x + shift_x, y + shift_y, *rest)
 
-    def _tiled(self, node: Sampled, noise: Pattern) -> Field:
+    def _tiled(self, name: str, node: Sampled, noise: Pattern) -> Field:
         """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
         seed = node.seed(self._bake.order.seed)
-        key = (node.pattern, seed if noise.is_random else 0, node.moves)
-        if key not in self._tiles:
+        layout = self._bake.layouts[name]
+        if layout not in self._tiles:
             points = self._points(node)[:2]
-            self._tiles[key] = noise.tiles(points, seed, self._bake.axes.torus)
-        return noise.made_of(self._tiles[key], self._shape, seed)
+            self._tiles[layout] = noise.tiles(points, seed, self._bake.axes.torus)
+        return noise.made_of(self._tiles[layout], self._shape, seed)
 
     def _nearest(self, node: Sampled) -> Index:
         """Return which samples are nearest to where a noise's samples lie, counted row by row."""

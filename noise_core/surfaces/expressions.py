@@ -65,6 +65,11 @@ class Expression:
         self.names = frozenset(names)
         self._term: Term | None = None
 
+    @property
+    def name(self) -> str | None:
+        """The name that the formula is; None if it computes anything."""
+        return self._root.id if isinstance(self._root, ast.Name) else None
+
     def simplified(self, known: Known) -> Expression:
         """Return the formula as it is worked out fastest: what is known stands in it as it is.
 

@@ -9,6 +9,7 @@ any more. `simplifying` makes them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Union
@@ -71,15 +72,11 @@ class Sum:
     def result(self, lookup: Lookup) -> Result:
         """Return the value for a block."""
         totals: dict[int, Result] = {}  # of fields, and of colours, which take three times as long
-        if _is(self.constant, 0.0):
-            constant: Result | None = None
-        else:
-            constant = (self.constant, False)
-        for factor, term in self.terms:
+        constant = self._constant
+        for factor, is_less, term in self._parts:
             part = term.result(lookup)
-            is_less = _is(factor, -1.0)
-            if not is_less and not _is(factor, 1.0):
-                part = combined(np.multiply, part, (factor, False))
+            if factor is not None:
+                part = combined(np.multiply, part, factor)
             channels = np.ndim(part[0])
             before = totals.get(channels)
             if before is None and constant is not None and np.ndim(constant[0]) <= channels:
@@ -88,11 +85,29 @@ class Sum:
                 part = combined(np.subtract if is_less else np.add, before, part)
             elif is_less:
                 part = combined(np.multiply, part, (-1.0, False))
-            totals[np.ndim(part[0])] = part
+            totals[channels] = part
+        if len(totals) == 1 and constant is None:
+            return part
         total, *wider = (totals[channels] for channels in sorted(totals))
-        for part in (*wider, *([constant] if constant is not None else [])):
+        for part in (*wider, *([] if constant is None else [constant])):
             total = combined(np.add, part, total)
         return total
+
+    @functools.cached_property
+    def _constant(self) -> Result | None:
+        return None if _is(self.constant, 0.0) else (self.constant, False)
+
+    @functools.cached_property
+    def _parts(self) -> list[tuple[Result | None, bool, Term]]:
+        """Factors, none where it is 1 or -1, whether it is -1, and the terms."""
+        return [
+            (
+                None if _is(factor, 1.0) or _is(factor, -1.0) else (factor, False),
+                _is(factor, -1.0),
+                term,
+            )
+            for factor, term in self.terms
+        ]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -260,6 +261,53 @@ def test_moved_noises_lie_elsewhere_and_looked_up_ones_nearly_there():
     # Without a seam to close there is no table: both ways are exact.
     open_edges = one.textures(Grid(20, 20), 1)
     np.testing.assert_array_equal(open_edges["height"], open_edges["roughness"])
+
+
+def test_maps_that_are_one_reading_are_their_own():
+    made = simple(
+        fields={
+            "hills": {"type": "perlin", "frequency": 4},
+            "steep": {"read": "slope", "low": 10.0, "falloff": 5.0},
+        },
+        maps={
+            "height": "0.5 + 0.5 * hills",
+            "roughness": "ambient_occlusion",
+            "base_colour": "ambient_occlusion",
+            "opacity": "steep",
+            "metallic": "cavity",
+            "cavity": "steep",
+        },
+    )
+    grid = Grid(32, 32, wrap=True)
+    maps = made.textures(grid, 2, maps=tuple(name for name in MAPS if name != "emission"))
+    assert maps["base_colour"].shape == (32, 32, 3)
+    np.testing.assert_array_equal(maps["roughness"], maps["ambient_occlusion"])
+    np.testing.assert_array_equal(maps["base_colour"][..., 1], maps["ambient_occlusion"])
+    np.testing.assert_array_equal(maps["opacity"], maps["cavity"])
+    assert np.ptp(maps["opacity"]) > 0.1 and np.ptp(maps["roughness"]) > 0.01
+    assert maps["metallic"].min() == 0.0, "what may lie below 0 is cut off"
+    arrays = list(maps.values())
+    for place, one in enumerate(arrays):
+        assert one.flags.writeable
+        assert not any(np.shares_memory(one, other) for other in arrays[:place])
+
+
+def test_a_slider_at_nothing_saves_what_it_would_show():
+    made = simple(
+        exposed={"wear": {"label": "W", "help": "W", "default": 0.0, "minimum": 0, "maximum": 1}},
+        fields={
+            "n": {"type": "perlin", "frequency": 4},
+            "worn": "wear * smoothstep(0, 1, m)",
+            "m": {"type": "perlin", "frequency": 9},
+        },
+        maps={"height": "0.5 + 0.5 * n", "roughness": "0.5 + 0.2 * n - 0.3 * worn * cavity"},
+    )
+    grid, asked = Grid(16, 16, wrap=True), ("height", "roughness")
+    with mock.patch.object(Cavity, "read", side_effect=AssertionError("read in vain")):
+        maps = made.textures(grid, 3, asked)
+        with pytest.raises(AssertionError, match="in vain"):
+            made.with_values(wear=0.5).textures(grid, 3, asked)
+    np.testing.assert_allclose(maps["roughness"], 0.3 + 0.4 * maps["height"], atol=1e-6)
 
 
 def test_readings_have_limits():
