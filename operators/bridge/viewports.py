@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain may be kilometres wide: the viewport that it was added in has to see so far."""
+"""A terrain may be kilometres wide: the viewport that it was added in has to show it all."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import bpy
+import numpy as np
+import numpy.typing as npt
+
+from . import meshes
 
 FARTHEST = 4.0
 """How far a viewport looks, in widths of the terrain, when its own reach is too short."""
@@ -13,9 +17,22 @@ FARTHEST = 4.0
 NEAREST = 1e-4
 """Where it begins to see then, in widths: much less costs depth precision."""
 
+_MARGIN = 0.05
+"""Of the free part of a viewport, that is left on each side."""
+
+_HALVINGS = 40
+"""Until the middle is found: far below a pixel."""
+
+Points = npt.NDArray[np.float64]
+Frame = tuple[tuple[float, float], tuple[float, float]]
+"""From left to right and from below to above, as shares of a viewport, whose edges are at -1 and 1."""
+
 
 def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) -> None:
-    """Widen the view of the viewport at hand until it holds a terrain; never narrow it."""
+    """Widen the view of the viewport at hand until it holds a terrain; never narrow it.
+
+    The terrain gets what sidebar, tools and headers leave free.
+    """
     space: Any = context.space_data
     if space is None or space.type != "VIEW_3D" or space.region_3d is None:
         return
@@ -23,6 +40,116 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
         space.clip_end = FARTHEST * width
         space.clip_start = max(space.clip_start, NEAREST * width)
     view = space.region_3d
-    if view.view_perspective != "CAMERA" and view.view_distance < width / 2.0:
-        view.view_location = terrain.location
-        view.view_distance = width * 1.5
+    if view.view_perspective == "CAMERA" or view.view_distance >= width / 2.0:
+        return
+    found = fitted(view, _corners(terrain), _free(context.area))
+    if found is None:  # it was never drawn
+        view.view_location, view.view_distance = terrain.location, width * 1.5
+    else:
+        view.view_location, view.view_distance = found
+
+
+def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
+    """Return where a view has to look, and from how far, to see a box from its own direction.
+
+    Each corner has to lie within two planes through the eye that bound the frame to the left and the
+    right, and within two below and above it. How far away the eye is at least follows from the two
+    corners that come nearest to opposite planes.
+
+    Parameters
+    ----------
+    view : RegionView3D
+        Says its direction and how wide it sees.
+    corners : ndarray of shape (corners, 3), float64
+        Of the box, in the world.
+    frame : Frame
+        Where the box is to be seen.
+
+    Returns
+    -------
+    tuple of three floats and a float, or None
+        None if the view does not know yet how wide it sees.
+    """
+    turned = np.array(view.view_rotation.to_matrix(), np.float64)
+    matrix = np.array(view.window_matrix, np.float64)
+    scales = matrix[0, 0], matrix[1, 1]
+    if min(scales) <= 0.0 or not np.isfinite(matrix).all():
+        return None
+    seen = corners @ turned  # to the right, upwards, towards the eye
+    depth = seen[:, 2]
+    middle = float(depth.min() + depth.max()) / 2.0
+    if view.is_perspective:
+        ways = [(seen[:, axis], depth, frame[axis], scales[axis]) for axis in (0, 1)]
+        reaches = [_sides(*way) for way in ways]
+        eye = max((first - last) / (high - low) for first, last, low, high in reaches)
+        place = [_centred(*way, eye) for way in ways]
+        distance = eye - middle
+    else:
+        spans = [np.ptp(seen[:, axis]) * scales[axis] / np.ptp(frame[axis]) for axis in (0, 1)]
+        growth = float(max(spans))
+        distance = view.view_distance * growth
+        place = [
+            float(seen[:, axis].min() + seen[:, axis].max()) / 2.0
+            - sum(frame[axis]) / 2.0 * growth / scales[axis]
+            for axis in (0, 1)
+        ]
+    location = turned @ np.array((*place, middle))
+    return tuple(location.tolist()), float(distance)
+
+
+def _sides(
+    across: Points, depth: Points, limits: tuple[float, float], scale: float
+) -> tuple[float, float, float, float]:
+    """Return how far the outermost corners reach for planes of two slopes, and the slopes."""
+    low, high = limits[0] / scale, limits[1] / scale
+    return float((across + high * depth).max()), float((across + low * depth).min()), low, high
+
+
+def _centred(
+    across: Points, depth: Points, limits: tuple[float, float], scale: float, eye: float
+) -> float:
+    """Return where the eye has to be along one axis, so that as much is free on both sides."""
+    first, last, low, high = _sides(across, depth, limits, scale)
+    place, less, more = 0.0, first - high * eye, last - low * eye  # all is seen between these
+    for _ in range(_HALVINGS):
+        place = (less + more) / 2.0
+        shown = scale * (across - place) / (eye - depth)
+        if shown.min() + shown.max() > sum(limits):
+            less = place
+        else:
+            more = place
+    return place
+
+
+def _corners(terrain: bpy.types.Object) -> Points:
+    """Return the corners of the box around a terrain that was just added: it is not turned."""
+    positions = meshes.positions_of(meshes.mesh_of(terrain)).astype(np.float64)
+    ends = np.stack((positions.min(axis=0), positions.max(axis=0))) + np.array(terrain.location)
+    return np.array([(ends[i, 0], ends[j, 1], ends[k, 2]) for i, j, k in np.ndindex(2, 2, 2)])
+
+
+def _free(area: Any) -> Frame:
+    """Return the part of a viewport that no other region of its editor lies upon."""
+    whole = next(region for region in area.regions if region.type == "WINDOW")
+    left, right = whole.x, whole.x + whole.width
+    below, above = whole.y, whole.y + whole.height
+    for region in area.regions:
+        if region.type in ("UI", "TOOLS") and region.width > 1:
+            if region.x + region.width / 2.0 > whole.x + whole.width / 2.0:
+                right = min(right, region.x)
+            else:
+                left = max(left, region.x + region.width)
+        elif region.type in ("HEADER", "TOOL_HEADER") and region.height > 1:
+            if region.y > whole.y + whole.height / 2.0:
+                above = min(above, region.y)
+            else:
+                below = max(below, region.y + region.height)
+    sides = []
+    for start, end, first, length in (
+        (left, right, whole.x, whole.width),
+        (below, above, whole.y, whole.height),
+    ):
+        rim = _MARGIN * (end - start)
+        low, high = (2.0 * (one - first) / length - 1.0 for one in (start + rim, end - rim))
+        sides.append((low, high) if high - low > 0.2 else (-0.9, 0.9))
+    return sides[0], sides[1]

@@ -13,6 +13,8 @@ from typing import Any
 
 import bpy
 import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from mathutils import Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -50,6 +52,7 @@ def walk(driver: Driver) -> Scenario:
     with driver.step("2 the tab of an empty scene"):
         bpy.data.objects.remove(bpy.data.objects["Cube"])
         bpy.ops.ed.undo_push(message="no cube")
+        _hide_floor(driver)
         yield from driver.open_tab(EDITOR, TAB)
         yield from _at_rest(driver)
         driver.picture("first_terrain_empty", EDITOR)
@@ -61,6 +64,7 @@ def walk(driver: Driver) -> Scenario:
         yield from driver.press(EDITOR, "terrane.terrain_add")
         yield from driver.wait_for(lambda: _terrain() is not None, "a terrain")
         yield from _at_rest(driver)
+        _assert_all_is_seen(driver)
         driver.picture("first_terrain_added", EDITOR)
         yield from _panel(driver, "terrain")
 
@@ -145,6 +149,24 @@ def _colours(driver: Driver) -> Scenario:
         yield from _panel(driver, "material")
 
 
+def _hide_floor(driver: Driver) -> None:
+    """Switch off the floor and its axes, which would cut through whatever is near sea level."""
+    overlay: Any = driver.area(EDITOR).spaces.active.overlay
+    overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
+
+
+def _assert_all_is_seen(driver: Driver) -> None:
+    """Make sure that no corner of the terrain is out of sight, or behind the sidebar or a header."""
+    region, space = driver.region(EDITOR), driver.area(EDITOR).spaces.active
+    right = driver.region(EDITOR, "UI").x - region.x
+    above = driver.region(EDITOR, "TOOL_HEADER").y - region.y
+    thing = _terrain()
+    corners = [thing.matrix_world @ Vector(corner) for corner in thing.bound_box]
+    places = [location_3d_to_region_2d(region, space.region_3d, corner) for corner in corners]
+    assert all(0.0 < x < right and 0.0 < y < above for x, y in places), (places, right, above)
+    assert max(x for x, _ in places) - min(x for x, _ in places) > right / 2.0, "it is too small"
+
+
 def _rendered(driver: Driver) -> Scenario:
     """Render in the viewport, by Cycles: EEVEE's shaders take minutes to build in software."""
     scene: Any = bpy.context.scene
@@ -190,6 +212,7 @@ def _strokes(driver: Driver) -> Scenario:
     paint: Any = bpy.context.tool_settings.weight_paint
     paint.unified_paint_settings.size = paint.brush.size = BRUSH
     x, y = driver.centre(EDITOR)
+    x -= driver.region(EDITOR, "UI").width // 2
     for left, below in ((-80, 10), (-120, -70)):
         yield from driver.drag(x + left, y - below, 240, lambda: None, pace=40)
 
