@@ -159,7 +159,7 @@ def _drop(
     kept = np.empty((2, span.size), np.float32)
     inside, along, across = heap.inside(chosen, rows.places.take(row), spare, kept)
     score = heap.score(inside, order)
-    ahead = np.flatnonzero(score > best.take(place))
+    ahead = np.flatnonzero(score > (0 if heap.is_ordered else best.take(place)))
     score, place = score.take(ahead), place.take(ahead)
     first = _contest(score, place, best)
     won, place = ahead.take(first), place.take(first)
@@ -177,7 +177,7 @@ def _contest(score: Index, place: Places, best: Index) -> Places:
     """
     rest, where = score, place
     while rest.size:
-        best[where] = rest  # any one of those at the same place
+        best[where[::-1]] = rest[::-1]  # the first of those at a place, which may be the largest
         larger = np.flatnonzero(rest > best.take(where))
         rest, where = rest.take(larger), where.take(larger)
     return np.flatnonzero(score == best.take(place))
