@@ -185,6 +185,27 @@ def test_what_is_no_grid_is_refused_with_a_reason(terrane, spoil, reason):
         recognised(thing)
 
 
+@pytest.mark.parametrize("begins", range(5))
+def test_a_triangle_and_a_pentagon_are_no_two_quads(terrane, begins):
+    """They have as many corners, and the edges between them are as many as in a grid."""
+    thing = grid(4, 4)
+    faces = [tuple(face.vertices) for face in thing.data.polygons]
+    a, b, c, d = faces[0]
+    other = next(face for face in faces[1:] if {b, c} <= set(face))
+    e, f = (one for one in other if one not in (b, c))
+    e, f = (e, f) if (other.index(e) - other.index(b)) % 4 == 1 else (f, e)
+    pentagon = np.roll((b, e, f, c, d), begins).tolist()
+    rest = [face for face in faces[1:] if face != other]
+    mesh = bpy.data.meshes.new("Grid")
+    mesh.from_pydata(
+        [tuple(one.co) for one in thing.data.vertices], [], [(a, b, d), pentagon, *rest]
+    )
+    assert len(mesh.loops) == 4 * len(mesh.polygons)
+    thing.data = mesh
+    with pytest.raises(ValueError, match="faces that are not quads|do not join neighbours"):
+        recognised(thing)
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
