@@ -32,6 +32,7 @@ from .instances import (
     Y,
 )
 from .shapes import OUTLINES
+from .table import Table
 
 _CANDIDATE_BITS = 31 - RANK_BITS
 """Of a score, the lowest bits tell which candidate it belongs to; 0 is none."""
@@ -43,9 +44,6 @@ _NUMBERS_AT_ONCE = 1 << 21
 
 _NUMBERS = 12
 """Of each candidate."""
-
-_CELLS_PER_SAMPLE = 4
-"""Up to which all cells are worked out beforehand, instead of those alone that samples meet."""
 
 _SAFE = np.float32(1.001)
 """Makes up for the cosine, which is right within 0.0004."""
@@ -106,7 +104,7 @@ class Heap:
             if columns and rows and spans.can_serve(columns, rows, self.steps):
                 spans.see(self, columns, rows, out)
                 return out
-        table = _Table(self.instances, i, j, self.steps, self.copies, out[0].size)
+        table = Table(self.instances, i, j, self.steps, self.copies, out[0].size)
         at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _NUMBERS))
         i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
         flat = out.reshape(4, -1)
@@ -116,7 +114,7 @@ class Heap:
 
     def _see(
         self,
-        table: _Table,
+        table: Table,
         cells: tuple[Index, Index],
         places: tuple[Field, Field],
         out: Field,
@@ -330,44 +328,6 @@ def _candidates(reach: float, jitter: float, copies: int) -> tuple[tuple[int, in
         for across, along, copy in itertools.product(steps, steps, range(copies))
         if math.hypot(max(0.0, abs(across) - apart), max(0.0, abs(along) - apart)) < reach
     )
-
-
-class _Table:
-    """The shapes of all cells around some, or of those alone that are asked for."""
-
-    def __init__(
-        self, instances: Instances, i: Index, j: Index, steps: int, copies: int, samples: int
-    ) -> None:
-        self._instances, self._steps = instances, steps
-        left, low = int(i.min()) - steps, int(j.min()) - steps
-        wide, high = int(i.max()) + steps + 1 - left, int(j.max()) + steps + 1 - low
-        self._corner, self._wide, self._cells = (left, low), wide, wide * high
-        self._all: Field | None = None
-        if self._cells <= _CELLS_PER_SAMPLE * samples + 16 * steps * steps:
-            columns = np.arange(left, left + wide, dtype=np.int32)
-            rows = np.arange(low, low + high, dtype=np.int32)[:, np.newaxis]
-            grid = np.broadcast_arrays(columns, rows)
-            fields = [instances.at(grid[0], grid[1], copy) for copy in range(copies)]
-            self._all = np.stack(fields, axis=1).reshape(len(fields[0]), -1)
-
-    def places(self, i: Index, j: Index) -> tuple[Index, Index] | Index:
-        """Return how `at` wants to be told the cells."""
-        i, j = np.broadcast_arrays(i, j)
-        if self._all is None:
-            return i, j
-        left, low = self._corner
-        place: Index = (j - np.int32(low)) * np.int32(self._wide) + (i - np.int32(left))
-        return place
-
-    def at(self, place: tuple[Index, Index] | Index, across: int, along: int, copy: int) -> Field:
-        """Return what `Instances.at` does, for cells so many steps away."""
-        if isinstance(place, tuple):
-            i, j = place
-            return self._instances.at(i + np.int32(across), j + np.int32(along), copy)
-        assert self._all is not None
-        shift = copy * self._cells + along * self._wide + across
-        shapes: Field = self._all.take(place + np.int32(shift), axis=1)
-        return shapes
 
 
 def _line(pair: Field, up: Field, out: Field) -> Field:

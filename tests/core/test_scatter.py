@@ -79,6 +79,30 @@ def test_what_is_seen_is_what_all_shapes_would_be_one_by_one(shape, overlap):
         np.testing.assert_allclose(one.ravel(), other, atol=1e-6)
 
 
+@pytest.mark.parametrize("shape", OUTLINES)
+@pytest.mark.parametrize("overlap", ["order", "deepest"])
+@pytest.mark.parametrize(
+    ("size", "width", "bend"), [(0.2, 1.0, 0.0), (3.0, 0.01, 0.0), (2.5, 0.05, 1.0), (0.02, 0.4, 0.3)]
+)  # fmt: skip
+def test_spans_of_rows_hold_all_of_a_shape(shape, overlap, size, width, bend):
+    """On a grid only those rows are worked out that a shape is found to cross: to the bit."""
+    noise = Scatter(shape=shape, overlap=overlap, frequency=5.0, size=size, width=width, bend=bend,
+                    per_cell=2, rounding=0.3)  # fmt: skip
+    for wrap in (True, False):
+        axes = Grid(60, 50, wrap=wrap).axes()
+        x, y = axes.x[np.newaxis, :], axes.y[:, np.newaxis]
+        flat = tuple(axis.ravel() for axis in np.broadcast_arrays(x, y))
+        for output in ("edge", "value"):
+            one = noise.with_values(output=output)
+            expected = one.values(flat, 3, axes.torus).reshape(60, 50)
+            np.testing.assert_array_equal(one.values((x, y), 3, axes.torus), expected)
+            # Neither even nor rising axes: these are seen point by point.
+            backwards = one.values((x[:, ::-1], y), 3, axes.torus)
+            np.testing.assert_array_equal(backwards[:, ::-1], expected)
+            some = np.r_[0:20, 31:60]
+            np.testing.assert_array_equal(one.values((x, y[some]), 3, axes.torus), expected[some])
+
+
 def test_the_larger_number_lies_on_top():
     """Whole shapes are seen where their number is larger than that of all others there."""
     alone = {"shape": "ellipse", "frequency": 6.0, "size": 1.8, "width": 1.0}
