@@ -200,7 +200,7 @@ LOOKS = {
     ),
     "moon": Look(
         "moon",
-        {"detail_size": 200.0},
+        {"detail_size": 400.0},
         air=Air(is_dark=True, sun=(11.0, 250.0), sun_colour=(1.0, 0.98, 0.95), sun_strength=11.0),
         camera=Camera((0.45, 0.60), (0.68, 0.85), 0.07, -0.02, 28.0),
     ),
