@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import blocks
-from ..arrays import Field, Index, Points
+from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.lookup import Table, spacing, wrap
 from .nodes import Reading, Sampled
@@ -28,14 +29,40 @@ class Strip:
     def __init__(self, bake: Bake, start: int, stop: int) -> None:
         self.bake, self._start, self._stop = bake, start, stop
         self._known: dict[str, Field] = {}
+        self._tiles: dict[int, Any] = {}
 
-    def rows(self, name: str, start: int, stop: int) -> Field:
+    def rows(self, name: str, node: Sampled, start: int, stop: int) -> Field:
         """Return some rows of a noise; not to be written to."""
         if name not in self._known:
-            out = np.empty((self._stop - self._start, self.bake.order.grid.columns), np.float32)
-            self.bake.plans[name](self._start, self._stop, out)
-            self._known[name] = out
+            self._known[name] = self._all(name, node)
         return self._known[name][start - self._start : stop - self._start]
+
+    def _all(self, name: str, node: Sampled) -> Field:
+        bake = self.bake
+        shape = (self._stop - self._start, bake.order.grid.columns)
+        if isinstance(node.noise, Pattern):
+            x, y = bake.axes.x[np.newaxis, :], bake.axes.y[self._start : self._stop, np.newaxis]
+            return tiled(bake, name, node, (x, y), shape, self._tiles)
+        out = np.empty(shape, np.float32)
+        bake.plans[name](self._start, self._stop, out)
+        return out
+
+
+def tiled(
+    bake: Bake,
+    name: str,
+    node: Sampled,
+    points: Points,
+    shape: tuple[int, int],
+    known: dict[int, Any],
+) -> Field:
+    """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
+    assert isinstance(node.noise, Pattern)
+    seed = node.seed(bake.order.seed)
+    layout = bake.layouts[name]
+    if layout not in known:
+        known[layout] = node.noise.tiles(points, seed, bake.axes.torus)
+    return node.noise.made_of(known[layout], shape, seed)
 
 
 class Block:
@@ -47,7 +74,7 @@ class Block:
         self._known: dict[str, Value] = {}
         self._tiles: dict[int, Any] = {}
         self._found: dict[Table, Field] = {}
-        self._places: dict[object, Index] = {}
+        self._places: dict[object, npt.NDArray[np.intp]] = {}
 
     def lookup(self, name: str) -> Value:
         """Return the rows of a field, or a setting."""
@@ -69,38 +96,31 @@ class Block:
         if not isinstance(node, Sampled):
             return node.value(self.lookup)
         blocks.checkpoint()
+        if node.moves is None:
+            return self._strip.rows(name, node, self._start, self._stop)
         if isinstance(node.noise, Pattern):
-            return self._tiled(name, node, node.noise)
+            points = self._points(node)[:2]
+            return tiled(self._bake, name, node, points, self._shape, self._tiles)
         if name in self._bake.tables:
             return self._looked_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
-            return self._bake.rendered[name].ravel().take(self._nearest(node))
-        if node.moves is None:
-            return self._strip.rows(name, self._start, self._stop)
+            out = np.empty(self._shape, np.float32)
+            # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
+            self._bake.rendered[name].ravel().take(self._nearest(node), out=out, mode="wrap")
+            return out
         seed = node.seed(self._bake.order.seed)
         return node.noise.values(self._points(node), seed, self._bake.axes.torus)
 
     def _points(self, node: Sampled) -> Points:
-        """Return where the samples of a noise lie; one coordinate per row and column if unmoved."""
+        """Return where the samples of a moved noise lie."""
         axes = self._bake.axes
-        if node.moves is None:
-            return (axes.x[np.newaxis, :], axes.y[self._start : self._stop, np.newaxis])
         x, y, *rest = axes.points(self._start, self._stop)
         shift_x, shift_y = node.shifts(self.lookup, self._shape)
         if self._bake.is_near:
             x, y = x.astype(np.float32), y.astype(np.float32)
         return (x + shift_x, y + shift_y, *rest)
 
-    def _tiled(self, name: str, node: Sampled, noise: Pattern) -> Field:
-        """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
-        seed = node.seed(self._bake.order.seed)
-        layout = self._bake.layouts[name]
-        if layout not in self._tiles:
-            points = self._points(node)[:2]
-            self._tiles[layout] = noise.tiles(points, seed, self._bake.axes.torus)
-        return noise.made_of(self._tiles[layout], self._shape, seed)
-
-    def _nearest(self, node: Sampled) -> Index:
+    def _nearest(self, node: Sampled) -> npt.NDArray[np.intp]:
         """Return which samples are nearest to where a noise's samples lie, counted row by row."""
         if node.moves not in self._places:
             rows, columns = self._bake.order.grid.shape
@@ -116,7 +136,7 @@ class Block:
             place = y.astype(np.int32)
             place *= np.int32(columns)
             place += x.astype(np.int32)
-            self._places[node.moves] = place
+            self._places[node.moves] = place.astype(np.intp)  # `take` would do so for each noise
         return self._places[node.moves]
 
     def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
