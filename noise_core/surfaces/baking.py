@@ -9,6 +9,7 @@ the first are kept: so no noise is worked out twice.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -34,6 +35,9 @@ NORMAL = "normal"
 
 _SAMPLES_PER_STRIP = 1 << 18
 """Samples of a noise that are worked out at once: cells want tall strips, memory low ones."""
+
+_STRIPS = 8
+"""At least so many, if there are rows enough: processors share them."""
 
 _SAMPLES_PER_BLOCK = 1 << 15
 """A field's block has 128 KB then: formulas of colours stay in a processor's cache."""
@@ -183,7 +187,8 @@ class Bake:
                     field[..., top:bottom, :] = block.lookup(name)
 
         height = max(1, _SAMPLES_PER_BLOCK // columns)
-        blocks.run(work, rows, max(1, _SAMPLES_PER_STRIP // columns), progress=progress)
+        tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / _STRIPS))
+        blocks.run(work, rows, max(1, tallest), progress=progress)
         for spent in (self.plans, self.tables, self.rendered):
             spent.clear()
         self.whole.update(kept)
