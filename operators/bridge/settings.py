@@ -81,13 +81,14 @@ def write(
 
 def notes(source: Any) -> tuple[Note, ...]:
     """Return names and masks of the modifiers of a group of settings, or of a request."""
-    if isinstance(source, bpy.types.PropertyGroup):
-        is_left_out = source.noise_solo and not getattr(source, stack.ENTRIES)
-        if is_left_out and (folded := folded_modifiers(source)):
-            return tuple(Note(one.name or one.label, is_muted=True) for one in folded)
-        return stack.notes(getattr(source, stack.ENTRIES), noise_solo=source.noise_solo)
-    given: tuple[Note, ...] = source.notes
-    return given
+    if not isinstance(source, bpy.types.PropertyGroup):
+        given: tuple[Note, ...] = source.notes
+        return given
+    group: Any = source  # whose properties are ours
+    entries = getattr(group, stack.ENTRIES)
+    if group.noise_solo and not entries and (folded := folded_modifiers(group)):
+        return tuple(Note(one.name or one.label, is_muted=True) for one in folded)
+    return stack.notes(entries, noise_solo=group.noise_solo)
 
 
 def folded_modifiers(group: Any) -> tuple[Modifier, ...]:
