@@ -264,4 +264,4 @@ def _panel(driver: Driver, name: str) -> Scenario:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1]), limit=270.0, is_for_show=True).run(walk)
+    Driver(Path(sys.argv[-1]), limit=420.0, is_for_show=True).run(walk)
