@@ -182,7 +182,6 @@ LOOKS = {
     ),
     "high_plateau": Look(
         "temperate",
-        {"detail_size": 180.0},
         air=Air(sun=(15.0, 60.0)),
         camera=Camera((0.60, 0.90), (0.74, 0.50), 0.04, -0.05, 25.0),
     ),
