@@ -98,8 +98,13 @@ def _pytest_arguments(session: nox.Session, folder: str) -> list[str]:
 
 
 def _pytest(session: nox.Session, folder: str, **env: str) -> None:
-    """Run the tests of a folder under the session's Python."""
-    session.run("python", "-m", "pytest", *_pytest_arguments(session, folder), env=env)
+    """Run the tests of a folder under the session's Python.
+
+    Sessions run side by side, and the matrix library's threads would wait for each other: on a busy
+    machine that takes many times as long. Inside `blender_app` it has threads, as for users.
+    """
+    arguments = _pytest_arguments(session, folder)
+    session.run("python", "-m", "pytest", *arguments, env={"OPENBLAS_NUM_THREADS": "1", **env})
 
 
 @contextmanager

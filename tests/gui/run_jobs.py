@@ -310,18 +310,17 @@ def show_panel(driver: Driver, name: str) -> Scenario:
 
 
 def grid(driver: Driver, is_shown: bool = False) -> bpy.types.Object:
-    """Add Blender's own grid with hills, large enough to take a while."""
+    """Add Blender's own grid with hills, large enough to take a while unless it is to be seen."""
+    side = 250 if is_shown else 700  # drawn in software, faces take seconds
     driver.operate(
         "VIEW_3D",
         bpy.ops.mesh.primitive_grid_add,
-        x_subdivisions=700,
-        y_subdivisions=700,
+        x_subdivisions=side,
+        y_subdivisions=side,
         size=2000.0,
     )
     thing = bpy.context.active_object
-    thing.display_type = (
-        "TEXTURED" if is_shown else "BOUNDS"
-    )  # drawn in software, faces take seconds
+    thing.display_type = "TEXTURED" if is_shown else "BOUNDS"
     driver.operate(
         "VIEW_3D",
         bpy.ops.terrane.mesh_displace,
