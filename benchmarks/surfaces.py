@@ -4,23 +4,24 @@
     python -m benchmarks.surfaces              # all surfaces at 1024 x 1024
     python -m benchmarks.surfaces 2048 brick
 
-The fractal is that of docs/benchmarks.md, Perlin noise of 8 octaves from 8 cells, on the same grid;
-what it costs from 4 cells is printed as well. Times are processor time on one thread, the least of
-some runs; bytes are the peak beyond the maps themselves.
+The fractal is that of docs/benchmarks.md, Perlin noise of 8 octaves from 8 cells, on the same grid.
+Times are processor time on one thread, the best of some runs in turn with the fractal's, so that a
+machine that slows down hits both; bytes are the peak beyond the maps themselves.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
-import time
 import tracemalloc
-from collections.abc import Callable
 
 from noise_core import Grid
 from noise_core.blocks import on_threads
+from noise_core.noise import Noise
 from noise_core.noises import Fractal, Perlin
 from noise_core.surfaces import surface, surface_names
+
+from .measure import timed
 
 MOST, MEDIAN = 40.0, 20.0
 """What the heaviest surface and the median may cost, in fractals."""
@@ -28,15 +29,7 @@ MOST, MEDIAN = 40.0, 20.0
 MOST_BYTES = 64.0
 
 
-def least(work: Callable[[], object], runs: int) -> float:
-    """Return the processor time of the fastest of some runs, in seconds."""
-    times = []
-    with on_threads(1):
-        for _ in range(runs):
-            start = time.process_time()
-            work()
-            times.append(time.process_time() - start)
-    return min(times)
+RUNS = 5
 
 
 def peak(name: str, grid: Grid) -> float:
@@ -53,25 +46,29 @@ def main() -> int:
     arguments = sys.argv[1:]
     side = int(arguments.pop(0)) if arguments and arguments[0].isdigit() else 1024
     grid = Grid(side, side, wrap=True)
-    coarse, unit = (fractal_seconds(cells, grid) for cells in (4.0, 8.0))
-    print(
-        f"one fractal at {side} x {side}: {unit * 1e3:.1f} ms; from 4 cells {coarse * 1e3:.1f} ms"
-    )
+    fractal = Fractal(source=Perlin(frequency=8.0), octaves=8.0)
     costs, sizes = [], []
     for name in arguments or surface_names():
-        one = surface(name)
-        costs.append(least(lambda: one.textures(grid, 1), 3) / unit)  # noqa: B023
+        cost, unit = fractals(name, fractal, grid)
+        costs.append(cost)
         sizes.append(peak(name, grid))
-        print(f"{name:20} {costs[-1]:6.1f} fractals  {sizes[-1]:6.1f} bytes a texel")
+        print(
+            f"{name:20} {cost:6.1f} fractals of {unit * 1e3:.1f} ms {sizes[-1]:6.1f} bytes a texel",
+            flush=True,
+        )
     median = statistics.median(costs)
     print(f"heaviest {max(costs):.1f} (at most {MOST:g}), median {median:.1f} (at most {MEDIAN:g})")
     return int(max(costs) > MOST or median > MEDIAN or max(sizes) > MOST_BYTES)
 
 
-def fractal_seconds(cells: float, grid: Grid) -> float:
-    """Return what one fractal costs, in seconds."""
-    fractal = Fractal(source=Perlin(frequency=cells), octaves=8.0)
-    return least(lambda: fractal.sample_grid(grid, 1), 15)
+def fractals(name: str, fractal: Noise, grid: Grid) -> tuple[float, float]:
+    """Return what a surface costs in fractals, and what one of these does in seconds."""
+    one = surface(name)
+    with on_threads(1):
+        textures, unit = timed(
+            [lambda: one.textures(grid, 1), lambda: fractal.sample_grid(grid, 1)], RUNS
+        )
+    return textures.best / unit.best, unit.best
 
 
 if __name__ == "__main__":
