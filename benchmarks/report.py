@@ -13,7 +13,7 @@ import numpy as np
 from noise_core import Grid
 from noise_core.noises import Fractal, Perlin, Simplex
 
-from . import cases, gullies, peers, processes, relief, screes
+from . import cases, gullies, peers, processes, relief, screes, surfaces
 from .measure import timed
 from .tables import say, verdict
 
@@ -42,6 +42,7 @@ def markdown(runs: int) -> str:
     lines += _growth_table(runs)
     lines += _thread_table(runs)
     lines += _relief_tables(runs)
+    lines += surfaces.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
     return "\n".join(lines)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a full set of seven maps costs: as a multiple of one fractal, and in bytes a texel.
 
-    python -m benchmarks.surfaces              # all surfaces at 1024 x 1024
-    python -m benchmarks.surfaces 2048 brick
+    python -m benchmarks.surfaces              # all surfaces at 2048 x 2048
+    python -m benchmarks.surfaces 1024 brick
 
-The fractal is that of docs/benchmarks.md, Perlin noise of 8 octaves from 8 cells, on the same grid.
-Times are processor time on one thread, the best of some runs in turn with the fractal's, so that a
-machine that slows down hits both; bytes are the peak beyond the maps themselves.
+The fractal is Perlin noise of 8 octaves from 8 cells, as in the other tables, on the same grid. Times
+are processor time on one thread, the best of some runs in turn with the fractal's, so that a machine
+that slows down hits both; bytes are the peak beyond the maps themselves.
 """
 
 from __future__ import annotations
@@ -14,22 +14,59 @@ from __future__ import annotations
 import statistics
 import sys
 import tracemalloc
+from collections.abc import Iterator, Sequence
 
 from noise_core import Grid
 from noise_core.blocks import on_threads
-from noise_core.noise import Noise
 from noise_core.noises import Fractal, Perlin
 from noise_core.surfaces import surface, surface_names
 
 from .measure import timed
+from .tables import say, verdict
 
-MOST, MEDIAN = 40.0, 20.0
-"""What the heaviest surface and the median may cost, in fractals."""
+SIDE = 2048
+HEAVIEST, MEDIAN = 40.0, 20.0
+"""What the heaviest surface and the median one may cost, in fractals."""
 
-MOST_BYTES = 64.0
+BYTES = 64.0
+"""A texel beyond the maps."""
 
 
-RUNS = 5
+def table(runs: int, side: int = SIDE, names: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the lines of a table: all surfaces, or some."""
+    yield f"## Surfaces: seven maps, {side}²\n"
+    yield "In times of Perlin fbm of 8 octaves from 8 cells on the same grid, all on one thread.\n"
+    yield "| surface | fractals | of ms | bytes a texel beyond the maps |"
+    yield "| --- | ---: | ---: | ---: |"
+    grid = Grid(side, side, wrap=True)
+    costs, sizes = [], []
+    for name in names or surface_names():
+        cost, unit = fractals(name, grid, runs)
+        costs.append(cost)
+        sizes.append(peak(name, grid))
+        row = f"| {name} | {cost:.1f} | {unit * 1e3:.1f} | {sizes[-1]:.0f} |"
+        say(row)
+        yield row
+    yield "\n| | measured | must | reached |"
+    yield "| --- | ---: | ---: | --- |"
+    for what, value, must in (
+        ("heaviest surface, fractals", max(costs), HEAVIEST),
+        ("median surface, fractals", statistics.median(costs), MEDIAN),
+        ("most memory, bytes a texel", max(sizes), BYTES),
+    ):
+        row = f"| {what} | {value:.1f} | {must:g} | {verdict(value, must, 0.0)} |"
+        say(row)
+        yield row
+    yield ""
+
+
+def fractals(name: str, grid: Grid, runs: int) -> tuple[float, float]:
+    """Return what a surface costs in fractals, and what one of these does in seconds."""
+    one, fractal = surface(name), Fractal(source=Perlin(frequency=8.0), octaves=8.0)
+    works = [lambda: one.textures(grid, 1), lambda: fractal.sample_grid(grid, 1)]
+    with on_threads(1):
+        textures, unit = timed(works, runs)
+    return textures.best / unit.best, unit.best
 
 
 def peak(name: str, grid: Grid) -> float:
@@ -41,35 +78,12 @@ def peak(name: str, grid: Grid) -> float:
     return (most - sum(field.nbytes for field in maps.values())) / (grid.rows * grid.columns)
 
 
-def main() -> int:
-    """Print a line for each surface; return 1 if one is too dear."""
+def main() -> None:
+    """Print the table."""
     arguments = sys.argv[1:]
-    side = int(arguments.pop(0)) if arguments and arguments[0].isdigit() else 1024
-    grid = Grid(side, side, wrap=True)
-    fractal = Fractal(source=Perlin(frequency=8.0), octaves=8.0)
-    costs, sizes = [], []
-    for name in arguments or surface_names():
-        cost, unit = fractals(name, fractal, grid)
-        costs.append(cost)
-        sizes.append(peak(name, grid))
-        print(
-            f"{name:20} {cost:6.1f} fractals of {unit * 1e3:.1f} ms {sizes[-1]:6.1f} bytes a texel",
-            flush=True,
-        )
-    median = statistics.median(costs)
-    print(f"heaviest {max(costs):.1f} (at most {MOST:g}), median {median:.1f} (at most {MEDIAN:g})")
-    return int(max(costs) > MOST or median > MEDIAN or max(sizes) > MOST_BYTES)
-
-
-def fractals(name: str, fractal: Noise, grid: Grid) -> tuple[float, float]:
-    """Return what a surface costs in fractals, and what one of these does in seconds."""
-    one = surface(name)
-    with on_threads(1):
-        textures, unit = timed(
-            [lambda: one.textures(grid, 1), lambda: fractal.sample_grid(grid, 1)], RUNS
-        )
-    return textures.best / unit.best, unit.best
+    side = int(arguments.pop(0)) if arguments and arguments[0].isdigit() else SIDE
+    print("\n".join(table(5, side, arguments)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
