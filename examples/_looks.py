@@ -218,8 +218,10 @@ LOOKS = {
     "rolling_hills": Look(
         "temperate",
         {"detail_size": 60.0},
-        air=Air(sun=(8.0, 250.0), haze=(0.52, 0.58, 0.66), reach=1.1, depth=0.025),
-        camera=Camera((0.45, 0.03), (0.55, 0.6), 0.05, 0.005, 38.0),
+        air=Air(
+            sun=(13.0, 255.0), sun_strength=10.0, haze=(0.46, 0.56, 0.70), reach=1.1, depth=0.025
+        ),
+        camera=Camera((0.45, 0.03), (0.55, 0.6), 0.06, -0.05, 38.0),
     ),
     "volcano": Look(
         "volcanic",
