@@ -83,7 +83,7 @@ def test_without_an_installed_extension_everything_is_as_declared(page, monkeypa
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_a_script_works_on_so_many_threads(page, workers, threads):
     page.threads = threads
-    bpy.ops.terrane.terrain_add(resolution=1500, maps=set())
+    bpy.ops.terrane.terrain_add(resolution=1500, warp=0.1, maps=set())
     assert max(map(len, workers)) == threads
 
 
