@@ -57,7 +57,8 @@ def _surface(sea: float, high: float) -> bpy.types.Material:
 def _ocean(colour: Colour) -> bpy.types.Material:
     material = bpy.data.materials.new("Ocean")
     nodes = Nodes(tree_of(material))
-    surface = nodes.add("ShaderNodeBsdfPrincipled", Roughness=0.42)
+    surface = nodes.add("ShaderNodeBsdfPrincipled", Roughness=0.36)
+    surface.inputs["Specular IOR Level"].default_value = 0.2  # a glint, no lamp
     nodes.feed(colour, surface, "Base Color")
     nodes.link(surface, "BSDF", nodes.add("ShaderNodeOutputMaterial"), "Surface")
     return material

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make a planet out of a sphere without a window: noise in space has no seam and no poles.
 
-blender --background --python examples/planet.py -- --seed 11 --output planet.blend
+blender --background --python examples/planet.py -- --seed 22 --output planet.blend
 blender --background --python examples/planet.py -- --fractal ridged --render planet.png
 """
 
@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import _terrane
 import bpy
 
-DEFAULTS = {"frequency": 2.0, "octaves": 14.0, "persistence": 0.56, "warp": 0.06, "seed": 11}
+DEFAULTS = {"frequency": 2.0, "octaves": 14.0, "persistence": 0.56, "warp": 0.06, "seed": 22}
 
 
 def main() -> None:
