@@ -14,7 +14,7 @@ settings.register_profile(
     "ci",
     deadline=None,
     derandomize=True,
-    max_examples=15,
+    max_examples=10,
     print_blob=True,
     # Shrinking a failure may take minutes: the other profile does.
     phases=[Phase.explicit, Phase.generate],
