@@ -177,16 +177,21 @@ def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, 
     return package, env
 
 
+def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
+    """Run the tests of a folder against the installed zip in a window of a real Blender."""
+    blender = _real_blender(session, suite)
+    session.install(*_tools("test-gui"))
+    _, env = _install_zip(session, blender, suite)
+    _pytest(session, folder, TERRANE_WINDOW=f"{blender} --window {suite}", **env)
+
+
 # --- the layers, longest first -----------------------------------------------------------------
 
 
 @nox.session(python="3.11")
 def gui(session: nox.Session) -> None:
     """Add a terrain through the panel of a real window; screenshots go to build/gui."""
-    blender = _real_blender(session, "trixie")
-    session.install(*_tools("test-gui"))
-    _, env = _install_zip(session, blender, "trixie")
-    _pytest(session, "tests/gui", TERRANE_WINDOW=f"{blender} --window trixie", **env)
+    _test_in_window(session, "trixie", "tests/gui")
 
 
 @nox.session
@@ -201,10 +206,7 @@ def blender(session: nox.Session, bpy: str, numpy: str) -> None:
 @nox.session(python="3.11")
 def walk(session: nox.Session) -> None:
     """Play docs/first_terrain.md in a window of the newest Blender; pictures go to build/gui_walk."""
-    blender = _real_blender(session, "sid")
-    session.install(*_tools("test-gui"))
-    _, env = _install_zip(session, blender, "sid")
-    _pytest(session, "tests/walk", TERRANE_WINDOW=f"{blender} --window sid", **env)
+    _test_in_window(session, "sid", "tests/walk")
 
 
 @nox.session(python="3.11")
