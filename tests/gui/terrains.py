@@ -71,9 +71,9 @@ def add(driver: Driver, *, is_shown: bool = False, **keywords: object) -> bpy.ty
     return thing
 
 
-def undo(driver: Driver, *, shift: bool = False) -> Scenario:
-    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport."""
-    x, y = driver.centre("VIEW_3D")
+def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scenario:
+    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport or another editor."""
+    x, y = driver.centre(kind)
     yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
     yield 0.2
 
