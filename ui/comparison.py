@@ -7,21 +7,27 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import before, comparing
+from ..operators.bridge import before, comparing, state
 
 
 def draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the button for what was eroded; draw nothing for other things."""
+    """Draw the button for terrains and for what was eroded; draw nothing for other things.
+
+    A terrain without anything to compare has it too, gray: what lies below must not move while
+    layers are switched off and on, nor the button itself when it is pressed.
+    """
     active = context.active_object
-    if active is None or active.type != "MESH" or comparing.why_not(active):
+    if active is None or active.type != "MESH":
+        return
+    if not state.is_terrain(active) and comparing.why_not(active):
         return
     is_before = before.is_shown(active)
     column: Any = layout.column(align=True)
-    if is_before:
-        column.label(text="Shown: the ground before the erosion", icon="INFO")
     column.operator(
         "terrane.erosion_compare",
         text="Show After" if is_before else "Show Before",
         icon="UV_SYNC_SELECT",
         depress=is_before,
     )
+    if is_before:
+        column.label(text="Shown: the ground before the erosion", icon="INFO")

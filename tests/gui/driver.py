@@ -239,11 +239,11 @@ class Driver:
         raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
 
     def find_property(
-        self, kind: str, path: str, part: str = "UI"
+        self, kind: str, path: str, part: str = "UI", share: float = 0.6
     ) -> Generator[float, None, tuple[int, int]]:
         """Find the field of a property by the end of its data path, as `find_button` does."""
         region = self.region(kind, part)
-        x = region.x + region.width * 0.6
+        x = region.x + region.width * share
         for y in range(region.y + region.height - 4, region.y, -8):
             yield from self.hover(x, y)
             if self._path_below_mouse(kind, part).endswith(path):

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of layers of a terrain by the mouse alone: add, reorder, mute and solo the base noise, undo.
+
+After every click the heights are compared by value: with those of the settings, worked out anew, and
+with those from before. Screenshots and result.json go to the folder after ``--``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from terrains import TAB, add, follows, heights, look_at_little, module, settled, terrain, undo
+
+EDITOR = "VIEW_3D"
+
+STAR, EYE, BESIDE_LIST = 0.617, 0.69, 0.83
+"""Where the switches of the base noise and the buttons beside the list are, as shares of the sidebar's
+width, its tabs included."""
+
+WITHIN = 8
+"""Pixels down from where a button is first met, to be well within it."""
+
+BUTTON = 20
+"""Pixels from a button to the next below it, at a scale of 1."""
+
+PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 5, "frequency": 4, "seed": 1}
+
+
+def stack(driver: Driver) -> Scenario:
+    """Play everything."""
+    yield from driver.open_tab(EDITOR, TAB)
+    look_at_little(driver)
+    add(driver, **PLAIN, size=100.0, height=10.0, resolution=96)
+    yield from follows(driver, terrain())
+    states = [heights(terrain())]
+
+    with driver.step("add a modifier and a layer of noise by the menu"):
+        for keys, names in (("T", ["Terraces"]), ("NV", ["Terraces", "Value"])):
+            yield from _choose(driver, keys)
+            yield from driver.wait_for(lambda names=names: _names() == names, "a layer")
+            yield from _changed(driver, states)
+    plain, both = states[0], states[-1]
+
+    with driver.step("move the layer up, and down again"):
+        x, y = yield from driver.find_button(EDITOR, "terrane.modifier_move", shares=(BESIDE_LIST,))
+        yield from driver.click(x, y - WITHIN)
+        assert _names() == ["Value", "Terraces"], _names()
+        yield from _changed(driver, states)
+        assert not np.array_equal(states[-1], both)
+        driver.screenshot("moved")
+        yield from driver.click(x, y - WITHIN - BUTTON * bpy.context.preferences.system.ui_scale)
+        assert _names() == ["Terraces", "Value"], _names()
+        yield from _changed(driver, states)
+        assert np.array_equal(states[-1], both)
+
+    yield from _base_noise(driver, states, plain, both)
+
+    with driver.step("undo and redo every click"):
+        last = len(states) - 1
+        for place in reversed(range(last)):
+            yield from _back_at(driver, states[place])
+        for place in range(1, last + 1):
+            yield from _back_at(driver, states[place], shift=True)
+
+
+def _back_at(driver: Driver, wanted: np.ndarray, *, shift: bool = False) -> Scenario:
+    yield from undo(driver, shift=shift)
+    yield from follows(driver, terrain())
+    assert np.array_equal(heights(terrain()), wanted)
+
+
+def _base_noise(
+    driver: Driver, states: list[np.ndarray], plain: np.ndarray, both: np.ndarray
+) -> Scenario:
+    """Press the switches of the base noise, which stand in the row above the list."""
+    x, y = yield from driver.find_property(EDITOR, "noise_muted", share=EYE)
+    region = driver.region(EDITOR, "UI")
+    star = region.x + STAR * region.width
+
+    with driver.step("mute the base noise: the layers stand on a plain of height 0"):
+        yield from driver.click(x, y - WITHIN)
+        assert terrain().terrane.noise_muted
+        yield from _changed(driver, states)
+        recipe = module("operators.bridge.terrains").present_request(terrain()).recipe
+        flat = module("noise_core.noises").Constant(value=0.0)
+        loud = dataclasses.replace(recipe, noise=flat, noise_muted=False)
+        grid = module("operators.bridge.terrains").present_request(terrain()).measures.grid()
+        assert np.array_equal(states[-1], loud.evaluate(grid).height.reshape(-1))
+        assert not np.array_equal(states[-1], both)
+        driver.screenshot("muted")
+        yield from driver.click(x, y - WITHIN)
+        assert not terrain().terrane.noise_muted
+        yield from _changed(driver, states)
+        assert np.array_equal(states[-1], both)
+
+    with driver.step("show the base noise alone: the ground is what it was before all layers"):
+        yield from driver.click(star, y - WITHIN)
+        assert terrain().terrane.noise_solo
+        yield from _changed(driver, states)
+        assert np.array_equal(states[-1], plain)
+        driver.screenshot("alone")
+        yield from driver.click(star, y - WITHIN)
+        assert not terrain().terrane.noise_solo
+        yield from _changed(driver, states)
+        assert np.array_equal(states[-1], both)
+
+
+def _choose(driver: Driver, keys: str) -> Scenario:
+    """Open the menu of the plus by a click, and choose by the letters that are underlined in it."""
+    _, y = yield from driver.find_property(EDITOR, "noise_muted", share=EYE)
+    region = driver.region(EDITOR, "UI")
+    yield from driver.click(region.x + BESIDE_LIST * region.width, y - WITHIN)
+    yield 0.4
+    for key in keys:
+        yield from driver.key(key, *driver.mouse)
+        yield 0.4
+
+
+def _changed(driver: Driver, states: list[np.ndarray]) -> Scenario:
+    """Wait for rest, compare with the settings, and keep the heights: they must be other ones."""
+    yield from follows(driver, terrain())
+    now = heights(terrain())
+    assert not np.array_equal(now, states[-1]), "the click has changed no height"
+    states.append(now)
+
+
+def _names() -> list[str]:
+    return [entry.name for entry in terrain().terrane.modifiers]
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1])).run(stack)
