@@ -68,6 +68,8 @@ class Layer:
         By how many degrees the steepest grows from the foot to the top of the relief.
     ragged : float
         How far noise pushes these limits, in their fades.
+    broken : float
+        How far its edges break up into spots instead of fading, from 0 to 1.
     flow, wear, deposit, curvature : float
         What is added to the amount where rivers are near, most has been worn away, most has been
         left, and on edges; less than 0 takes away. Curvature is -1 in crevices.
@@ -91,6 +93,7 @@ class Layer:
     slope_fade: float = 8.0
     steeper: float = 0.0
     ragged: float = 0.5
+    broken: float = 0.6
     flow: float = 0.0
     wear: float = 0.0
     deposit: float = 0.0
@@ -100,7 +103,7 @@ class Layer:
     def __post_init__(self) -> None:
         for name in ("colour", "second"):
             object.__setattr__(self, name, linear_of(getattr(self, name), f"Layer.{name}"))
-        for name in ("tint", "roughness", "detail", "smothers", "softness"):
+        for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ParameterError(f"Layer.{name} must be in [0, 1]; got {getattr(self, name)}")
         for low, high in (("lowest", "highest"), ("flattest", "steepest")):

@@ -30,7 +30,7 @@ _GRASS = Layer(
     colour=(0.055, 0.080, 0.018), second=(0.125, 0.120, 0.045), tint=0.7, bump=0.015,
     detail=0.5, smothers=0.5, surfaces=_TURF,
     amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=41.0, slope_fade=10.0,
-    ragged=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
+    ragged=0.8, broken=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
 )  # fmt: skip
 _WOODS = Layer(
     colour=(0.018, 0.040, 0.012), second=(0.042, 0.066, 0.018), tint=0.3, bump=0.9,
@@ -60,7 +60,7 @@ _WHITE = Layer(
     colour=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.012, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
     amount=1.0, softness=0.30, lowest=0.60, fade=0.13, steepest=33.0, slope_fade=7.0,
-    steeper=9.0, ragged=1.0, curvature=-0.22,
+    steeper=9.0, ragged=1.0, broken=0.9, curvature=-0.22,
 )  # fmt: skip
 
 _ALPINE = Landscape(
@@ -226,7 +226,7 @@ _TEMPERATE = Landscape(
     label="Temperate",
     help="Green hills and woods, pale rock, bright beaches",
     ramp=PALETTES["temperate"],
-    strata=Strata(colour=(0.42, 0.36, 0.27), strength=0.30, count=18.0),
+    strata=Strata(colour=(0.42, 0.36, 0.27), strength=0.50, count=18.0),
     layers={
         "soil": dataclasses.replace(_SOIL, colour=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(

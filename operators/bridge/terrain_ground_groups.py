@@ -87,11 +87,19 @@ def write_bumps(group: Builder) -> None:
     group.vector_socket("Bumps", "Of the layers: metres of the ground's, the rock's, the crowns'")
     for name in ("Ground", "Rock", "Crown"):
         group.number_socket(f"{name} Height", 0.0, (-10.0, 10.0), "Of its details, from -1 to 1")
+    group.number_socket(
+        "Crags", 0.3, (-10.0, 10.0), "How high crags of rock are beside its details: they are as large"
+        " as what erosion has left out, and as small as stones",
+    )  # fmt: skip
+    group.number_socket("Ribs", 0.5, SHARE, "Of the masks: the shape of crags")
     given = group.begin().outputs
     scaled = group.vector("SCALE", given["Bumps"], given["Strength"])
+    heights = {name: given[f"{name} Height"] for name in ("Ground", "Rock", "Crown")}
+    crags = group.product(given["Crags"], group.total(given["Ribs"], -0.5), label="Crags")
+    heights["Rock"] = group.total(heights["Rock"], crags)
     normal: Any = None
-    for name, metres in zip(("Ground", "Rock", "Crown"), group.parts(scaled), strict=True):
-        bump = group.add("ShaderNodeBump", name, Height=given[f"{name} Height"], Distance=metres)
+    for (name, height), metres in zip(heights.items(), group.parts(scaled), strict=True):
+        bump = group.add("ShaderNodeBump", name, Height=height, Distance=metres)
         bump.inputs["Strength"].default_value = 1.0
         if normal is not None:
             group.feed(normal, bump.inputs["Normal"])

@@ -71,12 +71,12 @@ def _sockets(group: bpy.types.NodeTree) -> str:
 
 
 _WRITERS: dict[str, tuple[int, Callable[[Builder], None]]] = {
-    MASKS: (2, write_masks),
-    LAYER: (1, write_layer),
+    MASKS: (3, write_masks),
+    LAYER: (2, write_layer),
     STRATA: (1, write_strata),
     CROWNS: (1, write_crowns),
     CREVICES: (1, write_crevices),
-    BUMPS: (1, write_bumps),
+    BUMPS: (2, write_bumps),
     WATER: (1, write_water),
 }
 """By name: the version, to be raised with every change, and what writes it."""

@@ -7,6 +7,13 @@ from typing import Any
 
 from .node_building import ANY, FAR, SHARE, Builder
 
+_CRISP = 0.12
+"""Over which part of the noise a spot of a broken edge fades."""
+
+_HEAPED = 0.266
+"""Half the width of a smooth step that makes ribs even from 0 to 1. They are about normal, with a
+measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as steep in its middle."""
+
 
 def write_layer(group: Builder) -> None:
     """Write a layer: what lies below, what it is like, where it lies."""
@@ -72,6 +79,11 @@ def _sockets(group: Builder) -> None:
         "Steeper", 0.0, (-180.0, 180.0), "Degrees by which Steepest grows from foot to top", where
     )
     number("Ragged", 0.5, (0.0, 10.0), "How far noise pushes the limits, in their fades", where)
+    number(
+        "Broken", 0.0, SHARE,
+        "How far edges break up into spots instead of fading: half covered is then half of the spots",
+        where, "FACTOR",
+    )  # fmt: skip
     reach = group.panel("Traces")
     for name, text in (
         ("Flow", "Added to the amount where rivers are near; less than 0 takes away"),
@@ -84,6 +96,7 @@ def _sockets(group: Builder) -> None:
     group.vector_socket("Place", "Height, slope, curvature: Place or Shore of the masks", linked)
     group.vector_socket("Traces", "Flow, wear, deposit: one of the traces of the masks", linked)
     group.vector_socket("Noises", "Noises of the masks", linked)
+    number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into", linked)
     details = group.panel("From Details", closed=True)
     colour("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing", details)
     below = group.panel("From Below", closed=True)
@@ -112,7 +125,17 @@ def _mask(group: Builder, given: Any) -> Any:
     lack = group.product(group.inverse(amount), group.total(soft, 1.0))
     over = group.math("SUBTRACT", patches, lack)
     covered = group.ranged(over, group.product(soft, -1.0), 0.0, smooth=True, label="Patches")
-    return group.product(by_height, by_slope, covered, label="Mask")
+    return _broken(group, group.product(by_height, by_slope, covered), given)
+
+
+def _broken(group: Builder, share: Any, given: Any) -> Any:
+    """Return 1 in a share of the grains and 0 in the others, or the share itself, or between."""
+    even = group.ranged(given["Grain"], 0.5 - _HEAPED, 0.5 + _HEAPED, smooth=True, label="Even")
+    # Where all or nothing is covered, no spot is to differ.
+    over = group.math("MULTIPLY_ADD", share, 1.0 + 2.0 * _CRISP, -_CRISP)
+    over = group.math("SUBTRACT", over, even)
+    spots = group.ranged(over, -_CRISP, _CRISP, smooth=True, label="Spots")
+    return group.mixed_numbers(given["Broken"], share, spots)
 
 
 def _band(group: Builder, value: Any, push: Any, low: Any, high: Any, fade: Any) -> Any:

@@ -37,7 +37,8 @@ def write_masks(group: Builder) -> None:
         group.product(large, 0.4), group.product(middle, 0.35), group.product(fine, 0.25)
     )
     down = group.vector("MULTIPLY", unit, (1.0, 1.0, 0.30))
-    ribs = group.noise(down, 260.0, 4.0, 0.68, "Ribs")
+    # As fine as stones, for edges of snow and grass break up in it right before the camera.
+    ribs = group.noise(down, 260.0, 8.0, 0.68, "Ribs")
     bed = group.total(group.attribute("river"), group.product(group.total(fine, -0.5), 0.25))
     bed = group.product(
         group.ranged(bed, 0.15, 0.6), group.ranged(group.attribute("river"), 0.0, 0.1)

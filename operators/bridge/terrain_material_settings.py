@@ -102,7 +102,7 @@ DETAIL = (
         visible_when=_IN_LAYERS,
     ),
     Parameter(
-        "number", 0.0, "Width in metres of the largest tile; 0 takes a thirtieth of the terrain",
+        "number", 0.0, "Width in metres of the largest tiles, those of far ground; 0 takes a thirtieth of the terrain",
         name="detail_size", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=500.0,
         visible_when=("mapping", ("triplanar", "top")),

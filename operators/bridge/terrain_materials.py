@@ -30,7 +30,8 @@ _CROWN = 6.0
 """Metres that a crown is wide at least."""
 
 _TILES = 30.0
-"""Tiles of details along the width of a terrain, unless their size is given."""
+"""Of the largest tiles of details, those of the far ground, along the width of a terrain, unless
+their size is given."""
 
 _SAND = 25.0
 """Metres that a tile of sand is wide at most: larger ripples would look like dunes."""
@@ -125,7 +126,9 @@ def _layers(
         _set_layer(sheet, node, layer, plan, measures, is_base=at == 0)
         place = "Shore" if layer.is_shore else "Place"
         traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
-        for socket, source in (("Place", place), ("Traces", traces), ("Noises", "Noises")):
+        for socket, source in (
+            ("Place", place), ("Traces", traces), ("Noises", "Noises"), ("Grain", "Ribs"),
+        ):  # fmt: skip
             sheet.feed(masks[source], node.inputs[socket])
         for socket, source in details.get(name, {}).items():
             sheet.feed(source, node.inputs[socket])
@@ -154,7 +157,7 @@ def _set_layer(
             "Amount": layer.amount, "Softness": layer.softness, "Lowest": layer.lowest,
             "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
             "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
-            "Ragged": layer.ragged, "Flow": layer.flow, "Wear": layer.wear,
+            "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
             "Deposit": layer.deposit, "Curvature": layer.curvature,
         }  # fmt: skip
     for name, value in values.items():
@@ -187,7 +190,12 @@ def _details(
         if surface not in nodes:
             kind = terrain_details.group(surface, plan["detail_pixels"], tiles[surface], mapping)
             wide = min(size, _SAND) if layer == "sand" else size
-            node = sheet.group(kind, Size=wide, Position=masks["Position"])
+            node = sheet.group(
+                kind,
+                Size=wide,
+                Smallest=min(wide, terrain_details.true_size(surface)),
+                Position=masks["Position"],
+            )
             nodes[surface] = stand(node, f"Detail {surface}", layer).outputs
         found[layer] = {"Detail Color": nodes[surface]["Detail Color"]}
     if nodes:
@@ -269,6 +277,7 @@ def _surface(sheet: FramedNodes, masks: Any, ground: Any, plan: Plan, measures: 
             terrain_groups.shared_group(terrain_groups.BUMPS),
             Strength=plan["bump"],
             Bumps=ground["Bumps"],
+            Ribs=masks["Ribs"],
             **{f"{name}_Height": source for name, source in ground["heights"].items()},
         )
         normal = sheet.stand(bumps, "Bumps", "Surface", column, -300.0).outputs["Normal"]

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Details of the ground suit their distance from the camera, and edges of layers break up."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+PIXELS = 128
+RATIO = 4.37
+APART = 2.0
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def plane(terrane):
+    """A large plane with an empty material, and a camera that looks down on it."""
+    bpy.ops.mesh.primitive_plane_add(size=1.0)
+    thing = bpy.context.active_object
+    material = module("operators.bridge.terrain_materials").new("Shown")
+    thing.data.materials.append(material)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.context.scene.collection.objects.link(camera)
+    bpy.context.scene.camera = camera
+    return thing
+
+
+def emitted(plane, source):
+    """Let the plane shine in the colour of an output."""
+    tree = plane.active_material.node_tree
+    light = tree.nodes.new("ShaderNodeEmission")
+    tree.links.new(source, light.inputs["Color"])
+    output = tree.nodes.new("ShaderNodeOutputMaterial")
+    tree.links.new(light.outputs[0], output.inputs["Surface"])
+
+
+def seen(tmp_path, plane, distance, samples=16):
+    """Return what is seen of the plane from above, shape (PIXELS, PIXELS), linear."""
+    scene = bpy.context.scene
+    plane.scale = (4.0 * distance,) * 3
+    scene.camera.location = (0.31 * distance, 0.17 * distance, distance)
+    scene.camera.data.clip_start, scene.camera.data.clip_end = 1e-3 * distance, 10.0 * distance
+    scene.camera.data.angle = 0.5
+    scene.render.engine = "CYCLES"
+    scene.cycles.device, scene.cycles.samples = "CPU", samples
+    scene.cycles.use_denoising = False
+    scene.render.resolution_x = scene.render.resolution_y = PIXELS
+    scene.view_settings.view_transform = "Raw"
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):
+        settings.media_type = "IMAGE"
+    settings.file_format, settings.color_depth = "OPEN_EXR", "32"
+    scene.render.filepath = str(tmp_path / "seen.exr")
+    bpy.ops.render.render(write_still=True)
+    image = bpy.data.images.load(scene.render.filepath, check_existing=False)
+    data = np.empty(PIXELS * PIXELS * 4, np.float32)
+    image.pixels.foreach_get(data)
+    bpy.data.images.remove(image)
+    return data.reshape(PIXELS, PIXELS, 4)[..., :3].mean(axis=-1)
+
+
+def grain(picture):
+    """Return how fine what a picture shows is: the mean of its frequencies, in waves a pixel."""
+    power = np.abs(np.fft.fft2(picture - picture.mean())) ** 2
+    along = np.fft.fftfreq(PIXELS)
+    frequency = np.hypot(*np.meshgrid(along, along))
+    return float((power * frequency).sum() / power.sum())
+
+
+def detailed(plane, **values):
+    """Let the plane show the colour of details; return their node."""
+    details = module("operators.bridge.terrain_details")
+    core = module("noise_core.blocks")
+    packed = details.work(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
+    group = details.group("gravel", 256, details.write("gravel", 256, packed), "top")
+    tree = plane.active_material.node_tree
+    node = tree.nodes.new("ShaderNodeGroup")
+    node.node_tree = group
+    coordinates = tree.nodes.new("ShaderNodeNewGeometry")
+    tree.links.new(coordinates.outputs["Position"], node.inputs["Position"])
+    # Tiles are as large as pictures, or there would be no telling what is fine from what is coarse.
+    for name, value in {"Apart": APART, **values}.items():
+        node.inputs[name.replace("_", " ")].default_value = value
+    emitted(plane, node.outputs["Detail Color"])
+    return node
+
+
+def test_details_look_alike_from_near_and_from_afar(plane, tmp_path):
+    detailed(plane, Size=5000.0, Smallest=0.01)
+    found = [grain(seen(tmp_path, plane, 10.0 * RATIO**step)) for step in range(4)]
+    assert max(found) < 1.15 * min(found)
+    assert 0.02 < min(found)
+
+
+def test_a_terrain_may_be_as_wide_as_it_likes(plane, tmp_path):
+    node = detailed(plane, Smallest=0.01)
+    found = []
+    for width in (1e3, 1e4, 1e5):
+        node.inputs["Size"].default_value = width / 30.0
+        found.append(grain(seen(tmp_path, plane, 30.0)))
+    # Steps of the ladder lie differently; tiles of a tenth and of all of their size would be far off.
+    assert max(found) < 1.6 * min(found)
+
+
+def test_there_are_no_larger_tiles_than_told(plane, tmp_path):
+    node = detailed(plane, Size=5.0, Smallest=1.0)
+    distance = 5.0 * APART * RATIO
+    coarse = grain(seen(tmp_path, plane, distance))
+    node.inputs["Size"].default_value = 5000.0
+    assert coarse > 1.5 * grain(seen(tmp_path, plane, distance))
+
+
+def test_there_are_no_smaller_tiles_than_told(plane, tmp_path):
+    node = detailed(plane, Size=5000.0, Smallest=20.0)
+    coarse = grain(seen(tmp_path, plane, 20.0))
+    node.inputs["Smallest"].default_value = 0.5
+    assert coarse < 0.85 * grain(seen(tmp_path, plane, 20.0))
+
+
+def test_nothing_jumps_as_the_camera_moves(plane, tmp_path):
+    """Where the ladder takes its next step, details differ no more than anywhere."""
+    detailed(plane, Size=5000.0, Smallest=0.01)
+    step = APART * 5000.0 / RATIO**2.5  # here one copy takes the place of another
+    change = {
+        middle: np.abs(
+            seen(tmp_path, plane, middle * 1.0005) - seen(tmp_path, plane, middle / 1.0005)
+        ).mean()
+        for middle in (step, step * 1.2)
+    }
+    assert change[step] < 1.6 * change[step * 1.2] + 1e-3
+
+
+def test_from_far_away_details_fade(plane, tmp_path):
+    node = detailed(plane, Size=5.0, Smallest=1.0)
+    node.inputs["Seen Up To"].default_value = 10.0
+    np.testing.assert_allclose(seen(tmp_path, plane, 60.0, samples=4), 1.0, atol=0.01)
+
+
+@pytest.fixture
+def layer(plane):
+    """A layer that covers half of the plane's ground, or what share it is told."""
+    groups = module("operators.bridge.terrain_groups")
+    tree = plane.active_material.node_tree
+    masks, node = (tree.nodes.new("ShaderNodeGroup") for _ in range(2))
+    masks.node_tree = groups.shared_group(groups.MASKS)
+    masks.inputs["Width"].default_value = 1.0  # of the plane in its own axes
+    node.node_tree = groups.shared_group(groups.LAYER)
+    place = tree.nodes.new("ShaderNodeCombineXYZ")
+    tree.links.new(place.outputs[0], node.inputs["Place"])
+    tree.links.new(masks.outputs["Ribs"], node.inputs["Grain"])
+    for name, value in {"Lowest": 0.0, "Height Fade": 1.0, "Ragged": 0.0, "Amount": 9.0}.items():
+        node.inputs[name].default_value = value
+    emitted(plane, node.outputs["Mask"])
+
+    def placed(height, broken):
+        place.inputs[0].default_value = height
+        node.inputs["Broken"].default_value = broken
+
+    return placed
+
+
+@pytest.mark.parametrize("height", [-0.2, 0.0, 0.2])
+def test_broken_edges_cover_as_much_in_spots(layer, plane, tmp_path, height):
+    layer(height, 0.0)
+    whole = seen(tmp_path, plane, 100.0, samples=4)
+    layer(height, 1.0)
+    spots = seen(tmp_path, plane, 100.0, samples=4)
+    assert whole.std() < 0.01 and 0.1 < whole.mean() < 0.9
+    assert spots.mean() == pytest.approx(whole.mean(), abs=0.1)
+    # All or nothing would differ from the mean by 0.4 to 0.5.
+    assert spots.std() > 0.25
+
+
+@pytest.mark.parametrize(("height", "share"), [(-0.6, 0.0), (0.6, 1.0)])
+def test_what_is_whole_or_bare_stays_so(layer, plane, tmp_path, height, share):
+    layer(height, 1.0)
+    np.testing.assert_allclose(seen(tmp_path, plane, 100.0, samples=4), share, atol=1e-3)
