@@ -7,9 +7,9 @@ import math
 from typing import Any
 
 import bpy
+from _earth import towards, with_earth
 from _looks import Air
 from _nodes import Colour, Nodes, tree_of
-from mathutils import Vector
 
 _EYE_LEVEL = 0.045
 """Height, as the sine of an angle, up to which the sky has the colour of the haze."""
@@ -24,13 +24,6 @@ def add_sun(
     sun = bpy.data.objects.new("Sun", light)
     bpy.context.collection.objects.link(sun)
     sun.rotation_euler = towards(height, direction).to_track_quat("Z", "Y").to_euler()
-
-
-def towards(height: float, direction: float) -> Vector:
-    """Return where something stands in the sky; the compass has y in the north."""
-    up, round_ = math.radians(height), math.radians(direction)
-    level = math.cos(up)
-    return Vector((math.sin(round_) * level, math.cos(round_) * level, math.sin(up)))
 
 
 def world_nodes() -> Nodes:
@@ -53,7 +46,7 @@ def add_sky(air: Air) -> None:
 
 def _sky_colour(nodes: Nodes, air: Air, way: Any) -> Any:
     if air.is_dark:
-        return nodes.mix(0.0, (0.004, 0.004, 0.005), (0.004, 0.004, 0.005))
+        return with_earth(nodes, air, way, (0.004, 0.004, 0.005))
     x, y, z = nodes.parts(way)
     up = nodes.math("POWER", nodes.remap(z, _EYE_LEVEL, 1.0), 0.55)
     blue = nodes.ramp(up, [(0.0, air.haze), (0.30, air.low_sky), (1.0, air.high_sky)])

@@ -36,6 +36,11 @@ class Air:
         Of clouds in the light, and of their darkest parts.
     is_dark : bool
         There is no air at all.
+    earth : tuple of three floats or None
+        In a dark sky: its height above the horizon, where it stands as on a compass, and how wide
+        it is, in degrees.
+    earth_light : float
+        How bright it is.
     """
 
     sun: tuple[float, float] = (21.0, 285.0)
@@ -52,6 +57,8 @@ class Air:
     cloud: Colour = (1.0, 0.98, 0.95)
     cloud_shade: Colour = (0.62, 0.68, 0.78)
     is_dark: bool = False
+    earth: tuple[float, float, float] | None = None
+    earth_light: float = 1.6
 
 
 @dataclass(frozen=True)
@@ -136,14 +143,12 @@ LOOKS = {
     ),
     "coast": Look(
         "temperate",
-        {"detail_size": 110.0},
         has_sea=True,
         air=Air(sun=(15.0, 220.0)),
         camera=Camera((0.30, 0.62), (0.78, 0.36), 0.045, -0.012, 25.0),
     ),
     "crater_field": Look(
         "mars",
-        {"detail_size": 150.0},
         has_lakes=False,
         air=Air(
             sun=(10.0, 285.0),
@@ -170,13 +175,12 @@ LOOKS = {
         camera=Camera((0.10, 0.62), (0.60, 0.50), 0.05, -0.015, 35.0),
     ),
     "fjords": Look(
-        settings={"detail_size": 250.0},
         has_sea=True,
         air=Air(sun=(17.0, 245.0)),
         camera=Camera((0.52, 0.71), (0.78, 0.48), 0.055, 0.01, 30.0),
     ),
     "glacial_valley": Look(
-        settings={"snow_line": 0.52, "tree_line": 0.30, "detail_size": 180.0},
+        settings={"snow_line": 0.52, "tree_line": 0.30},
         air=Air(sun=(17.0, 200.0)),
         camera=Camera((0.50, 0.70), (0.88, 0.52), 0.06, 0.0, 30.0),
     ),
@@ -199,25 +203,22 @@ LOOKS = {
     ),
     "moon": Look(
         "moon",
-        {"detail_size": 400.0},
         air=Air(is_dark=True, sun=(11.0, 250.0), sun_colour=(1.0, 0.98, 0.95), sun_strength=11.0),
         camera=Camera((0.45, 0.60), (0.68, 0.85), 0.07, -0.02, 28.0),
     ),
     "mountain_range": Look(
-        settings={"snow_line": 0.52, "tree_line": 0.36, "detail_size": 450.0},
+        settings={"snow_line": 0.52, "tree_line": 0.36},
         air=Air(sun=(16.0, 120.0)),
         camera=Camera((0.45, 0.95), (0.20, 0.65), 0.06, -0.045, 32.0),
     ),
     "river_delta": Look(
         "temperate",
-        {"detail_size": 200.0},
         has_sea=True,
         air=Air(sun=(15.0, 205.0)),
         camera=Camera((0.56, 0.80), (0.50, 0.35), 0.05, 0.0, 28.0),
     ),
     "rolling_hills": Look(
         "temperate",
-        {"detail_size": 60.0},
         air=Air(
             sun=(13.0, 255.0), sun_strength=10.0, haze=(0.46, 0.56, 0.70), reach=1.1, depth=0.025
         ),
@@ -225,7 +226,7 @@ LOOKS = {
     ),
     "volcano": Look(
         "volcanic",
-        {"snow_line": 0.82, "detail_size": 90.0},
+        {"snow_line": 0.82},
         around="lowlands",
         air=Air(sun=(15.0, 225.0)),
         camera=Camera((0.92, 0.05), (0.50, 0.52), 0.09, -0.085, 32.0),

@@ -103,10 +103,10 @@ class Affine:
         plane = cast(Slopes, mapped(((xx, yx), (xy, yy)), slopes[:2]))
         return value, (*plane, *(slope * np.float32(self.scale) for slope in slopes[2:]))
 
-    def product(self, noise: Noise, axes: Axes, seed: int) -> RowProduct | None:
-        """Return the product of `noise` at the mapped samples, if it is one."""
+    def product(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
+        """Return the product of `noise` at the mapped samples for several seeds, if it is one."""
         mapped_axes = self.axes(axes)
-        return None if mapped_axes is None else noise.product(mapped_axes, seed)
+        return None if mapped_axes is None else noise.product(mapped_axes, seeds)
 
     def slope_products(self, noise: Noise, axes: Axes, seed: int) -> SlopeProducts | None:
         """Return the derivatives of `product`, by the coordinates before the map."""
@@ -123,6 +123,13 @@ class Affine:
         if mapped_axes is not None:
             return noise.plan(mapped_axes, seed)
         return point_plan(lambda points: self.values(noise, points, seed, axes.torus), axes)
+
+    def copies_plan(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """Return the plan for `noise` at the mapped samples for several seeds."""
+        mapped_axes = self.axes(axes)
+        if mapped_axes is not None:
+            return noise.copies_plan(mapped_axes, seeds)
+        return point_plan(lambda points: self.copies(noise, points, seeds, axes.torus), axes)
 
     def gradient_plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for the derivatives of `noise` by the coordinates before the map."""

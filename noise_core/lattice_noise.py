@@ -24,6 +24,7 @@ from .derivatives.duals import Dual, parts
 from .grid import Axes
 from .noise import Noise
 from .params import cells_per_tile, choice
+from .plans import lone, point_plan
 from .torus import Lattice, Torus, square_lattice
 
 if TYPE_CHECKING:
@@ -78,10 +79,14 @@ class LatticeNoise(Noise):
         return [blended(corner, weights, 0, (0,) * len(index)) for corner in corners]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.plan`: a matrix product where the lattice is aligned with the grid."""
-        product = self.product(axes, seed)
+        """See `Noise.plan`."""
+        return lone(self.copies_plan(axes, (seed,)))
+
+    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.copies_plan`: a matrix product where the lattice is aligned with the grid."""
+        product = self.product(axes, seeds)
         if product is None:
-            return super().plan(axes, seed)
+            return point_plan(lambda points: self.copies(points, seeds, axes.torus), axes)
         return separable.row_plan([product], len(axes.x))
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -91,19 +96,21 @@ class LatticeNoise(Noise):
             return super().gradient_plan(axes, seed)
         return separable.gradient_row_plan([pair], len(axes.x))
 
-    def product(self, axes: Axes, seed: int) -> separable.RowProduct | None:
+    def product(self, axes: Axes, seeds: Sequence[int]) -> separable.RowProduct | None:
         """See `Noise.product`."""
-        return self._product(axes, seed, None)
+        return self._product(axes, seeds, None)
 
     def slope_products(self, axes: Axes, seed: int) -> separable.SlopeProducts | None:
         """See `Noise.slope_products`: the same product with the weights' derivatives."""
-        along_x, along_y = self._product(axes, seed, 0), self._product(axes, seed, 1)
+        along_x, along_y = (self._product(axes, (seed,), axis) for axis in (0, 1))
         if along_x is None or along_y is None:
             return None
         return separable.SlopeProducts(along_x, along_y)
 
-    def _product(self, axes: Axes, seed: int, by: int | None) -> separable.RowProduct | None:
-        """Return the field of a grid, or its derivative by x (0) or y (1), as a product."""
+    def _product(
+        self, axes: Axes, seeds: Sequence[int], by: int | None
+    ) -> separable.RowProduct | None:
+        """Return the fields of a grid, or their derivatives by x (0) or y (1), as a product."""
         lattice = square_lattice(self.frequency, axes.torus)
         densest = axes.step * max(abs(lattice.matrix[0][0]), abs(lattice.matrix[1][1]))
         if not lattice.is_aligned or densest > MOST_CELLS_PER_SAMPLE:
@@ -118,24 +125,25 @@ class LatticeNoise(Noise):
 
         def tables(start: int, stop: int) -> Field:
             rows = np.arange(start, stop, dtype=np.int32)
-            constant, slopes = self._slice(columns, rows, rest, beyond, lattice, seed)
-            vectors = np.empty((len(rows), 2 if slopes else 1, len(place)), np.float32)
-            spare = np.empty((len(rows), len(place)), np.float32)
+            copies = [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
+            constant, slopes = _together(copies)
+            shape = (len(seeds), len(rows), len(place))
+            vectors = np.empty((*shape[:2], 2 if slopes else 1, shape[2]), np.float32)
+            spare = np.empty(shape, np.float32)
             if slopes:
-                _across(slopes[0], place, across_left, across_right, vectors[:, 0], spare)
-                _across(slopes[1], place, left, right, vectors[:, 1], spare)
+                _across(slopes[0], place, across_left, across_right, vectors[:, :, 0], spare)
+                _across(slopes[1], place, left, right, vectors[:, :, 1], spare)
                 if constant is not None:
                     part = np.empty_like(spare)
                     _across(constant, place, left, right, part, spare)
-                    vectors[:, 0] += part
+                    vectors[:, :, 0] += part
             elif constant is not None:
-                _across(constant, place, left, right, vectors[:, 0], spare)
+                _across(constant, place, left, right, vectors[:, :, 0], spare)
             return vectors
 
         weights = np.stack([np.stack(pair, axis=1) for pair in along], axis=1)
         weights = weights[:, :, : 2 if self.has_slopes else 1]
-        product = separable.RowProduct(row.astype(np.int64), weights, tables)
-        return product.cached(len(axes.x))
+        return separable.RowProduct(row.astype(np.int64), weights, tables)
 
     def _cells(
         self, axis: npt.NDArray[np.float64], cells: float, *, is_slope: bool
@@ -259,6 +267,13 @@ def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
     return (*lattice.wrapped(indices[0], indices[1]), *indices[2:])
 
 
+def _together(copies: Sequence[Nodes]) -> Nodes:
+    """Return the nodes of some copies as one, with an axis for the copies before the others."""
+    constants = [nodes.constant for nodes in copies if nodes.constant is not None]
+    slopes = tuple(np.stack(fields) for fields in zip(*(nodes.slopes for nodes in copies)))
+    return Nodes(np.stack(constants) if constants else None, slopes)
+
+
 def _across(
     nodes: Field,
     place: npt.NDArray[np.intp],
@@ -267,10 +282,10 @@ def _across(
     out: Field,
     spare: Field,
 ) -> None:
-    """Blend node values along each lattice row into `out`, shape (rows, columns of samples)."""
+    """Blend node values along lattice rows into `out`, shape (copies, rows, columns of samples)."""
     # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
-    nodes.take(place + 1, axis=1, out=spare, mode="wrap")
+    nodes.take(place + 1, axis=2, out=spare, mode="wrap")
     np.multiply(spare, right, out=out)
-    nodes.take(place, axis=1, out=spare, mode="wrap")
+    nodes.take(place, axis=2, out=spare, mode="wrap")
     spare *= left
     out += spare

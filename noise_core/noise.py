@@ -78,15 +78,33 @@ class Noise(Declared):
         """
         return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
-    def product(self, axes: Axes, seed: int) -> RowProduct | None:
-        """Return the field of a grid as row weights times column vectors, if it is one.
+    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """Prepare as `plan` does, for several seeds at once.
+
+        Types override this where copies can share what does not depend on the seed.
+
+        Returns
+        -------
+        RowPlan
+            Its `out` has shape (copies, stop - start, columns).
+        """
+        plans = [self.plan(axes, seed) for seed in seeds]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            for plan, field in zip(plans, out):
+                plan(start, stop, field)
+
+        return rows
+
+    def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
+        """Return the fields of a grid as row weights times column vectors, if they are such.
 
         Fractal sums then stack their octaves into a single matrix product.
         """
         return None
 
     def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
-        """Return the derivatives of `product` along x and y, if it is one."""
+        """Return the derivatives along x and y as `product` does, for one seed."""
         return None
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Union
 
 import numpy as np
 
 from . import blocks
 from .arrays import Coordinates, Field, Points
-from .derivatives.duals import Slopes
 from .grid import Axes
 
 RowPlan = Callable[[int, int, Field], None]
 """Called with (start, stop, out): writes the samples of these rows into `out`, float32 of shape
-(stop - start, columns), or (2, stop - start, columns) for the derivatives along x and y. May be
-called from several threads at once, in any order."""
+(stop - start, columns), or (2, stop - start, columns) for the derivatives along x and y, or
+(copies, stop - start, columns) for copies. May be called from several threads at once, in any
+order."""
 
 POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
@@ -32,7 +32,12 @@ def in_blocks(
         work(slice(first, min(first + height, rows)))
 
 
-def point_plan(evaluate: Callable[[Points], Union[Field, Slopes]], axes: Axes) -> RowPlan:
+def lone(copies_plan: RowPlan) -> RowPlan:
+    """Return the plan of a single copy."""
+    return lambda start, stop, out: copies_plan(start, stop, out[np.newaxis])
+
+
+def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes: Axes) -> RowPlan:
     """Return the plan that asks `evaluate` for blocks of whole rows of points."""
 
     def rows(start: int, stop: int, out: Field) -> None:

@@ -8,14 +8,15 @@ samples between lattice rows r and r + 1 is
     w0 U[r] + w1 U[r + 1] + (w0 dy) V[r] + (w1 (dy - 1)) V[r + 1].
 
 For a block of rows that is a small matrix of weights times the stacked vectors, and all octaves
-of a fractal sum stack into one product, scaled by their amplitudes.
+of a fractal sum stack into one product, scaled by their amplitudes. Copies of a noise with other
+seeds have the same weights.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,13 +24,14 @@ import numpy.typing as npt
 
 from . import blocks
 from .arrays import Field
+from .portions import Portions
 
 if TYPE_CHECKING:
     from .plans import RowPlan
 
 Tables = Callable[[int, int], Field]
 """Called with (first, last): the column vectors of lattice rows first..last - 1, as an array of
-shape (last - first, vectors, columns): U alone, or U and V."""
+shape (copies, last - first, vectors, columns): U alone, or U and V."""
 
 ROWS_PER_BLOCK = (8, 16, 32, 64)
 """Heights of a product that are tried; the best depends on how many lattice rows it meets."""
@@ -54,7 +56,9 @@ CACHED_TABLE_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class RowProduct:
-    """A field that is a sum over few lattice rows of row weight times column vector.
+    """Fields that are sums over few lattice rows of row weight times column vector.
+
+    The fields are copies of one noise, which share all but the column vectors.
 
     Attributes
     ----------
@@ -84,21 +88,6 @@ class RowProduct:
         """Return the same field times a number."""
         return replace(self, weights=self.weights * np.float32(factor))
 
-    def cached(self, columns: int) -> RowProduct:
-        """Return the same field with all its column vectors made now, if they are small."""
-        # The last block may be cut off, but takes as many lattice rows as the others.
-        spare = math.ceil(self.density * ROWS_PER_GROUP) + 2
-        first, last = int(self.lower[0]), int(self.lower[-1]) + spare
-        if (last - first) * columns * 4 * self.vectors > CACHED_TABLE_BYTES:
-            return self
-        with blocks.short_buffers():
-            whole = self.tables(first, last)
-
-        def tables(start: int, stop: int) -> Field:
-            return self.tables(start, stop) if stop > last else whole[start - first : stop - first]
-
-        return replace(self, tables=tables)
-
 
 @dataclass(frozen=True)
 class SlopeProducts:
@@ -113,14 +102,19 @@ class SlopeProducts:
 
 
 def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
-    """Return the plan that writes the sum of some products.
+    """Return the plan that writes the sum of some products, for each of their copies.
 
     Parameters
     ----------
     products : sequence of RowProduct
-        At least one, all for the same rows and columns.
+        At least one, all for the same rows and columns and with as many copies.
     columns : int
         How many samples a row has.
+
+    Returns
+    -------
+    RowPlan
+        Its `out` has shape (copies, stop - start, columns).
     """
     coarse = [product for product in products if product.density <= STACKED_DENSITY]
     fine = [[product] for product in products if product.density > STACKED_DENSITY]
@@ -132,20 +126,21 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
             for top in range(start, stop, height):
                 blocks.checkpoint()
                 bottom = min(top + height, stop)
+                part = out[:, top - start : bottom - start]
                 for place, layer in enumerate(layers):
-                    layer.write(top, bottom, out[top - start : bottom - start], is_first=place == 0)
+                    layer.write(top, bottom, part, is_first=place == 0)
 
     return rows
 
 
 def gradient_row_plan(products: Sequence[SlopeProducts], columns: int) -> RowPlan:
-    """Return the gradient plan that writes the derivatives of the sum of some products."""
+    """Return the gradient plan for the sum of some products of one copy each."""
     along_x = row_plan([pair.x for pair in products], columns)
     along_y = row_plan([pair.y for pair in products], columns)
 
     def rows(start: int, stop: int, out: Field) -> None:
-        along_x(start, stop, out[0])
-        along_y(start, stop, out[1])
+        along_x(start, stop, out[:1])
+        along_y(start, stop, out[1:])
 
     return rows
 
@@ -154,7 +149,6 @@ class _Layer:
     """Products that share one matrix product per block of rows."""
 
     def __init__(self, products: Sequence[RowProduct], columns: int) -> None:
-        self._products = products
         self._columns = columns
         self._height = min(ROWS_PER_BLOCK, key=lambda height: _cost(products, height))
         self._bases = [product.lower[:: self._height] for product in products]
@@ -163,47 +157,91 @@ class _Layer:
             band, part = _banded(product, self._height)
             self._bands.append(band)
             parts.append(part)
+        self._tables = _shared_out(products, self._bands, columns)
         self._weights = np.concatenate(parts, axis=1)
-        inner = self._weights.shape[1]
-        self._width = max(64, SMALL_PRODUCT // (self._height * inner) // 16 * 16)
+        self._width = max(64, SMALL_PRODUCT // (self._height * self._weights.shape[1]) // 16 * 16)
 
     def write(self, start: int, stop: int, out: Field, *, is_first: bool) -> None:
         """Write the layer's rows into `out`, or add them to it."""
         height = self._height
         first, last = start // height, (stop - 1) // height
         tables = [
-            product.tables(int(base[first]), int(base[last]) + band)
-            for product, base, band in zip(self._products, self._bases, self._bands)
+            tables(int(base[first]), int(base[last]) + band)
+            for tables, base, band in zip(self._tables.take(), self._bases, self._bands)
         ]
-        stacked = np.empty((self._weights.shape[1], self._columns), np.float32)
-        buffer = None if is_first else np.empty((height, self._width), np.float32)
+        stacked = np.empty((len(out), self._weights.shape[1], self._columns), np.float32)
+        buffer = None if is_first else np.empty((len(out), height, self._columns), np.float32)
         for block in range(first, last + 1):
             vectors = self._vectors(tables, first, block, stacked)
             top, bottom = max(start, block * height), min(stop, (block + 1) * height)
-            part, target = self._weights[top:bottom], out[top - start : bottom - start]
-            for left in range(0, self._columns, self._width):
-                right = min(left + self._width, self._columns)
-                piece = target[:, left:right]
-                if buffer is None:
-                    np.matmul(part, vectors[:, left:right], out=piece)
-                else:
-                    added = buffer[: len(part), : right - left]
-                    np.matmul(part, vectors[:, left:right], out=added)
-                    piece += added
+            part, target = self._weights[top:bottom], out[:, top - start : bottom - start]
+            if buffer is None:
+                _multiply(part, vectors, self._width, target)
+            else:
+                added = buffer[:, : len(part)]
+                _multiply(part, vectors, self._width, added)
+                target += added
 
     def _vectors(self, tables: list[Field], first: int, block: int, stacked: Field) -> Field:
-        """Return one block's column vectors as a matrix, copied together if there are several."""
+        """Return one block's column vectors, shape (copies, inner, columns)."""
         at = 0
         for table, base, band in zip(tables, self._bases, self._bands):
             offset = int(base[block] - base[first])
-            vectors = table[offset : offset + band].reshape(-1, self._columns)
+            vectors = table[:, offset : offset + band].reshape(len(table), -1, self._columns)
             if len(tables) == 1:
                 return vectors
             # Coarse octaves meet the same lattice rows in many blocks: copy only what changes.
+            inner = vectors.shape[1]
             if block == first or base[block] != base[block - 1]:
-                stacked[at : at + len(vectors)] = vectors
-            at += len(vectors)
+                stacked[:, at : at + inner] = vectors
+            at += inner
         return stacked
+
+
+def _shared_out(
+    products: Sequence[RowProduct], bands: Sequence[int], columns: int
+) -> Portions[Tables]:
+    """Return the column vectors of some products, for threads to make together.
+
+    Those of coarse octaves are made whole, as every block needs them.
+    """
+
+    def tables(product: RowProduct, band: int) -> Tables:
+        first, last = int(product.lower[0]), int(product.lower[-1]) + band
+        if (last - first) * columns * 4 * product.vectors > CACHED_TABLE_BYTES:
+            return product.tables
+        whole = product.tables(first, last)
+        return lambda start, stop: whole[:, start - first : stop - first]
+
+    return Portions([partial(tables, *pair) for pair in zip(products, bands)])
+
+
+def _multiply(weights: Field, vectors: Field, width: int, out: Field) -> None:
+    """Write matrix products that are cut into pieces of columns, but asked for in one call.
+
+    Threads share out long calls well; in short ones they wait for the interpreter's lock.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (rows, inner), float32
+    vectors : ndarray of shape (copies, inner, columns), float32
+    width : int
+        Columns of a piece.
+    out : ndarray of shape (copies, rows, columns), float32
+    """
+    columns = out.shape[2]
+    whole = columns // width * width
+    if whole:
+        pieces = _pieces(vectors[..., :whole], width)
+        np.matmul(weights, pieces, out=_pieces(out[..., :whole], width))
+    if whole < columns:
+        np.matmul(weights, vectors[..., whole:], out=out[..., whole:])
+
+
+def _pieces(field: Field, width: int) -> Field:
+    """Return a view of shape (copies, pieces, rows, width)."""
+    copies, rows, columns = field.shape
+    return field.reshape(copies, rows, columns // width, width).swapaxes(1, 2)
 
 
 def _cost(products: Sequence[RowProduct], height: int) -> float:

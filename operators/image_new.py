@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import bpy
 from bpy.props import StringProperty
 
 from .bridge import images, picture_records
+from .bridge.images import Content
 from .bridge.jobs import Work
 from .long_operator import refuses
 from .picture_operator import PictureOperator, picture_keywords
@@ -41,14 +40,9 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
         """Read the settings and the masks."""
         return self.picture_work(context)
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the pixels into a new image, and show it."""
-        image = images.new_image(
-            self.picture_name(),
-            result,
-            float_buffer=self.shape.float_buffer,
-            is_colour=result.ndim == 3,
-        )
+    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
+        """Make a new image of them, and show it."""
+        image = images.new_kept(self.picture_name(), result)
         picture_records.remember(image, self.asked.request(), self.shape, self.look)
         images.show(context, image)
         return {"FINISHED"}

@@ -10,6 +10,7 @@ from bpy.props import StringProperty
 
 from .bridge import images, made_pictures, picture_records, state
 from .bridge.core import TerraneError
+from .bridge.images import Content
 from .bridge.jobs import Work
 from .long_operator import refuses
 from .picture_operator import PictureOperator, picture_keywords
@@ -50,16 +51,14 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         self.settings_then = picture_records.snapshot(image)
         return work
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Write the pixels into the image."""
         image = images.by_number(self.number)
         if image is None:
             raise TerraneError(f"{self.image} is gone: nothing was made anew")
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
-        images.write_anew(
-            image, result, float_buffer=self.shape.float_buffer, is_colour=result.ndim == 3
-        )
+        images.write_content(image, result)
         request = self.asked.request()
         if has_new_settings:
             made_pictures.remember(image, made_pictures.digest(request, self.shape, self.look))

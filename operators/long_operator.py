@@ -2,28 +2,37 @@
 """What operators share whose work may take seconds.
 
 `prepare` reads datablocks and returns the work, which knows arrays only; `finish` writes the
-result. In a script, in the background and when it is redone, all happens at once. In a window the
-work runs in a thread: Blender goes on, shows the progress, and Esc cancels. Where the work goes on
-step by step, a button beside the progress ends it early, and what has been done is kept.
+result, in several steps if that takes long. In a script, in the background and when it is redone,
+all happens at once. In a window the work runs in a thread: Blender goes on, between the steps too,
+shows the progress, and Esc cancels. Where the work goes on step by step, a button beside the progress
+ends it early, and what has been done is kept.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge import jobs, windows
+from .bridge import jobs, memory, steps, windows
 from .bridge.core import Cancelled, TerraneError
 from .bridge.messages import report, shown
+from .bridge.steps import Course, Steps
 
 SHORT = 0.03
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and
 nobody feels so short a freeze."""
 
+TURN = 0.015
+"""Seconds of steps before Blender goes on; the last of them may take longer."""
+
 TICK = 0.05
 """Seconds between two looks at the work."""
+
+STEP_TICK = 0.005
+"""Seconds until the next step."""
 
 
 class LongOperator:
@@ -36,8 +45,13 @@ class LongOperator:
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""
 
-    _job: jobs.Job | None = None
+    _course: Course | None = None
     _timer: Any = None
+    _tick = 0.0
+
+    def reads(self, context: bpy.types.Context) -> Sequence[int]:
+        """Return how many bytes each of the large arrays has that `prepare` will read."""
+        return ()
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read what is needed and return the work; the main thread calls this first.
@@ -49,10 +63,11 @@ class LongOperator:
         """
         raise NotImplementedError
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str] | Steps[set[str]]:
         """Write the result; the main thread calls this last.
 
-        Meanwhile anything may have happened to the scene.
+        Meanwhile anything may have happened to the scene. What takes long is a generator of steps,
+        which leaves nothing behind when it is closed.
 
         Raises
         ------
@@ -66,25 +81,21 @@ class LongOperator:
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Do everything at once."""
-        return self._reporting(context, lambda: jobs.at_once(self.prepare(context)))
+        return self._reporting(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the work, and leave Blender to the user unless it is short."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        try:
-            work = self.prepare(context)
-        except TerraneError as error:
-            report(self, {"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self._job = jobs.start(self.doing or self.bl_label, work)
-        if self._job.wait(SHORT):
-            return self._conclude(context)
+        self._course = Course(self.doing or self.bl_label, self._steps_in_window(context))
+        status = self._go_on(context, SHORT)
+        if status is not None:
+            return status
         manager: Any = context.window_manager
         manager.progress_begin(0.0, 100.0)
-        self._timer = manager.event_timer_add(TICK, window=context.window)
+        self._beat(context)
         manager.modal_handler_add(self)
-        windows.show_progress(context, self._job.title, 0.0)
+        windows.show_progress(context, self._course.title, 0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -93,18 +104,21 @@ class LongOperator:
             self.cancel(context)
             report(self, {"INFO"}, f"{self.shown_label()}: cancelled")
             return {"CANCELLED"}
-        if self._job.is_done:
-            return self._conclude(context)
+        if self._course.is_ready:
+            status = self._go_on(context, TURN)
+            if status is not None:
+                return status
+            self._beat(context)
         if event.type == "TIMER":
-            windows.show_progress(context, self._job.title, self._job.share)
+            windows.show_progress(context, self._course.title, self._course.share)
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop the work and take the progress away; Blender calls this when a window closes."""
-        job, self._job = self._job, None
-        if job is None:
+        course, self._course = self._course, None
+        if course is None:
             return
-        jobs.end(job)
+        course.close()
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
             self._timer = None
@@ -115,22 +129,64 @@ class LongOperator:
         """Return the operator's name in the language at hand."""
         return str(pgettext_iface(self.bl_label, "Operator"))
 
-    def _conclude(self, context: bpy.types.Context) -> set[str]:
-        job = self._job
-        self.cancel(context)
-        status = self._reporting(context, job.result)
-        if status == {"FINISHED"} and job.is_finishing:
-            report(
-                self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then"
-            )
+    def _steps(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Do everything."""
+        result = yield self.prepare(context)
+        return (yield from steps.taken(self.finish(context, result)))
+
+    def _steps_in_window(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Do everything, in memory that does not have to be waited for."""
+        sizes = self.reads(context)
+        if sum(sizes) < memory.WORTH:
+            return (yield from self._steps(context))
+        number = _active_number(context)
+        blocks = yield memory.touching(sizes)
+        jobs.end_all()  # or it would be in its own way
+        if _active_number(context) != number or not type(self).poll(context):
+            raise TerraneError("Something else was selected meanwhile: nothing was changed")
+        with memory.ready(blocks):
+            work = self.prepare(context)
+        del blocks
+        result = yield work
+        return (yield from steps.taken(self.finish(context, result)))
+
+    def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
+        """Take steps for a while; return how it ended, None if it goes on."""
+        course, is_over = self._course, True
+
+        def going_on() -> set[str]:
+            nonlocal is_over
+            is_over = course.advance(seconds)
+            return course.result if is_over else set()
+
+        try:
+            status = self._reporting(going_on)
+        finally:
+            if is_over:
+                self.cancel(context)
+        if not is_over:
+            return None
         if status == {"FINISHED"}:
+            if course.is_finishing:
+                done = f"{self.shown_label()}: finished early, with what was done by then"
+                report(self, {"INFO"}, done)
             self.show(context)
         return status
 
-    def _reporting(self, context: bpy.types.Context, work: Any) -> set[str]:
-        """Write what the work gives, or turn what it refuses into one line for the user."""
+    def _beat(self, context: bpy.types.Context) -> None:
+        """Come back soon if there is a step to take, later while a thread is at work."""
+        tick = STEP_TICK if self._course.is_ready else TICK
+        if self._timer is not None and tick == self._tick:
+            return
+        manager: Any = context.window_manager
+        if self._timer is not None:
+            manager.event_timer_remove(self._timer)
+        self._timer, self._tick = manager.event_timer_add(tick, window=context.window), tick
+
+    def _reporting(self, work: Callable[[], set[str]]) -> set[str]:
+        """Do some work, or turn what it refuses into one line for the user."""
         try:
-            return self.finish(context, work())
+            return work()
         except Cancelled:
             report(self, {"INFO"}, f"{self.shown_label()}: cancelled")
         except TerraneError as error:
@@ -138,6 +194,11 @@ class LongOperator:
         except MemoryError:
             report(self, {"ERROR"}, f"{self.shown_label()}: there is not enough memory for that")
         return {"CANCELLED"}
+
+
+def _active_number(context: bpy.types.Context) -> int:
+    """Return Blender's number of the active object, 0 if there is none."""
+    return 0 if context.active_object is None else context.active_object.session_uid
 
 
 def refuses(cls: Any, *reasons: str) -> bool:

@@ -9,7 +9,7 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, FloatProperty
 
-from .bridge import masks, painting, settings, stack, state
+from .bridge import live_switch, live_targets, masks, painting, settings, stack, state
 from .bridge.core import TerraneError
 from .bridge.terrains import Measures
 from .long_operator import refuses
@@ -72,7 +72,9 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
         """Say what a press does now."""
         if painting.is_painting(context):
             return str(
-                pgettext_tip("Go back from painting; press Update to see the terrain change")
+                pgettext_tip(
+                    "Go back from painting; a live terrain follows, others wait for Update"
+                )
             )
         if properties.target == "HEIGHT":
             return str(pgettext_tip(TARGETS[1][2]))
@@ -92,6 +94,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
         """Make what is to be painted, assign it, and change the mode; or change it back."""
         if painting.is_painting(context):
             painting.go_back(context)
+            _follow(context)
             return {"FINISHED"}
         group = state.active_settings(context)
         owner = masks.owner_of(group)
@@ -124,6 +127,16 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
             painting.paint_group(context, owner, entry.mask)
         else:
             painting.paint_image(context, owner, bpy.data.images[entry.mask])
+
+
+def _follow(context: bpy.types.Context) -> None:
+    """Make a live terrain anew: what was painted is no setting, and tells nobody that it has changed."""
+    thing = masks.owner_of(state.active_settings(context))
+    target = None if thing is None else live_targets.target_of(thing)
+    if bpy.app.background or target is None or not live_switch.is_on(context):
+        return
+    if not target.refusal(thing) and bpy.ops.terrane.terrain_update.poll():
+        bpy.ops.terrane.terrain_update("INVOKE_DEFAULT")
 
 
 def _label(entry: Any) -> str:

@@ -60,9 +60,9 @@ class PictureOperator(LongOperator, RecipeOperator):
         )
 
     def picture_work(self, context: bpy.types.Context) -> Work:
-        """Return the work that gives the pixels; see `pictures.work`."""
+        """Return the work that gives what is packed; see `pictures.packed_work`."""
         made = self.picture(context)
-        return pictures.work(made, *self.surroundings(context, made))
+        return pictures.packed_work(made, *self.surroundings(context, made))
 
     def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
         """Return where the pixels lie, and where each modifier acts."""

@@ -11,7 +11,7 @@ from .bridge import (
     map_layers,
     map_needs,
     masks,
-    meshes,
+    new_meshes,
     state,
     terrains,
     viewports,
@@ -19,6 +19,7 @@ from .bridge import (
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.evaluation import Evaluated
 from .bridge.jobs import Work
+from .bridge.steps import Steps
 from .bridge.terrains import Asked
 from .long_operator import LongOperator, refuses
 from .map_keywords import draw_maps, maps_property
@@ -56,17 +57,17 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         wanted = self.maps if is_chosen else map_needs.chosen(None, acting, request.notes)
         return evaluation.work(acting, grid, where, wanted)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
-        """Make the mesh and put it at the 3-D cursor."""
-        if reason := _why_not(context):
-            raise TerraneError(f"No terrain was added. {reason}")
-        request = self.asked.request()
-        name = "Terrain" if request.preset == PLAIN else preset(request.preset).label
-        mesh = meshes.new_grid_mesh(name, result.grid, result.height, self.masks)
+    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+        """Make the mesh step by step, and put it at the 3-D cursor."""
+        _check(context)
+        preset_name = self.asked.bare.preset
+        name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
+        mesh = yield from new_meshes.grid_mesh(name, result.grid, result.height, self.masks)
+        _check(context, mesh)
         wanted = self.maps if self.properties.is_property_set("maps") else None
         map_layers.write(mesh, result.maps, wanted)
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, request, result.grid)
+        terrains.remember(terrain, self.asked.request(), result.grid, result.height)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
@@ -77,6 +78,14 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         """Draw the measures and the maps."""
         RecipeOperator.draw_options(self, layout, context)
         draw_maps(layout, self)
+
+
+def _check(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> None:
+    """Make sure that a terrain can be added; or else take its mesh away, if it has one already."""
+    if reason := _why_not(context):
+        if mesh is not None:
+            bpy.data.meshes.remove(mesh)
+        raise TerraneError(f"No terrain was added. {reason}")
 
 
 def _why_not(context: bpy.types.Context) -> str:

@@ -16,7 +16,7 @@ from .declared import draw_parameter, is_visible
 from .masks import draw_masks
 from .sections import Section, split, titled_row
 
-ROWS = 6
+ROWS = 5
 """Height of the list: as high as the buttons at its side."""
 
 _INSET = 1.6

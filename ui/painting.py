@@ -25,7 +25,7 @@ def draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
     """
     row = titled_row(layout, "Painted")
     if painting.is_painting(bpy.context):
-        row.operator("terrane.mask_paint", text="Back", icon="LOOP_BACK", depress=True)
+        row.operator("terrane.mask_paint", text="Done", icon="CHECKMARK", depress=True)
         return
     if owner is not None:
         row.operator("terrane.mask_paint", text="Paint", icon="WPAINT_HLT").kind = "GROUP"

@@ -218,6 +218,7 @@ class StreamErosion(Modifier):
     )
     finest: int = integer(
         8192,
+        label="Finest Samples",
         help="Samples along the shorter side up to which rivers are followed; finer ground keeps its own detail",
         minimum=_COARSEST,
         maximum=65536,

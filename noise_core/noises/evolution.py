@@ -67,9 +67,13 @@ class Evolution(Noise):
         """See `Noise.plan`: the source's own, of a slice of it."""
         return self.source.plan(self._raised_axes(axes), seed)
 
-    def product(self, axes: Axes, seed: int) -> RowProduct | None:
+    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.copies_plan`."""
+        return self.source.copies_plan(self._raised_axes(axes), seeds)
+
+    def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
         """See `Noise.product`."""
-        return self.source.product(self._raised_axes(axes), seed)
+        return self.source.product(self._raised_axes(axes), seeds)
 
     def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
         """See `Noise.slope_products`."""

@@ -21,6 +21,7 @@ from ..noise import MOST_CELLS, Noise, noise_type
 from ..octaves.kinds import KINDS
 from ..octaves.sums import Mix, amplitudes
 from ..params import boolean, choice, noise, number
+from ..plans import lone
 from ..torus import Torus
 from .perlin import Perlin
 
@@ -175,7 +176,7 @@ class Fractal(Noise):
         octaves = []
         for octave in range(math.ceil(self.octaves)):
             blocks.checkpoint()
-            own = [child_seed(seed, octave) for seed in seeds]
+            own = _own(seeds, octave)
             octaves.append(self._octave(octave).copies(self.source, points, own, torus))
         mix = self._mix(0.0)
         return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
@@ -191,9 +192,9 @@ class Fractal(Noise):
         return parts(self._combined(fields(), self._mix(0.0)), len(points))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.plan`: a plain sum is one matrix product of all octaves that can be one."""
+        """See `Noise.plan`."""
         if self._is_plain_sum:
-            return self._summed(axes, seed, Affine.product, Affine.plan, separable.row_plan)
+            return lone(self.copies_plan(axes, (seed,)))
         mix = self._mix(axes.step)
         plans = [affine.plan(self.source, axes, own) for affine, own in self._octaves(seed)]
 
@@ -209,12 +210,30 @@ class Fractal(Noise):
 
         return rows
 
+    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.copies_plan`: plain sums are one matrix product of all octaves that can be."""
+        if not self._is_plain_sum:
+            return super().copies_plan(axes, seeds)
+
+        def product(affine: Affine, octave: int) -> separable.RowProduct | None:
+            return affine.product(self.source, axes, _own(seeds, octave))
+
+        def plan(affine: Affine, octave: int) -> RowPlan:
+            return affine.copies_plan(self.source, axes, _own(seeds, octave))
+
+        return self._summed(axes, product, plan, separable.row_plan)
+
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two matrix products."""
         if self._is_plain_sum:
-            return self._summed(
-                axes, seed, Affine.slope_products, Affine.gradient_plan, separable.gradient_row_plan
-            )
+
+            def products(affine: Affine, octave: int) -> separable.SlopeProducts | None:
+                return affine.slope_products(self.source, axes, child_seed(seed, octave))
+
+            def plan(affine: Affine, octave: int) -> RowPlan:
+                return affine.gradient_plan(self.source, axes, child_seed(seed, octave))
+
+            return self._summed(axes, products, plan, separable.gradient_row_plan)
         mix = self._mix(axes.step)
         octaves = [
             dual_rows(
@@ -233,16 +252,15 @@ class Fractal(Noise):
     def _summed(
         self,
         axes: Axes,
-        seed: int,
-        product: Callable[[Affine, Noise, Axes, int], Product | None],
-        plan: Callable[[Affine, Noise, Axes, int], RowPlan],
+        product: Callable[[Affine, int], Product | None],
+        plan: Callable[[Affine, int], RowPlan],
         together: Callable[[Sequence[Product], int], RowPlan],
     ) -> RowPlan:
-        """Return the plan of a plain sum, or of its derivatives.
+        """Return the plan of plain sums, or of the derivatives of one.
 
         Parameters
         ----------
-        axes, seed
+        axes
             See `plan`.
         product, plan : callable
             Ask an octave for its matrix product and, if it is none, for its plan.
@@ -252,15 +270,14 @@ class Fractal(Noise):
         mix = self._mix(axes.step)
         total = sum(mix.amplitudes)
         products, others = [], []
-        for (affine, own), amplitude, present in zip(
-            self._octaves(seed), mix.amplitudes, mix.present
-        ):
+        for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
+            affine = self._octave(octave)
             factor = amplitude * present / total
-            one = product(affine, self.source, axes, own)
+            one = product(affine, octave)
             if factor and one is not None:
                 products.append(one.scaled(factor))
             elif factor:
-                others.append((plan(affine, self.source, axes, own), np.float32(factor)))
+                others.append((plan(affine, octave), np.float32(factor)))
         stacked = together(products, len(axes.x)) if products else None
 
         def rows(start: int, stop: int, out: Field) -> None:
@@ -307,6 +324,11 @@ class Fractal(Noise):
         """Return how the points of one octave lie in the source."""
         x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in _SHIFT)
         return Affine.turned(self.lacunarity**octave, self.rotation * octave, (x, y, z, w))
+
+
+def _own(seeds: Sequence[int], octave: int) -> list[int]:
+    """Return the seeds of one octave of several copies."""
+    return [child_seed(seed, octave) for seed in seeds]
 
 
 def _presence(cells_per_sample: float) -> float:

@@ -81,9 +81,9 @@ class Perlin(LatticeNoise):
             return [np.clip(field, -1.0, 1.0, out=field) for field in fields]
         return fields
 
-    def _product(self, axes: Axes, seed: int, by: int | None) -> RowProduct | None:
+    def _product(self, axes: Axes, seeds: Sequence[int], by: int | None) -> RowProduct | None:
         # None where the classic sum has to be clipped.
-        return None if self._is_clipped(2 + len(axes.rest)) else super()._product(axes, seed, by)
+        return None if self._is_clipped(2 + len(axes.rest)) else super()._product(axes, seeds, by)
 
     def _is_clipped(self, dimension: int) -> bool:
         return self.gradients == "diagonal" and dimension == 3

@@ -93,9 +93,13 @@ class Transform(Noise):
         """See `Noise.plan`: the source's own, unless it is turned."""
         return self._affine().plan(self.source, self._moved_axes(axes), seed)
 
-    def product(self, axes: Axes, seed: int) -> RowProduct | None:
+    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.copies_plan`."""
+        return self._affine().copies_plan(self.source, self._moved_axes(axes), seeds)
+
+    def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
         """See `Noise.product`; none for a turned source."""
-        return self._affine().product(self.source, self._moved_axes(axes), seed)
+        return self._affine().product(self.source, self._moved_axes(axes), seeds)
 
     def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
         """See `Noise.slope_products`."""

@@ -141,18 +141,17 @@ class Warp(Noise):
         if not factors:
             return self.source.plan(axes, seed)
         seeds = [_copy_seed(seed, 0, axis) for axis in factors]
-        plans = Portions([partial(self.displacement.plan, axes, own) for own in seeds])
+        plans = Portions([partial(self.displacement.copies_plan, axes, seeds)])
         looked_up = self._looked_up(axes, seed)
         bent = looked_up or self._evaluated(axes, seed)
         points = POINTS_PER_BLOCK if looked_up is None else _LOOKED_UP_POINTS
 
         def rows(start: int, stop: int, out: Field) -> None:
-            shifts = {axis: np.empty(out.shape, np.float32) for axis in factors}
-            for plan, shift in zip(plans.take(), shifts.values()):
-                plan(start, stop, shift)
+            shifts = np.empty((len(seeds), *out.shape), np.float32)
+            plans.take()[0](start, stop, shifts)
 
             def work(part: slice) -> None:
-                copies = {axis: shift[part] for axis, shift in shifts.items()}
+                copies = dict(zip(factors, shifts[:, part]))
                 out[part] = bent(start + part.start, copies)
 
             in_blocks(len(out), out.shape[1], work, points)
@@ -182,9 +181,11 @@ class Warp(Noise):
         if not can_serve(axes, reach):
             return None
         low, high = self.source.bounds()
-        source = Table([(self.source, seed)], axes, reach)
-        again = [(self.displacement, _copy_seed(seed, 1, axis)) for axis in factors]
-        displacement = Table(again, axes, reach) if self.levels == 2 else None
+        source = Table([(self.source, (seed,))], axes, reach)
+        again = [_copy_seed(seed, 1, axis) for axis in factors]
+        displacement = (
+            Table([(self.displacement, again)], axes, reach) if self.levels == 2 else None
+        )
 
         def bent(first: int, copies: Copies) -> Field:
             shifts = _in_samples(copies, scales)

@@ -223,7 +223,9 @@ class Bake:
         """Have noises that are moved alike looked up together."""
         nodes = [self.graph.nodes[name] for name in names]
         noises = [
-            (node.noise, node.seed(self.order.seed)) for node in nodes if isinstance(node, Sampled)
+            (node.noise, [node.seed(self.order.seed)])
+            for node in nodes
+            if isinstance(node, Sampled)
         ]
         table = Table(noises, self.axes, _ANYWHERE)
         for channel, name in enumerate(names):

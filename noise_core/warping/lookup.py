@@ -45,8 +45,8 @@ class Table:
 
     Parameters
     ----------
-    noises : sequence of pairs of Noise and int
-        What to render, each with its seed.
+    noises : sequence of pairs of Noise and sequence of int
+        What to render, each with the seeds of its copies.
     axes : Axes
         The grid's samples; they are the table's too, so that a window sees the same table.
     reach : pair of Reach
@@ -54,7 +54,10 @@ class Table:
     """
 
     def __init__(
-        self, noises: Sequence[tuple[Noise, int]], axes: Axes, reach: tuple[Reach, Reach]
+        self,
+        noises: Sequence[tuple[Noise, Sequence[int]]],
+        axes: Axes,
+        reach: tuple[Reach, Reach],
     ) -> None:
         steps = spacing(axes)
         self._periods = _periods(axes)
@@ -68,15 +71,18 @@ class Table:
         x = axes.x[0] + np.arange(-left - 2, columns - left + 2) * steps[0]
         y = axes.y[0] + np.arange(-low - 2, rows - low + 2) * steps[1]
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        plans = Portions([partial(each.plan, around, own) for each, own in noises])
+        plans = Portions([partial(each.copies_plan, around, seeds) for each, seeds in noises])
+        copies = [len(seeds) for _, seeds in noises]
         self._origin = (left, low)
-        self._samples = np.empty((len(noises), rows + 2, columns + 2), np.float32)
+        self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
         # They hold the samples, not the table: it would be kept alive by itself.
-        self._bands = Portions([partial(_render, plans, start, self._samples) for start in starts])
+        self._bands = Portions(
+            [partial(_render, plans, copies, start, self._samples) for start in starts]
+        )
 
     def look_up(self, start: int, shifts: Field) -> Field:
-        """Return the noises at the samples of some rows, each shifted.
+        """Return the noises and their copies at the samples of some rows, each shifted.
 
         Parameters
         ----------
@@ -87,7 +93,7 @@ class Table:
 
         Returns
         -------
-        ndarray of shape (noises, some rows, columns), float32
+        ndarray of shape (all copies, some rows, columns), float32
         """
         _, rows, columns = shifts.shape
         whole = np.rint(shifts)
@@ -109,15 +115,18 @@ class Table:
         return _spline(self._samples, place.astype(np.intp), _weights(part))
 
 
-def _render(plans: Portions[RowPlan], start: int, samples: Field) -> None:
-    """Write one band of rows of a table's samples, of shape (noises, rows, columns)."""
+def _render(plans: Portions[RowPlan], copies: Sequence[int], start: int, samples: Field) -> None:
+    """Write one band of rows of a table's samples, of shape (all copies, rows, columns)."""
     _, height, width = samples.shape
     stop = min(start + ROWS_PER_BAND, height)
-    buffer = np.empty((stop - start + 2, width + 2), np.float32)
-    for plan, channel in zip(plans.take(), samples):
+    first = 0
+    for plan, count in zip(plans.take(), copies):
+        buffer = np.empty((count, stop - start + 2, width + 2), np.float32)
         plan(start, stop + 2, buffer)
-        # A quarter, because the weights of `_weights` are four times too large.
-        _sharpened(buffer, 0.25, channel[start:stop])
+        for field, channel in zip(buffer, samples[first : first + count]):
+            # A quarter, because the weights of `_weights` are four times too large.
+            _sharpened(field, 0.25, channel[start:stop])
+        first += count
 
 
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:

@@ -59,7 +59,6 @@ def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
     with editing.object_mode(bpy.context, thing):
         positions = displacement.present_positions(thing)
         recognised = Ground.read(thing, positions)
-        local = np.ascontiguousarray(positions[:, 2])
         there = _stored(meshes.mesh_of(thing), wanted)
         missing = {name for name in wanted if name not in there} & catalogue.made()
         recipe = _recipe(thing, missing) if missing else None
@@ -67,7 +66,7 @@ def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
     def baked(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
             ground = recognised()
-        height = ground.heights(local)
+        height = ground.heights(np.ascontiguousarray(positions[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
         is_made = recipe is not None and recipe.grid.shape == ground.grid.shape
         if recipe is not None and is_made:

@@ -87,14 +87,13 @@ def mesh_work(
     """
     positions = displacement.present_positions(thing)
     recognised = Ground.read(thing, positions)
-    local = np.ascontiguousarray(positions[:, 2])
-    if start == "original" and (kept := before.kept(thing)) is not None:
-        local = kept
+    kept = before.kept(thing) if start == "original" else None
     share = read_mask(thing, mask)
 
     def eroded(progress: Progress, cancel: Cancel) -> Eroded:
         with cancellable(cancel):
             ground = recognised()
+        local = np.ascontiguousarray(positions[:, 2]) if kept is None else kept
         height = ground.heights(local)
         where = None if share is None else share(ground)
         relief = relief_work(modifier, height, ground.grid, seed, where, wanted)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ...noise_core.blocks import checkpoint
 from ...noise_core.errors import ParameterError
+from . import memory
 from .meshes import Positions, layer_data
 
 Places = npt.NDArray[np.int64]
@@ -88,13 +89,19 @@ class Faces:
     @classmethod
     def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> Faces:
         """Read those of a mesh, which is not in Edit Mode."""
-        corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
-        edges = np.empty(len(mesh.edges) * 2, np.int32)
+        corners, along = (memory.empty(len(mesh.loops), np.int32) for _ in range(2))
+        edges = memory.empty(len(mesh.edges) * 2, np.int32)
         if len(mesh.loops):
             layer_data(mesh, ".corner_vert").foreach_get("value", corners)
             layer_data(mesh, ".corner_edge").foreach_get("value", along)
             layer_data(mesh, ".edge_verts").foreach_get("value", edges)
         return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
+
+    @staticmethod
+    def sizes(mesh: bpy.types.Mesh) -> tuple[int, ...]:
+        """Return how many bytes each array has that `of` reads."""
+        corners = 4 * len(mesh.loops)
+        return (corners, corners, 8 * len(mesh.edges))
 
     def lattice(self) -> Lattice:
         """Return the vertices as a grid; Blender is not asked, so that any thread may do it.

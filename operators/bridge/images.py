@@ -7,6 +7,7 @@ Blender: work in a thread gives a `Content`, and there is little left to do for 
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ import numpy as np
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
 from ...noise_core.image_writing import image_bytes
+from . import packed_files
 
 
 def signed_pixels(image: bpy.types.Image) -> Field:
@@ -59,12 +61,15 @@ class Content:
         Colours, sRGB in 8 bits and linear as floats; else numbers.
     shape : tuple of two ints
         Rows and columns: to ask the image itself makes Blender read all of it.
+    checksum : int
+        CRC-32 of the data.
     """
 
     data: bytes
     float_buffer: bool
     is_colour: bool
     shape: tuple[int, int]
+    checksum: int
 
 
 def content(values: Field, *, float_buffer: bool, is_colour: bool = False) -> Content:
@@ -87,7 +92,7 @@ def content(values: Field, *, float_buffer: bool, is_colour: bool = False) -> Co
     file_format, bits = _FILES[float_buffer]
     data = image_bytes(values, file_format, bits, is_colour=is_colour, is_compressed=False)
     rows, columns = values.shape[:2]
-    return Content(data, float_buffer, is_colour, (rows, columns))
+    return Content(data, float_buffer, is_colour, (rows, columns), zlib.crc32(data))
 
 
 _FILES = {True: ("exr", 32), False: ("png", 8)}
@@ -131,6 +136,7 @@ def write_content(image: bpy.types.Image, packed: Content) -> None:
         float_buffer=packed.float_buffer, is_colour=packed.is_colour
     )
     owner.buffers_free()
+    packed_files.note(image, packed.checksum)
 
 
 def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
@@ -138,13 +144,6 @@ def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
     if not is_colour:
         return "Non-Color"
     return "Linear Rec.709" if float_buffer else "sRGB"
-
-
-def write_anew(
-    image: bpy.types.Image, values: Field, *, float_buffer: bool, is_colour: bool = False
-) -> None:
-    """Write other pixels into an image; see `write_content`, and `content` for the arguments."""
-    write_content(image, content(values, float_buffer=float_buffer, is_colour=is_colour))
 
 
 def opaque(values: Field) -> Field:
@@ -164,11 +163,20 @@ def is_of_kind(
     return is_same_kind and owner.colorspace_settings.name == space and shape_of(image) == shape
 
 
-def show_pixels(image: bpy.types.Image, values: Field) -> None:
-    """Show other pixels without packing them: they last until the image is read anew."""
+def shown(values: Field, channels: int) -> Field:
+    """Return gray values or colours as `show_pixels` wants them; any thread may do it.
+
+    Returns
+    -------
+    ndarray of shape (rows * columns * channels,), float32
+    """
+    return np.ascontiguousarray(opaque(values)[..., :channels]).reshape(-1)
+
+
+def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
+    """Show other pixels, see `shown`, without packing them: they last until the image is read anew."""
     stored: Any = image.pixels
-    pixels = opaque(values)[..., : image.channels]
-    stored.foreach_set(np.ascontiguousarray(pixels).reshape(-1))
+    stored.foreach_set(pixels)
     image.update()
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Images that follow their settings live.
 
-To pack an image takes longer than to make it. So the pixels are only shown while a slider is
-dragged, and packed when it rests.
+To encode what is packed takes longer than to make it, and Blender has to read it before it draws. So
+the pixels are only shown while a slider is dragged, and packed when it rests; threads encode them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import bpy
 from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress
 from ...noise_core.grid import Grid
-from . import images, made, made_pictures, masks, picture_records, pictures, state
+from . import images, made, made_pictures, masks, packed_files, picture_records, pictures, state
 from .jobs import Work
 from .live_pace import structure
 from .live_preview import coarse_grid, spread
@@ -60,7 +60,7 @@ class PictureTarget(Target):
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
-        return "" if is_ours and made_pictures.checksum(owner) == record.packed else PAINTED
+        return "" if is_ours and packed_files.checksum(owner) == record.packed else PAINTED
 
     def plan(self, owner: bpy.types.Image) -> Plan | None:
         """Compare what is asked for with what the image was made of."""
@@ -84,35 +84,29 @@ class PictureTarget(Target):
         )
 
     def work(self, owner: bpy.types.Image, plan: Plan, side: int | None) -> Work:
-        """Make the pixels; a preview is spread over all of them."""
+        """Make the whole as it is packed, or the pixels of a preview, which is spread over all of them."""
         order: _Order = plan.order
         grid = order.grid
-        if side is None or side >= max(grid.shape):
-            return pictures.work(order.picture, grid, _masks(owner, order, grid))
-        coarse = coarse_grid(grid, side)
+        if side is None:
+            return pictures.packed_work(order.picture, grid, _masks(owner, order, grid))
+        coarse, channels = coarse_grid(grid, min(side, max(grid.shape))), owner.channels
         shape = dataclasses.replace(order.picture.shape, width=coarse.columns, height=coarse.rows)
         rough = dataclasses.replace(order.picture, shape=shape)
         work = pictures.work(rough, coarse, _masks(owner, order, coarse))
 
         def preview(progress: Progress, cancel: Cancel) -> Field:
-            return spread(work(progress, cancel), coarse, grid)
+            return images.shown(spread(work(progress, cancel), coarse, grid), channels)
 
         return preview
 
-    def write(self, owner: bpy.types.Image, plan: Plan, result: Field, *, is_preview: bool) -> str:
-        """Show the pixels; the whole is packed."""
-        order: _Order = plan.order
+    def write(self, owner: bpy.types.Image, plan: Plan, result: Any, *, is_preview: bool) -> str:
+        """Show the pixels of a preview; pack the whole."""
         if is_preview:
             images.show_pixels(owner, result)
-            packed = made_pictures.checksum(owner)
+            packed = packed_files.checksum(owner)
             MadePicture(plan.settings, packed, is_preview=True).store(owner)
         else:
-            images.write_anew(
-                owner,
-                result,
-                float_buffer=order.picture.shape.float_buffer,
-                is_colour=result.ndim == 3,
-            )
+            images.write_content(owner, result)
             made_pictures.remember(owner, plan.settings)
         images.redraw(bpy.context)
         return ""

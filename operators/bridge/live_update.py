@@ -39,7 +39,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from . import changes, live_ramps, live_switch, live_targets
+from . import changes, live_ramps, live_switch, live_targets, packed_files
 from .live_dispatcher import LATER, Dispatcher
 
 dispatcher = Dispatcher()
@@ -133,6 +133,7 @@ def _before_drawing(*_: Any) -> None:
 @persistent
 def _undone(*_: Any) -> None:
     """Compare with its settings whatever was written outside of Blender's undo steps."""
+    packed_files.forget()
     for target in list(dispatcher.touched.values()):
         owner = target.found()
         if owner is not None:
@@ -143,6 +144,7 @@ def _undone(*_: Any) -> None:
 
 @persistent
 def _loading(*_: Any) -> None:
+    packed_files.forget()
     dispatcher.clear()
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import zlib
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
-from . import made
+from . import made, packed_files
 from .picture_settings import Look
 from .pictures import ImageShape
 
@@ -57,13 +56,7 @@ class MadePicture:
 
 def remember(image: bpy.types.Image, settings: str) -> None:
     """Note what an image was made of that has just been packed."""
-    MadePicture(settings, checksum(image)).store(image)
-
-
-def checksum(image: bpy.types.Image) -> int:
-    """Return a number that changes with what is packed into an image."""
-    packed: Any = image.packed_file
-    return 0 if packed is None else zlib.crc32(packed.data)
+    MadePicture(settings, packed_files.checksum(image)).store(image)
 
 
 def digest(request: Any, shape: ImageShape, look: Look) -> str:

@@ -8,7 +8,8 @@ added, because older Blenders move them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
-from . import compat
+from . import compat, memory
 from .layers import add_attribute
 from .topology import Topology
 
@@ -39,43 +40,47 @@ def layer_data(mesh: bpy.types.Mesh, name: str) -> Any:
     return attribute.data
 
 
-def new_grid_mesh(
-    name: str, grid: Grid, height: Field, maps: Mapping[str, Field]
-) -> bpy.types.Mesh:
-    """Return a new smooth mesh of a height field, centred, with one UV map.
+@dataclass(frozen=True)
+class Part:
+    """A large array of a mesh: how it is made, by any thread, and how it is written."""
 
-    Parameters
-    ----------
-    name : str
-        What Blender calls it.
-    grid : Grid
-        Gives width and depth in metres.
-    height : ndarray of shape (rows, columns), float32
-        In metres.
-    maps : mapping of str to ndarray of that shape
-        Become attributes of the vertices.
-    """
-    mesh = bpy.data.meshes.new(name)
-    fill_topology(mesh, Topology(grid.rows, grid.columns))
-    set_positions(mesh, grid_positions(grid, height))
-    write_maps(mesh, maps)
-    compat.positions_changed(mesh)
-    return mesh
+    make: Callable[[], npt.NDArray[Any]]
+    write: Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]
 
 
-def fill_topology(mesh: bpy.types.Mesh, topology: Topology) -> None:
-    """Give an empty mesh the vertices, edges, faces and UV map of a grid."""
+def parts_of(topology: Topology) -> tuple[Part, ...]:
+    """Return the edges, faces and UV map of a grid, for a mesh that `make_room` was called for."""
+    return (
+        Part(topology.edge_vertices, _writer(".edge_verts")),
+        Part(topology.corner_vertices, _writer(".corner_vert")),
+        Part(topology.corner_edges, _writer(".corner_edge")),
+        Part(topology.face_starts, compat.set_face_starts),
+        Part(topology.corner_coordinates, _write_coordinates),
+    )
+
+
+def make_room(mesh: bpy.types.Mesh, topology: Topology) -> None:
+    """Give an empty mesh as many elements as a grid has."""
     mesh.vertices.add(topology.vertices)
     mesh.edges.add(topology.edges)
     mesh.loops.add(topology.faces * 4)
     mesh.polygons.add(topology.faces)
-    layer_data(mesh, ".edge_verts").foreach_set("value", topology.edge_vertices())
-    layer_data(mesh, ".corner_vert").foreach_set("value", topology.corner_vertices())
-    layer_data(mesh, ".corner_edge").foreach_set("value", topology.corner_edges())
-    starts = np.arange(0, topology.faces * 4, 4, dtype=np.int32)
-    mesh.polygons.foreach_set("loop_start", starts)
+
+
+def fill_topology(mesh: bpy.types.Mesh, topology: Topology) -> None:
+    """Give an empty mesh the vertices, edges, faces and UV map of a grid."""
+    make_room(mesh, topology)
+    for part in parts_of(topology):
+        part.write(mesh, part.make())
+
+
+def _writer(name: str) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
+    return lambda mesh, values: layer_data(mesh, name).foreach_set("value", values)
+
+
+def _write_coordinates(mesh: bpy.types.Mesh, coordinates: npt.NDArray[np.float32]) -> None:
     mesh.uv_layers.new(name=UV_NAME, do_init=False)
-    layer_data(mesh, UV_NAME).foreach_set("vector", topology.corner_coordinates())
+    layer_data(mesh, UV_NAME).foreach_set("vector", coordinates)
 
 
 def grid_positions(grid: Grid, height: Field) -> Positions:
@@ -90,7 +95,7 @@ def grid_positions(grid: Grid, height: Field) -> Positions:
 
 def positions_of(mesh: bpy.types.Mesh) -> Positions:
     """Return a copy of a mesh's vertex positions."""
-    positions = np.empty(len(mesh.vertices) * 3, np.float32)
+    positions = memory.empty(len(mesh.vertices) * 3, np.float32)
     layer_data(mesh, "position").foreach_get("vector", positions)
     return positions.reshape(-1, 3)
 
@@ -139,7 +144,7 @@ def flat(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 def key_positions(key: bpy.types.ShapeKey) -> Positions:
     """Return a copy of a shape key's positions."""
-    positions = np.empty(len(key.points) * 3, np.float32)
+    positions = memory.empty(len(key.points) * 3, np.float32)
     key.points.foreach_get("co", positions)
     return positions.reshape(-1, 3)
 

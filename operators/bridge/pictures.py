@@ -11,15 +11,20 @@ import numpy as np
 
 from ...noise_core import cycles
 from ...noise_core.arrays import Field
-from ...noise_core.blocks import Cancel, Progress
+from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.colouring import Colouring
 from ...noise_core.colours import Ramp
 from ...noise_core.errors import ParameterError
 from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
+from . import catalogue
 from .encoding import row_parts, srgb
+from .images import Content, content
 from .jobs import Work
 from .keywords import IMAGE
+
+PIXELS_SHARE = 0.8
+"""Of the progress; to encode the pixels takes the rest, as far as noise goes."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,20 @@ def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
         return made
 
     return values
+
+
+def packed_work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
+    """Return the work that gives an image's `Content`; the arguments are those of `work`."""
+    values = work(picture, grid, masks)
+
+    def packed(progress: Progress, cancel: Cancel) -> Content:
+        made = values(catalogue.part_of(progress, 0.0, PIXELS_SHARE), cancel)
+        with cancellable(cancel):
+            return content(
+                made, float_buffer=picture.shape.float_buffer, is_colour=picture.is_colour
+            )
+
+    return packed
 
 
 def _colours(

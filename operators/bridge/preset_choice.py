@@ -44,7 +44,7 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     pictured = (
         (name, label, text, thumbnails.preset_icon(name)) for name, label, text, *_ in items()
     )
-    return _pictured(((AS_IT_IS, "As It Is", "The settings as they are", now), *pictured))
+    return _pictured(((AS_IT_IS, "Current", "The settings as they are", now), *pictured))
 
 
 def picture_property() -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 from bpy_extras.object_utils import object_data_add
 
+from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
 from ...noise_core.recipe import Recipe
 from . import made, meshes, settings, stack, state
@@ -161,13 +162,18 @@ def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
 
 
 def remember(
-    terrain: bpy.types.Object, request: Request, grid: Grid, *, is_newer: bool = False
+    terrain: bpy.types.Object,
+    request: Request,
+    grid: Grid,
+    height: Field | None = None,
+    *,
+    is_newer: bool = False,
 ) -> None:
     """Store what a terrain was made of, on its mesh and on all objects that share it.
 
-    If its settings are newer than the request, they stay.
+    If its settings are newer than the request, they stay; with the heights at hand it is quicker.
     """
-    made.remember(meshes.mesh_of(terrain), made.digest(request), grid)
+    made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
         if not is_newer:

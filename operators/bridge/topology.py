@@ -75,6 +75,10 @@ class Topology:
         corners.reshape(self.rows - 1, -1)[:, 1::2] += _numbers(self.rows - 1)[:, np.newaxis]
         return corners
 
+    def face_starts(self) -> Indices:
+        """Return the first corner of every face: shape (faces,)."""
+        return np.arange(0, self.faces * 4, 4, dtype=np.int32)
+
     def corner_coordinates(self) -> npt.NDArray[np.float32]:
         """Return u and v of every face corner, 0 to 1 over the whole grid: shape (8 * faces,)."""
         u = (np.arange(self.columns) / (self.columns - 1)).astype(np.float32)

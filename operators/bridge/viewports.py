@@ -9,8 +9,6 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from . import meshes
-
 FARTHEST = 4.0
 """How far a viewport looks, in widths of the terrain, when its own reach is too short."""
 
@@ -123,9 +121,7 @@ def _centred(
 
 def _corners(terrain: bpy.types.Object) -> Points:
     """Return the corners of the box around a terrain that was just added: it is not turned."""
-    positions = meshes.positions_of(meshes.mesh_of(terrain)).astype(np.float64)
-    ends = np.stack((positions.min(axis=0), positions.max(axis=0))) + np.array(terrain.location)
-    return np.array([(ends[i, 0], ends[j, 1], ends[k, 2]) for i, j, k in np.ndindex(2, 2, 2)])
+    return np.array(terrain.bound_box, np.float64) + np.array(terrain.location)
 
 
 def _free(area: Any) -> Frame:

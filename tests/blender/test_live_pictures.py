@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import importlib
+import threading
+import zlib
 from types import SimpleNamespace
 
 import bpy
@@ -285,3 +287,94 @@ def test_a_ramp_that_is_edited_after_loading_is_followed(live, tmp_path):
     paint(texture)
     live.update_now()
     assert not np.array_equal(pixels(image), before)
+
+
+# --- what is packed -----------------------------------------------------------------------------
+
+
+def packed_checksum(image):
+    return zlib.crc32(image.packed_file.data)
+
+
+@pytest.mark.parametrize("float_buffer", [False, True])
+def test_the_checksum_is_that_of_what_is_packed(live, tmp_path, float_buffer):
+    packed = module("operators.bridge.packed_files")
+    assert packed.checksum(bpy.data.images.new("Nothing", 4, 4)) == 0
+    image = new(float_buffer=float_buffer)
+    name, seen = image.name, [packed.checksum(image)]
+    assert seen[-1] == packed_checksum(image) == made(image).packed
+    bpy.ops.ed.undo_push(message="added")
+    image.terrane.seed += 1
+    live.update_now()
+    seen.append(packed.checksum(image))
+    assert seen[-1] == packed_checksum(image) == made(image).packed
+    bpy.ops.ed.undo_push(message="seed")
+    for step in (bpy.ops.ed.undo, bpy.ops.ed.redo, bpy.ops.ed.undo):
+        step()
+        image = bpy.data.images[name]
+        seen.append(packed.checksum(image))
+        assert seen[-1] == packed_checksum(image)
+    painted_and_packed(image)
+    seen.append(packed.checksum(image))
+    assert seen[-1] == packed_checksum(image)
+    assert len(set(seen)) > 2
+    path = str(tmp_path / "packed.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    image = bpy.data.images[name]
+    assert packed.checksum(image) == packed_checksum(image) == seen[-1]
+
+
+def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
+    """Another file of the same size may lie at the same address by then."""
+    packed = module("operators.bridge.packed_files")
+    image = new()
+    name, path = image.name, str(tmp_path / "packed.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
+    bpy.ops.ed.undo_push(message="one")
+    bpy.ops.ed.undo_push(message="two")
+    for step in (
+        bpy.ops.ed.undo,
+        bpy.ops.ed.redo,
+        lambda: bpy.ops.wm.open_mainfile(filepath=path),
+    ):
+        packed.note(bpy.data.images[name], 7)
+        assert packed.checksum(bpy.data.images[name]) == 7
+        step()
+        assert packed._known == {}
+
+
+def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
+    image = new(float_buffer=True)
+    target = module("operators.bridge.live_pictures").PictureTarget(image)
+    packed = module("operators.bridge.packed_files")
+    packed.checksum(image)
+    read = []
+    crc32 = lambda data: read.append(len(data)) or zlib.crc32(data)  # noqa: E731
+    monkeypatch.setattr(packed, "zlib", SimpleNamespace(crc32=crc32))
+    for _ in range(3):
+        image.terrane.seed += 1
+        live.update_now(is_preview=True)
+        assert made(image).is_preview and target.refusal(image) == ""
+    live.update_now()
+    assert not made(image).is_preview and target.refusal(image) == "" and read == []
+    packed.forget()
+    assert target.refusal(image) == "" and read == [image.packed_file.size]
+
+
+def test_threads_encode_what_is_packed(live, monkeypatch):
+    """What is left to the main thread knows no pixels, only the file that they are in."""
+    images = module("operators.bridge.images")
+    image = new()
+    encoding = []
+    encode = images.image_bytes
+    monkeypatch.setattr(
+        images,
+        "image_bytes",
+        lambda *a, **k: encoding.append(threading.current_thread()) or encode(*a, **k),
+    )
+    monkeypatch.setattr(module("operators.bridge.live_dispatcher"), "AT_SIGHT", -1.0)
+    image.terrane.seed += 1
+    live.update_now()
+    assert len(encoding) == 1 and encoding[0] is not threading.main_thread()
+    assert live.note(image) == "" and made(image).packed == packed_checksum(image)

@@ -48,9 +48,9 @@ def test_scale_makes_finer():
 def test_a_fractal_stacks_scaled_sources_into_one_product():
     scaled = Transform(source=SOURCE, scale=(2.0, 1.0, 1.0))
     axes = Grid(20, 20).axes()
-    assert scaled.product(axes, 3) is not None
-    assert Transform(source=SOURCE, rotation=10.0).product(axes, 3) is None
-    assert Transform(source=Fractal()).product(axes, 3) is None
+    assert scaled.product(axes, [3]) is not None
+    assert Transform(source=SOURCE, rotation=10.0).product(axes, [3]) is None
+    assert Transform(source=Fractal()).product(axes, [3]) is None
 
 
 def test_refuses_to_reach_where_cells_blur():

@@ -140,7 +140,7 @@ def test_lookup_falls_back_where_a_table_makes_no_sense():
 
 def test_tables_are_handed_back_at_once():
     axes = Grid(100, 100).axes()
-    table = lookup.Table([(FLOW, SEED), (SOURCE, SEED)], axes, ((-3.0, 3.0), (-2.0, 2.0)))
+    table = lookup.Table([(FLOW, [SEED]), (SOURCE, [SEED])], axes, ((-3.0, 3.0), (-2.0, 2.0)))
     assert table.look_up(0, np.ones((2, 100, 100), np.float32)).shape == (2, 100, 100)
     gone = weakref.ref(table)
     gc.disable()  # it would also find what only holds itself

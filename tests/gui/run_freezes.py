@@ -40,6 +40,12 @@ def freezes(driver: Driver) -> Scenario:
     look_at_little(driver)
     turns = _watching()
 
+    with driver.step("a new terrain of 1024 x 1024 vertices"):
+        with _reported(driver, turns, "a new terrain of 1024 x 1024 vertices"):
+            yield from _add(driver, size=2000.0, height=300.0, resolution=1024)
+            yield 0.3
+        assert len(terrain().data.vertices) == 1024 * 1024
+
     with driver.step("an erosion of 1024 x 1024 vertices"):
         add(driver, **PLAIN, size=2000.0, height=300.0, resolution=1024)
         yield from settled(driver)
@@ -120,7 +126,7 @@ def _watching() -> Turns:
     long = module("operators.long_operator").LongOperator
     for name in ("invoke", "modal"):
         turns.watch(long, name, f"operator's {name}")
-    for operator in ("terrain_erode", "material_add"):
+    for operator in ("terrain_add", "terrain_erode", "material_add"):
         cls: Any = getattr(bpy.types, f"TERRANE_OT_{operator}")
         for name in ("prepare", "finish"):
             turns.watch(cls, name, f"{operator}'s {name}")
@@ -133,6 +139,20 @@ def _watching() -> Turns:
         if cls.__name__.startswith("TERRANE_PT"):
             turns.watch(cls, "draw", "panels")
     return turns
+
+
+def _add(driver: Driver, **keywords: object) -> Scenario:
+    """Add a terrain as the menu does, as the only object; it is drawn as a box as soon as it is there."""
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
+    driver.operate(
+        "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, **PLAIN, **keywords)
+    )
+    while not bpy.data.objects:
+        yield 0.001
+    thing = bpy.data.objects[0]
+    thing.name, thing.display_type = "Terrain", "BOUNDS"
+    yield from driver.wait_for(lambda: not _running(), "an end")
 
 
 def _erode(driver: Driver, modifier: str, **keywords: object) -> None:

@@ -108,7 +108,55 @@ def live(driver: Driver) -> Scenario:
         scene.terrane_live = True
         yield from follows(driver, terrain())
 
+    yield from _painting(driver)
     yield from _long_work(driver)
+
+
+def _painting(driver: Driver) -> Scenario:
+    """Paint where terraces are, and go back: they are there without a press of Update."""
+
+    def press() -> None:
+        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.mask_paint("INVOKE_DEFAULT", True), "UI")
+
+    with driver.step("what was painted is seen when the painting is done"):
+        add(driver, noise="perlin", fractal="fbm", seed=1, size=100.0, height=10.0, resolution=64)
+        yield from follows(driver, terrain())
+        bare = heights(terrain())
+        driver.operate(
+            "VIEW_3D",
+            lambda: bpy.ops.terrane.modifier_add("INVOKE_DEFAULT", True, type="terraces"),
+            "UI",
+        )
+        yield from follows(driver, terrain())
+        everywhere = heights(terrain())
+        press()
+        assert terrain().mode == "WEIGHT_PAINT"
+        left = np.arange(64 * 64) % 64 < 20
+        terrain().vertex_groups.active.add(np.flatnonzero(left).tolist(), 1.0, "REPLACE")
+        bpy.ops.ed.undo_push(message="a stroke")
+        press()
+        assert terrain().mode == "OBJECT"
+        yield from settled(driver)
+        painted = np.where(left, everywhere, bare)
+        assert np.array_equal(heights(terrain()), painted)
+        assert not np.array_equal(painted, everywhere)
+
+    with driver.step("that is one step to undo, and to redo"):
+        yield from undo(driver)
+        assert terrain().mode == "WEIGHT_PAINT"
+        assert np.array_equal(heights(terrain()), everywhere)
+        yield from undo(driver, shift=True)
+        yield from settled(driver)
+        assert terrain().mode == "OBJECT" and np.array_equal(heights(terrain()), painted)
+
+    with driver.step("what was edited is not made anew after painting"):
+        terrain().data.vertices[7].co.z += 1.0
+        terrain().data.update()
+        edited = heights(terrain())
+        press()
+        press()
+        yield from settled(driver)
+        assert np.array_equal(heights(terrain()), edited)
 
 
 def _long_work(driver: Driver) -> Scenario:

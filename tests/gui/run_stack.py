@@ -17,7 +17,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import TAB, add, follows, heights, look_at_little, module, settled, terrain, undo
+from terrains import TAB, add, follows, heights, look_at_little, module, terrain, undo
 
 EDITOR = "VIEW_3D"
 

@@ -9,5 +9,5 @@ from tests.gui.launch import ROOT, played
 def test_terrains_follow_their_sliders_through_undo_and_long_work():
     result = played("run_live.py", ROOT / "build" / "gui_live")
     assert result["error"] is None, result["error"]
-    assert len(result["steps"]) >= 11
+    assert len(result["steps"]) >= 14
     assert all(step["done"] for step in result["steps"])
