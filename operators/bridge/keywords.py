@@ -38,7 +38,8 @@ MEASURES = (
         minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
     ),
     Parameter(
-        "number", 1.0, "Depth as a share of the width; 1 is a square", name="depth", label="Depth Ratio",
+        "number", 1.0, "Depth as a share of the width; 1 is a square", name="depth",
+        label="Depth Ratio",
         minimum=0.01, maximum=100.0, soft_minimum=0.25, soft_maximum=4.0,
     ),
     Parameter(
