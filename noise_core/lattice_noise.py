@@ -141,8 +141,9 @@ class LatticeNoise(Noise):
                 _across(constant, place, left, right, vectors[:, :, 0], spare)
             return vectors
 
-        weights = np.stack([np.stack(pair, axis=1) for pair in along], axis=1)
-        weights = weights[:, :, : 2 if self.has_slopes else 1]
+        used = 2 if self.has_slopes else 1
+        weights = np.stack([weight for pair in along for weight in pair[:used]], axis=1)
+        weights = weights.reshape(-1, 2, used)
         return separable.RowProduct(row.astype(np.int64), weights, tables)
 
     def _cells(
