@@ -124,17 +124,16 @@ def test_there_are_no_smaller_tiles_than_told(plane, tmp_path):
     assert coarse < 0.85 * grain(seen(tmp_path, plane, 20.0))
 
 
-def test_nothing_jumps_as_the_camera_moves(plane, tmp_path):
-    """Where the ladder takes its next step, details differ no more than anywhere."""
-    detailed(plane, Size=5000.0, Smallest=0.01)
-    step = APART * 5000.0 / RATIO**2.5  # here one copy takes the place of another
-    change = {
-        middle: np.abs(
-            seen(tmp_path, plane, middle * 1.0005) - seen(tmp_path, plane, middle / 1.0005)
-        ).mean()
-        for middle in (step, step * 1.2)
-    }
-    assert change[step] < 1.6 * change[step * 1.2] + 1e-3
+@pytest.mark.parametrize("step", [2.5, 3.0])
+def test_nothing_jumps_as_the_camera_moves(plane, tmp_path, step):
+    """Where one copy takes the place of another, and elsewhere: all fade."""
+    node = detailed(plane, Size=5000.0, Smallest=0.01)
+    shown = []
+    # As if the camera moved by some percent, but without that the picture moves.
+    for apart in (APART * 1.02, APART / 1.02):
+        node.inputs["Apart"].default_value = apart
+        shown.append(seen(tmp_path, plane, APART * 5000.0 / RATIO**step))
+    assert np.abs(shown[1] - shown[0]).mean() < 0.1 * shown[0].std()
 
 
 def test_from_far_away_details_fade(plane, tmp_path):
