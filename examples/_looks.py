@@ -186,8 +186,8 @@ LOOKS = {
     ),
     "high_plateau": Look(
         "temperate",
-        air=Air(sun=(15.0, 60.0)),
-        camera=Camera((0.60, 0.90), (0.74, 0.50), 0.04, -0.05, 25.0),
+        air=Air(sun=(17.0, 62.0), clouds=0.55),
+        camera=Camera((0.60, 0.90), (0.74, 0.50), 0.042, -0.031, 26.0),
     ),
     "island": Look(
         "tropical",
@@ -203,13 +203,20 @@ LOOKS = {
     ),
     "moon": Look(
         "moon",
-        air=Air(is_dark=True, sun=(11.0, 250.0), sun_colour=(1.0, 0.98, 0.95), sun_strength=11.0),
-        camera=Camera((0.45, 0.60), (0.68, 0.85), 0.07, -0.02, 28.0),
+        air=Air(
+            is_dark=True,
+            sun=(22.0, 312.0),
+            sun_colour=(1.0, 0.98, 0.95),
+            sun_strength=10.5,
+            earth=(9.0, 23.0, 4.5),
+            earth_light=2.2,
+        ),
+        camera=Camera((0.20, 0.26), (0.42, 0.50), 0.08, 0.03, 28.0),
     ),
     "mountain_range": Look(
         settings={"snow_line": 0.52, "tree_line": 0.36},
-        air=Air(sun=(16.0, 120.0)),
-        camera=Camera((0.45, 0.95), (0.20, 0.65), 0.06, -0.045, 32.0),
+        air=Air(sun=(21.0, 308.0), reach=2.0),
+        camera=Camera((0.34, 0.86), (0.055, 0.60), 0.06, -0.02, 34.0),
     ),
     "river_delta": Look(
         "temperate",

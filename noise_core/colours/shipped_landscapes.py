@@ -230,7 +230,7 @@ _TEMPERATE = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, colour=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.062, 0.095, 0.020), second=(0.165, 0.145, 0.055), amount=0.95,
+            _GRASS, colour=(0.062, 0.095, 0.020), second=(0.165, 0.145, 0.055), amount=0.88,
             highest=1.1, steepest=41.0, curvature=-0.25,
         ),
         "woods": dataclasses.replace(_WOODS, highest=0.72, fade=0.2, amount=0.38, steepest=38.0),
