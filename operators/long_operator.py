@@ -10,16 +10,17 @@ ends it early, and what has been done is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge import jobs, memory, steps, windows
+from .bridge import jobs, memory, mesh_reading, steps, windows
 from .bridge.core import Cancelled, TerraneError
 from .bridge.messages import report, shown
 from .bridge.steps import Course, Steps
+from .bridge.subjects import Thing
 
 SHORT = 0.03
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and
@@ -45,13 +46,12 @@ class LongOperator:
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""
 
+    reads_mesh = False
+    """Whether `prepare` reads how the active object's mesh hangs together: see `mesh_reading`."""
+
     _course: Course | None = None
     _timer: Any = None
     _tick = 0.0
-
-    def reads(self, context: bpy.types.Context) -> Sequence[int]:
-        """Return how many bytes each of the large arrays has that `prepare` will read."""
-        return ()
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read what is needed and return the work; the main thread calls this first.
@@ -135,14 +135,13 @@ class LongOperator:
         return (yield from steps.taken(self.finish(context, result)))
 
     def _steps_in_window(self, context: bpy.types.Context) -> Steps[set[str]]:
-        """Do everything, in memory that does not have to be waited for."""
-        sizes = self.reads(context)
-        if sum(sizes) < memory.WORTH:
+        """Do everything; what `prepare` reads of a large mesh is made ready before."""
+        if not self.reads_mesh or not mesh_reading.is_large(context.active_object):
             return (yield from self._steps(context))
-        number = _active_number(context)
-        blocks = yield memory.touching(sizes)
+        thing = Thing.of(context.active_object)
+        blocks = yield from mesh_reading.made_ready(thing)
         jobs.end_all()  # or it would be in its own way
-        if _active_number(context) != number or not type(self).poll(context):
+        if context.active_object != thing.found() or not type(self).poll(context):
             raise TerraneError("Something else was selected meanwhile: nothing was changed")
         with memory.ready(blocks):
             work = self.prepare(context)
@@ -194,11 +193,6 @@ class LongOperator:
         except MemoryError:
             report(self, {"ERROR"}, f"{self.shown_label()}: there is not enough memory for that")
         return {"CANCELLED"}
-
-
-def _active_number(context: bpy.types.Context) -> int:
-    """Return Blender's number of the active object, 0 if there is none."""
-    return 0 if context.active_object is None else context.active_object.session_uid
 
 
 def refuses(cls: Any, *reasons: str) -> bool:

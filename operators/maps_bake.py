@@ -11,7 +11,6 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from .bridge import baking, catalogue, editing, erosion_settings, map_images, map_layers, meshes
 from .bridge.baking import Baked
 from .bridge.core import TerraneError
-from .bridge.ground import Ground
 from .bridge.jobs import Work
 from .bridge.messages import report
 from .bridge.subjects import Subject
@@ -53,6 +52,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     bl_label = "Bake Maps"
     bl_description = "Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"
     bl_options = {"REGISTER", "UNDO"}
+    reads_mesh = True
     doing = "Baking Maps"
 
     __annotations__ = {
@@ -75,10 +75,6 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
         return not refuses(cls, editing.why_not(context))
-
-    def reads(self, context: bpy.types.Context) -> tuple[int, ...]:
-        """Return the sizes of what makes a mesh a grid."""
-        return Ground.sizes(context.active_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""

@@ -9,7 +9,6 @@ from bpy.props import BoolProperty
 from .bridge import before, editing, eroding, map_layers
 from .bridge.eroding import Eroded
 from .bridge.erosion_settings import START
-from .bridge.ground import Ground
 from .bridge.jobs import Work
 from .bridge.messages import report
 from .bridge.subjects import Subject
@@ -28,6 +27,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         "vertex groups and modifiers stay, and it can be reverted"
     )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
+    reads_mesh = True
     doing = "Eroding the Mesh"
 
     __annotations__ = {
@@ -46,10 +46,6 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         if not reason and before.is_shown(context.active_object):
             reason = "The ground before the erosion is shown: press Show After first"
         return not refuses(cls, reason)
-
-    def reads(self, context: bpy.types.Context) -> tuple[int, ...]:
-        """Return the sizes of what makes a mesh a grid."""
-        return Ground.sizes(context.active_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the mask."""

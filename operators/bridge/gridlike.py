@@ -97,12 +97,6 @@ class Faces:
             layer_data(mesh, ".edge_verts").foreach_get("value", edges)
         return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
 
-    @staticmethod
-    def sizes(mesh: bpy.types.Mesh) -> tuple[int, ...]:
-        """Return how many bytes each array has that `of` reads."""
-        corners = 4 * len(mesh.loops)
-        return (corners, corners, 8 * len(mesh.edges))
-
     def lattice(self) -> Lattice:
         """Return the vertices as a grid; Blender is not asked, so that any thread may do it.
 

@@ -64,13 +64,6 @@ class Ground:
 
         return recognised
 
-    @staticmethod
-    def sizes(thing: bpy.types.Object) -> tuple[int, ...]:
-        """Return how many bytes each large array has that is read to recognise a mesh, and to know it again."""
-        mesh = mesh_of(thing)
-        copies = 2 if thing.active_shape_key is None else 3
-        return (*(copies * (12 * len(mesh.vertices),)), *gridlike.Faces.sizes(mesh))
-
     @property
     def grid(self) -> Grid:
         """The grid that the height field is on."""

@@ -49,7 +49,7 @@ class Part:
 
 
 def parts_of(topology: Topology) -> tuple[Part, ...]:
-    """Return the edges, faces and UV map of a grid, for a mesh that `make_room` was called for."""
+    """Return the edges, faces and UV map of a grid, for a mesh that has room for them."""
     return (
         Part(topology.edge_vertices, _writer(".edge_verts")),
         Part(topology.corner_vertices, _writer(".corner_vert")),
@@ -59,17 +59,20 @@ def parts_of(topology: Topology) -> tuple[Part, ...]:
     )
 
 
-def make_room(mesh: bpy.types.Mesh, topology: Topology) -> None:
-    """Give an empty mesh as many elements as a grid has."""
-    mesh.vertices.add(topology.vertices)
-    mesh.edges.add(topology.edges)
-    mesh.loops.add(topology.faces * 4)
-    mesh.polygons.add(topology.faces)
+def room_for(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None], ...]:
+    """Return what gives an empty mesh as many elements as a grid has, one kind after the other."""
+    return (
+        lambda mesh: mesh.vertices.add(topology.vertices),
+        lambda mesh: mesh.edges.add(topology.edges),
+        lambda mesh: mesh.loops.add(topology.faces * 4),
+        lambda mesh: mesh.polygons.add(topology.faces),
+    )
 
 
 def fill_topology(mesh: bpy.types.Mesh, topology: Topology) -> None:
     """Give an empty mesh the vertices, edges, faces and UV map of a grid."""
-    make_room(mesh, topology)
+    for add in room_for(topology):
+        add(mesh)
     for part in parts_of(topology):
         part.write(mesh, part.make())
 

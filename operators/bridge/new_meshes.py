@@ -49,7 +49,9 @@ def grid_mesh(
     topology = Topology(grid.rows, grid.columns)
     unfinished, is_done = _Unfinished(name), False
     try:
-        meshes.make_room(unfinished.found(), topology)
+        for add in meshes.room_for(topology):
+            add(unfinished.found())
+            yield None
         for part in (*meshes.parts_of(topology), _positions(grid, height)):
             values = yield _making(part)
             part.write(unfinished.found(), values)

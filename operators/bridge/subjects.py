@@ -17,6 +17,40 @@ from . import editing, meshes
 
 
 @dataclass(frozen=True)
+class Thing:
+    """An object, to be found again after Blender went on.
+
+    Attributes
+    ----------
+    name : str
+        For messages.
+    number : int
+        Blender's.
+    """
+
+    name: str
+    number: int
+
+    @classmethod
+    def of(cls, thing: bpy.types.Object) -> Thing:
+        """Return that of an object."""
+        return cls(thing.name, thing.session_uid)
+
+    def found(self) -> bpy.types.Object:
+        """Return the object.
+
+        Raises
+        ------
+        TerraneError
+            If it is gone.
+        """
+        thing = next((one for one in bpy.data.objects if one.session_uid == self.number), None)
+        if thing is None:
+            raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
+        return thing
+
+
+@dataclass(frozen=True)
 class Subject:
     """A mesh object, and what its mesh was like.
 
@@ -49,8 +83,8 @@ class Subject:
         TerraneError
             If it is gone, has another mesh, or can not be changed now.
         """
-        thing = next((one for one in bpy.data.objects if one.session_uid == self.number), None)
-        if thing is None or thing.type != "MESH" or not thing.users_scene:
+        thing = Thing(self.name, self.number).found()
+        if thing.type != "MESH" or not thing.users_scene:
             raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
         if meshes.mesh_of(thing).session_uid != self.mesh_number:
             raise TerraneError(f"{self.name} got another mesh meanwhile: nothing was changed")
