@@ -42,6 +42,8 @@ class LongOperator:
     if TYPE_CHECKING:
         # Blender's own, which no checker finds in a mix-in.
         def __getattr__(self, name: str) -> Any: ...
+        @classmethod
+        def poll(cls, context: bpy.types.Context) -> bool: ...
 
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""
@@ -165,10 +167,11 @@ class LongOperator:
                 self.cancel(context)
         if not is_over:
             return None
+        if status == {"FINISHED"} and course.is_finishing:
+            report(
+                self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then"
+            )
         if status == {"FINISHED"}:
-            if course.is_finishing:
-                done = f"{self.shown_label()}: finished early, with what was done by then"
-                report(self, {"INFO"}, done)
             self.show(context)
         return status
 

@@ -135,8 +135,9 @@ def _follow(context: bpy.types.Context) -> None:
     target = None if thing is None else live_targets.target_of(thing)
     if bpy.app.background or target is None or not live_switch.is_on(context):
         return
-    if not target.refusal(thing) and bpy.ops.terrane.terrain_update.poll():
-        bpy.ops.terrane.terrain_update("INVOKE_DEFAULT")
+    operators: Any = bpy.ops
+    if not target.refusal(thing) and operators.terrane.terrain_update.poll():
+        operators.terrane.terrain_update("INVOKE_DEFAULT")
 
 
 def _label(entry: Any) -> str:
