@@ -202,6 +202,13 @@ def test_sockets_change_the_picture(terrain, tmp_path, layer, socket, value):
     assert np.abs(picture(tmp_path, terrain) - before).mean() > 0.002
 
 
+def test_rock_has_crags(terrain, tmp_path):
+    material = add(snow=False, scree=False, river=False, rock_slope=0.0)
+    shown = picture(tmp_path, terrain)
+    node(material, "Bumps").inputs["Crags"].default_value = 0.0
+    assert np.abs(picture(tmp_path, terrain) - shown).mean() > 0.002
+
+
 def test_attributes_change_the_picture(terrain, tmp_path):
     add()
     before = picture(tmp_path, terrain)
