@@ -224,6 +224,20 @@ def check_copies_are_values(noise: Noise) -> None:
             assert not np.shares_memory(copies[0], copies[2])
 
 
+def check_copies_of_a_grid_are_plans(noise: Noise) -> None:
+    """`copies_plan` writes for each seed what `plan` writes."""
+    seeds = (SEED, 0, SEED)
+    for d in plane_dimensions(noise):
+        for wrap in (False, True):
+            axes = Grid(70, 11, wrap=wrap).axes(evolution(d))
+            copies = np.full((3, 69, 11), np.nan, np.float32)
+            noise.copies_plan(axes, seeds)(1, 70, copies)
+            for seed, field in zip(seeds, copies):
+                alone = np.empty((69, 11), np.float32)
+                noise.plan(axes, seed)(1, 70, alone)
+                assert field.tobytes() == alone.tobytes(), (d, wrap, seed)
+
+
 def check_bounds(noise: Noise) -> None:
     """Values are finite and within the stated bounds."""
     low, high = noise.bounds()

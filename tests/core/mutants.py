@@ -194,6 +194,12 @@ class CopiesOneSeed(Sound):
 
 
 @mutant
+class PlansOneSeed(Sound):
+    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> Callable[[int, int, Field], None]:
+        return super().copies_plan(axes, [seeds[0]] * len(seeds))
+
+
+@mutant
 class DoublePrecision(Sound):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         return super().values(points, seed, torus).astype(np.float64)

@@ -23,6 +23,7 @@ CAUGHT = [
     (mutants.FlattensItsShape, contract.check_shape_and_type),
     (mutants.GivesAwayItsCache, contract.check_values_are_the_callers),
     (mutants.CopiesOneSeed, contract.check_copies_are_values),
+    (mutants.PlansOneSeed, contract.check_copies_of_a_grid_are_plans),
     (mutants.OutOfBounds, contract.check_bounds),
     (mutants.EmptyBounds, contract.check_bounds),
     (mutants.NotANumber, contract.check_bounds),
