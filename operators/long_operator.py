@@ -43,7 +43,8 @@ class LongOperator:
         # Blender's own, which no checker finds in a mix-in.
         def __getattr__(self, name: str) -> Any: ...
         @classmethod
-        def poll(cls, context: bpy.types.Context) -> bool: ...
+        def poll(cls, context: bpy.types.Context) -> bool:
+            """Return whether it can be called."""
 
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""

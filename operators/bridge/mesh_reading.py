@@ -13,6 +13,7 @@ one go, is the mesh as it is then.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import bpy
 
@@ -53,10 +54,13 @@ def made_ready(thing: Thing) -> Steps[Sequence[Block]]:
     """
     blocks: Sequence[Block] = yield memory.touching(sizes(thing.found()))
     for name, value in _ATTRIBUTES.items():
-        # In Edit Mode they are empty.
-        stored = meshes.layer_data(meshes.mesh_of(thing.found()), name)
-        if len(stored):
-            getattr(stored[0], value)
-        del stored
+        _ask_for(meshes.mesh_of(thing.found()), name, value)
         yield None
     return blocks
+
+
+def _ask_for(mesh: bpy.types.Mesh, name: str, value: str) -> None:
+    """Read one number of an attribute; in Edit Mode they are not there, or empty."""
+    attribute: Any = mesh.attributes.get(name)
+    if attribute is not None and len(attribute.data):
+        getattr(attribute.data[0], value)

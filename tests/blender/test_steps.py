@@ -1,0 +1,456 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What takes long is done in steps, between which Blender goes on; nothing half done is left."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import threading
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def bridge(name):
+    return module(f"operators.bridge.{name}")
+
+
+@pytest.fixture
+def jobs(terrane):
+    yield bridge("jobs")
+    bridge("jobs").end_all()
+
+
+class Clock:
+    """Seconds that pass only when they are told to."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def course(steps, clock=None):
+    return bridge("steps").Course("Working", steps, clock or Clock())
+
+
+def walked(one):
+    """Take all steps of a course as a window would, a little in each turn; return how many turns."""
+    for turn in itertools.count(1):
+        if one.advance(0.0):
+            return turn
+        if one.job is not None:
+            one.job.wait(5.0)
+
+
+# --- steps --------------------------------------------------------------------------------------
+
+
+def work_of(value, heard=None):
+    def work(progress, cancel):
+        if heard is not None:
+            heard.append(threading.current_thread())
+        progress(1.0)
+        return value
+
+    return work
+
+
+def test_steps_get_what_their_work_gives(jobs):
+    heard = []
+
+    def steps():
+        first = yield work_of(3, heard)
+        yield None
+        second = yield work_of(4, heard)
+        return first * second
+
+    assert bridge("steps").at_once(steps()) == 12
+    assert heard == [threading.main_thread()] * 2
+    one = course(steps())
+    assert walked(one) > 1 and one.result == 12 and one.share == 1.0
+    assert threading.main_thread() not in heard[2:] and len(heard) == 4
+
+
+def test_a_function_without_steps_counts_too(terrane):
+    steps = bridge("steps")
+
+    def three():
+        yield None
+        return 3
+
+    assert steps.at_once(steps.taken(3)) == steps.at_once(steps.taken(three())) == 3
+
+
+def test_a_course_goes_on_until_its_time_is_over(jobs):
+    clock, taken = Clock(), []
+
+    def steps():
+        for number in range(5):
+            taken.append(number)
+            clock.now += 0.01
+            yield None
+
+    one = course(steps(), clock)
+    assert not one.advance(0.025) and taken == [0, 1, 2]
+    assert one.is_ready and one.job is None
+    assert not one.advance(0.0) and taken == [0, 1, 2, 3]
+    assert one.advance(1.0) and taken == [0, 1, 2, 3, 4]
+
+
+def test_a_course_is_not_held_up_by_its_work(jobs):
+    go_on = threading.Event()
+
+    def steps():
+        yield lambda progress, cancel: go_on.wait(5.0)
+        yield None
+
+    one = course(steps())
+    assert not one.advance(0.0) and not one.is_ready and jobs.running() is one.job
+    assert not one.advance(0.0)
+    go_on.set()
+    one.job.wait(5.0)
+    assert one.is_ready and not one.advance(0.0) and jobs.running() is one.job
+    assert one.advance(0.0)
+    one.close()
+    assert jobs.running() is None
+
+
+def test_progress_never_falls_from_work_to_work(jobs):
+    def steps():
+        yield work_of(1)
+        yield None
+        yield lambda progress, cancel: None
+        yield None
+
+    one, shares = course(steps()), []
+    while not one.advance(0.0):
+        one.job.wait(5.0)
+        shares.append(one.share)
+    assert set(shares) == {1.0} and len(shares) > 1 and one.job.share == 0.0
+
+
+def test_what_was_finished_early_stays_so(jobs):
+    told = threading.Event()
+
+    def steps():
+        yield lambda progress, cancel: told.wait(5.0)
+        yield work_of(2)
+
+    one = course(steps())
+    one.advance(0.0)
+    one.job.finish()
+    told.set()
+    walked(one)
+    assert one.is_finishing
+    other = course(steps())
+    walked(other)
+    assert not other.is_finishing
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_whoever_stops_steps_between_two_leaves_nothing(jobs, stopped):
+    left = []
+
+    def steps():
+        try:
+            yield work_of(1)
+            yield None
+            yield None
+        finally:
+            left.append("cleaned up")
+
+    one = course(steps())
+    one.advance(0.0)
+    one.job.wait(5.0)
+    assert not one.advance(0.0) and left == []
+    if stopped:
+        one.job.stop()
+        with pytest.raises(module("noise_core.errors").Cancelled):
+            one.advance(0.0)
+    one.close()
+    assert left == ["cleaned up"] and jobs.running() is None
+
+
+def test_steps_clean_up_after_an_error_in_their_work(terrane):
+    left = []
+
+    def refusing(progress, cancel):
+        raise ValueError("no")
+
+    def steps():
+        try:
+            yield refusing
+        finally:
+            left.append("cleaned up")
+
+    with pytest.raises(ValueError, match="no"):
+        bridge("steps").at_once(steps())
+    assert left == ["cleaned up"]
+
+
+# --- a new mesh ---------------------------------------------------------------------------------
+
+
+def mesh_steps(rows=5, columns=7):
+    grid = module("noise_core").Grid(rows, columns, size=30.0)
+    height = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
+    return bridge("new_meshes").grid_mesh("Land", grid, height, {"steep": height * np.float32(0.5)})
+
+
+def taken_for(steps, turns):
+    """Take so many steps."""
+    one = course(steps)
+    for _ in range(turns):
+        assert not one.advance(0.0)
+        if one.job is not None:
+            one.job.wait(5.0)
+    return one
+
+
+def test_a_mesh_made_in_turns_is_that_made_at_once(jobs):
+    one = course(mesh_steps())
+    assert walked(one) > 8
+    parts = []
+    for mesh in (one.result, bridge("steps").at_once(mesh_steps())):
+        assert not mesh.validate() and mesh.users == 0
+        corners = [loop.vertex_index for loop in mesh.loops]
+        edges = [tuple(edge.vertices) for edge in mesh.edges]
+        faces = [(face.loop_start, face.loop_total) for face in mesh.polygons]
+        places = [tuple(vertex.co) for vertex in mesh.vertices]
+        uv = [tuple(place.vector) for place in mesh.uv_layers[0].uv]
+        steep = [one.value for one in mesh.attributes["steep"].data]
+        parts.append((corners, edges, faces, places, uv, steep))
+    assert parts[0] == parts[1]
+    one.close()
+
+
+@pytest.mark.parametrize("turns", range(1, 9))
+def test_a_mesh_that_is_given_up_is_gone(jobs, turns):
+    one = taken_for(mesh_steps(), turns)
+    assert [mesh.users for mesh in bpy.data.meshes] == [0]
+    one.close()
+    assert not bpy.data.meshes
+
+
+@pytest.mark.parametrize("turns", range(1, 9))
+def test_a_mesh_that_is_taken_away_meanwhile_is_noticed(jobs, turns):
+    one = taken_for(mesh_steps(), turns)
+    bpy.data.meshes.remove(bpy.data.meshes[0])
+    other = bpy.data.meshes.new("Land")
+    with pytest.raises(module("noise_core.errors").TerraneError, match="removed meanwhile"):
+        walked(one)
+    one.close()
+    assert list(bpy.data.meshes) == [other] and len(other.vertices) == 0
+
+
+def test_a_mesh_that_is_renamed_meanwhile_is_found(jobs):
+    one = taken_for(mesh_steps(), 3)
+    bpy.data.meshes[0].name = "Island"
+    bpy.data.meshes.new("Land")
+    walked(one)
+    assert one.result.name == "Island" and len(one.result.vertices) == 35
+    one.close()
+
+
+def in_a_window(monkeypatch, between=lambda turn: None):
+    """Make operators take their steps as in a window; something may happen between two turns."""
+
+    def execute(self, context):
+        one = self._course = course(self._steps_in_window(context))
+        for turn in itertools.count():
+            status = self._go_on(context, 0.0)
+            if status is not None:
+                return status
+            if one.job is not None:
+                one.job.wait(30.0)
+            between(turn)
+
+    monkeypatch.setattr(module("operators.long_operator").LongOperator, "execute", execute)
+    monkeypatch.setattr(bridge("windows"), "show_progress", lambda *arguments: None)
+
+
+def test_a_terrain_is_added_in_turns(jobs, monkeypatch):
+    seen = []
+    in_a_window(
+        monkeypatch, lambda turn: seen.append((len(bpy.data.meshes), len(bpy.data.objects)))
+    )
+    assert bpy.ops.terrane.terrain_add(resolution=33, seed=3) == {"FINISHED"}
+    assert set(seen) <= {(0, 0), (1, 0)} and seen.count((1, 0)) > 5 and jobs.running() is None
+    thing = bpy.context.active_object
+    assert thing.terrane.is_terrain and thing.terrane.seed == 3
+    heights = [vertex.co.z for vertex in thing.data.vertices]
+    monkeypatch.undo()
+    bpy.ops.terrane.terrain_add(resolution=33, seed=3)
+    assert [vertex.co.z for vertex in bpy.context.active_object.data.vertices] == heights
+
+
+def test_a_terrain_is_not_added_in_another_mode(jobs, monkeypatch):
+    bpy.ops.mesh.primitive_plane_add()
+
+    def enter(turn):
+        if len(bpy.data.meshes) > 1 and bpy.context.mode == "OBJECT":
+            bpy.ops.object.mode_set(mode="EDIT")
+
+    in_a_window(monkeypatch, enter)
+    with pytest.raises(RuntimeError, match="No terrain was added. Switch to Object Mode first"):
+        bpy.ops.terrane.terrain_add(resolution=33)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert len(bpy.data.meshes) == len(bpy.data.objects) == 1
+
+
+# --- faces --------------------------------------------------------------------------------------
+
+
+def faces_of(count):
+    mesh = bpy.data.meshes.new("Faces")
+    mesh.loops.add(4 * count)
+    mesh.polygons.add(count)
+    return mesh
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 1000])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_faces_begin_where_they_are_told_to(terrane, monkeypatch, count, is_known):
+    compat = bridge("compat")
+    if not is_known:
+        monkeypatch.setattr(compat, "_numbers_in_place", lambda faces: None)
+    mesh, starts = faces_of(count), np.arange(0, 4 * count, 4, dtype=np.int32)
+    compat.set_face_starts(mesh, starts)
+    assert [face.loop_start for face in mesh.polygons] == starts.tolist()
+    assert {face.loop_total for face in mesh.polygons} == {4}
+
+
+def test_this_blender_has_the_quick_way(terrane):
+    assert bridge("compat")._numbers_in_place(faces_of(100).polygons) is not None
+
+
+class StrangeFaces:
+    """Faces that lie otherwise in memory than Blender's."""
+
+    def __init__(self, step, is_shown):
+        self.memory = np.zeros(400, np.int32)
+        self.step, self.is_shown = step, is_shown
+
+    def __len__(self):
+        return 50
+
+    def __getitem__(self, place):
+        faces = self
+
+        class Face:
+            def as_pointer(self):
+                return faces.memory.ctypes.data + faces.step * place
+
+            def __setattr__(self, name, value):
+                if faces.is_shown:
+                    faces.memory[place] = value
+
+        return Face()
+
+
+def test_a_blender_that_has_them_otherwise_is_recognised(terrane):
+    in_place = bridge("compat")._numbers_in_place
+    assert in_place(StrangeFaces(4, is_shown=True)) is not None
+    assert in_place(StrangeFaces(8, is_shown=True)) is None
+    assert in_place(StrangeFaces(0, is_shown=True)) is None
+    assert in_place(StrangeFaces(4, is_shown=False)) is None
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def test_memory_that_is_ready_is_given_away_once(terrane):
+    memory = bridge("memory")
+    blocks = bridge("jobs").at_once(memory.touching((8, 400, 400)))
+    assert [block.tolist() for block in blocks] == [[0] * 8, [0] * 400, [0] * 400]
+    with memory.ready(blocks):
+        first, second = memory.empty(100, np.float32), memory.empty(100, np.int32)
+        third, other = memory.empty(100, np.float32), memory.empty(101, np.float32)
+        assert first.base is blocks[1] and second.base is blocks[2]
+        assert first.dtype == np.float32 and second.dtype == np.int32 and first.shape == (100,)
+        assert not any(np.shares_memory(one, block) for one in (third, other) for block in blocks)
+    assert not np.shares_memory(memory.empty(2, np.int32), blocks[0])
+
+
+def test_nobody_waits_for_memory_that_is_not_needed(terrane):
+    with pytest.raises(module("noise_core.errors").Cancelled):
+        bridge("memory").touching((8,))(lambda share: None, lambda: True)
+
+
+@pytest.fixture
+def large(terrane, monkeypatch):
+    """Return a terrain that counts as large."""
+    bpy.ops.terrane.terrain_add(resolution=65, preset="alps", size=500.0)
+    monkeypatch.setattr(bridge("memory"), "WORTH", 1)
+    return bpy.context.active_object
+
+
+@pytest.mark.parametrize("has_keys", [False, True])
+def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, has_keys):
+    if has_keys:
+        large.shape_key_add(name="Basis")
+        large.shape_key_add(name="Higher")
+        large.active_shape_key_index = 1
+    memory, left = bridge("memory"), []
+    cls = module("operators.terrain_erode").TERRANE_OT_terrain_erode
+    prepare = cls.prepare
+
+    def watched(self, context):
+        assert len(memory._ready) == 6 if has_keys else 5
+        work = prepare(self, context)
+        left.extend(memory._ready)
+        return work
+
+    monkeypatch.setattr(cls, "prepare", watched)
+    in_a_window(monkeypatch)
+    assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion", passes=2) == {"FINISHED"}
+    assert left == [] and memory._ready == []
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
+@pytest.mark.parametrize("operator", ["terrain_erode", "maps_bake"])
+def test_a_large_mesh_is_read_as_a_small_one(large, jobs, monkeypatch, operator, mode):
+    keywords = (
+        {"modifier": "thermal_erosion"} if operator == "terrain_erode" else {"maps": {"slope"}}
+    )
+    states = []
+    for is_window in (False, True):
+        with monkeypatch.context() as patch:
+            bpy.ops.terrane.terrain_update()
+            bpy.ops.object.mode_set(mode=mode)
+            if is_window:
+                in_a_window(patch)
+            assert getattr(bpy.ops.terrane, operator)(**keywords) == {"FINISHED"}
+            bpy.ops.object.mode_set(mode="OBJECT")
+        names = sorted(one.name for one in large.data.attributes if not one.name.startswith("."))
+        heights = [vertex.co.z for vertex in large.data.vertices]
+        states.append((names, heights))
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize("change", ["select", "remove", "sculpt"])
+def test_what_happens_before_a_large_mesh_is_read_is_noticed(large, jobs, monkeypatch, change):
+    other = bpy.data.objects.new("Other", None)
+    bpy.context.scene.collection.objects.link(other)
+    before = [vertex.co.z for vertex in large.data.vertices]
+    changes = {
+        "select": lambda: setattr(bpy.context.view_layer.objects, "active", other),
+        "remove": lambda: bpy.data.objects.remove(large),
+        "sculpt": lambda: bpy.ops.object.mode_set(mode="SCULPT"),
+    }
+    in_a_window(monkeypatch, lambda turn: changes[change]() if turn == 1 else None)
+    with pytest.raises(RuntimeError, match="was removed" if change == "remove" else "was selected"):
+        bpy.ops.terrane.terrain_erode(modifier="thermal_erosion")
+    assert jobs.running() is None
+    if change != "remove":
+        assert [vertex.co.z for vertex in large.data.vertices] == before
+        assert "terrane_height_before" not in large.data.attributes
