@@ -439,7 +439,7 @@ def test_a_large_mesh_is_read_as_a_small_one(large, jobs, monkeypatch, operator,
 
 @pytest.mark.parametrize("change", ["select", "remove", "sculpt"])
 def test_what_happens_before_a_large_mesh_is_read_is_noticed(large, jobs, monkeypatch, change):
-    other = bpy.data.objects.new("Other", None)
+    other = bpy.data.objects.new("Other", bpy.data.meshes.new("Other"))
     bpy.context.scene.collection.objects.link(other)
     before = [vertex.co.z for vertex in large.data.vertices]
     changes = {
