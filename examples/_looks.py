@@ -187,7 +187,7 @@ LOOKS = {
     "high_plateau": Look(
         "temperate",
         air=Air(sun=(17.0, 62.0), clouds=0.55),
-        camera=Camera((0.60, 0.90), (0.74, 0.50), 0.042, -0.031, 26.0),
+        camera=Camera((0.60, 0.90), (0.74, 0.50), 0.042, -0.027, 26.0),
     ),
     "island": Look(
         "tropical",
@@ -214,8 +214,8 @@ LOOKS = {
         camera=Camera((0.20, 0.26), (0.42, 0.50), 0.08, 0.03, 28.0),
     ),
     "mountain_range": Look(
-        settings={"snow_line": 0.52, "tree_line": 0.36},
-        air=Air(sun=(21.0, 308.0), reach=2.0),
+        settings={"snow_line": 0.52, "tree_line": 0.36, "rock_slope": 31.0},
+        air=Air(sun=(21.0, 308.0), reach=2.0, clouds=0.65),
         camera=Camera((0.34, 0.86), (0.055, 0.60), 0.06, -0.02, 34.0),
     ),
     "river_delta": Look(

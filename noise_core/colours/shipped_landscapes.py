@@ -21,6 +21,8 @@ _EARTH = ("gravel", "granite", "cracked_mud")
 _TURF = ("grass", "moss", "granite")
 _SAND = ("sand_ripples",)
 _SNOW = ("snow",)
+_DUST = ("moss", "gravel")
+"""Of dust: as fine clumps as those of moss. A texture says nothing of the colour."""
 
 # Layers that several landscapes have, each with its own colours.
 _SOIL = Layer(
@@ -57,7 +59,7 @@ _BED = Layer(
     amount=-0.1, softness=0.25, steepest=20.0, slope_fade=8.0, flow=0.9, deposit=0.2,
 )  # fmt: skip
 _WHITE = Layer(
-    colour=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.012, detail=0.15,
+    colour=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
     amount=1.0, softness=0.30, lowest=0.60, fade=0.13, steepest=33.0, slope_fade=7.0,
     steeper=9.0, ragged=1.0, broken=0.9, curvature=-0.22,
@@ -209,7 +211,8 @@ _MOON = Landscape(
     crevices=0.22,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, colour=(0.085, 0.084, 0.084), second=(0.19, 0.187, 0.182), tint=1.0, roughness=1.0
+            _SOIL, colour=(0.085, 0.084, 0.084), second=(0.19, 0.187, 0.182), tint=1.0, roughness=1.0,
+            detail=0.45, surfaces=_DUST,
         ),
         "rock": dataclasses.replace(
             _BARE, colour=(0.165, 0.162, 0.157), second=(0.25, 0.245, 0.236), flattest=31.0,

@@ -52,7 +52,7 @@ _TURN = 0.41
 _REACH = 1.4
 """How many steps of the ladder a copy is from the right size when it is gone: three show at once."""
 
-_STRENGTH = 0.65
+_STRENGTH = 0.5
 """Of the copy of the right size, so that three together are about as strong as the tile itself."""
 
 _SEED = 11

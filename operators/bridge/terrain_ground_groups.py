@@ -88,7 +88,7 @@ def write_bumps(group: Builder) -> None:
     for name in ("Ground", "Rock", "Crown"):
         group.number_socket(f"{name} Height", 0.0, (-10.0, 10.0), "Of its details, from -1 to 1")
     group.number_socket(
-        "Crags", 0.3, (-10.0, 10.0), "How high crags of rock are beside its details: they are as large"
+        "Crags", 0.6, (-10.0, 10.0), "How high crags of rock are beside its details: they are as large"
         " as what erosion has left out, and as small as stones",
     )  # fmt: skip
     group.number_socket("Ribs", 0.5, SHARE, "Of the masks: the shape of crags")
