@@ -898,6 +898,7 @@ MESSAGES = {
     "Oak bark in long ridges that part and join, with flakes and lichen": "Eichenrinde in langen Rippen, die sich teilen und verbinden, mit Schuppen und Flechten",
     "Oak floorboards with flat-sawn grain, pores and open joints": "Eichendielen mit Fladermaserung, Poren und offenen Fugen",
     "Object": "Objekt",
+    "Occlusion": "Verdeckung",
     "Ochre": "Ocker",
     "Octaves": "Oktaven",
     "Of a new material; the palette's if empty": "Eines neuen Materials; leer der der Palette",

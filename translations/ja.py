@@ -898,6 +898,7 @@ MESSAGES = {
     "Oak bark in long ridges that part and join, with flakes and lichen": "分かれ合わさる長い稜のオーク樹皮、剥片と地衣つき",
     "Oak floorboards with flat-sawn grain, pores and open joints": "板目、導管、隙間のあるオーク床板",
     "Object": "オブジェクト",
+    "Occlusion": "遮蔽",
     "Ochre": "黄土",
     "Octaves": "オクターブ",
     "Of a new material; the palette's if empty": "新規マテリアルの名前。空ならパレットの名前",

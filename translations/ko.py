@@ -898,6 +898,7 @@ MESSAGES = {
     "Oak bark in long ridges that part and join, with flakes and lichen": "갈라지고 합쳐지는 긴 능선의 참나무 껍질, 비늘과 지의류",
     "Oak floorboards with flat-sawn grain, pores and open joints": "무늬결, 물관, 벌어진 틈이 있는 참나무 마루",
     "Object": "오브젝트",
+    "Occlusion": "차폐",
     "Ochre": "황토",
     "Octaves": "옥타브",
     "Of a new material; the palette's if empty": "새 머티리얼의 이름; 비어 있으면 팔레트의 이름",

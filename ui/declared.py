@@ -21,25 +21,32 @@ def draw_parameters(
     group: Any,
     parameters: Iterable[Parameter],
     lookup: Lookup | None = None,
+    unit: str = "",
 ) -> None:
-    """Draw a group's properties in the order of their declaration."""
+    """Draw a group's properties in the order of their declaration.
+
+    A unit stands behind the names of numbers whose declaration has none, because it is told elsewhere.
+    """
     known = group.bl_rna.properties
     lookup = lookup or (lambda name: getattr(group, name))
     for parameter in parameters:
         if parameter.name in known and is_visible(parameter, lookup):
-            draw_parameter(layout, group, parameter)
+            draw_parameter(layout, group, parameter, unit)
 
 
-def draw_parameter(layout: bpy.types.UILayout, group: Any, parameter: Parameter) -> None:
+def draw_parameter(
+    layout: bpy.types.UILayout, group: Any, parameter: Parameter, unit: str = ""
+) -> None:
     """Draw one property as its kind wants it."""
+    if parameter.unit == "angle":
+        unit = "°"  # Blender has degrees only for what is stored in radians
     if parameter.kind == "pixels":
         layout.template_ID(group, parameter.name, open="image.open")
     elif parameter.kind == "vector":
         layout.column(align=True).prop(group, parameter.name)
-    elif parameter.unit == "angle":
-        # Blender has degrees only for what is stored in radians.
+    elif unit and parameter.kind == "number":
         title = pgettext_iface(parameter.title, CONTEXT)
-        layout.prop(group, parameter.name, text=f"{title} (°)", translate=False)
+        layout.prop(group, parameter.name, text=f"{title} ({unit})", translate=False)
     else:
         layout.prop(group, parameter.name)
 

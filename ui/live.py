@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import live_switch, live_update
+from ..operators.bridge import live_switch, live_update, state, unknown
 from ..operators.bridge.messages import shown
 
 _LETTER = 7.5
@@ -26,9 +26,12 @@ def draw_switch(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 def draw_note(
     layout: bpy.types.UILayout, context: bpy.types.Context, owner: bpy.types.ID | None
 ) -> None:
-    """Say why something does not follow its settings, if it does not."""
+    """Say why something does not follow its settings, if it does not.
+
+    What is not known to this Terrane is said elsewhere, once: see `unknown.py`.
+    """
     text = live_update.note(owner)
-    if text:
+    if text and owner is not None and not unknown.why_not(getattr(owner, state.PROPERTY)):
         draw_text(layout, context, text)
 
 

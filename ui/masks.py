@@ -14,6 +14,9 @@ from .declared import draw_parameter, draw_parameters
 from .painting import draw_painting
 from .sections import split, titled_row
 
+UNITS = {"degrees": "°", "metres": "m", "square metres": "m²", "1 / metres": "1/m"}
+"""Of the values of maps, in words and as they stand behind the names of limits."""
+
 
 class TERRANE_MT_masks(bpy.types.Menu):
     """All painted masks that can say where a modifier acts."""
@@ -100,7 +103,8 @@ def _draw_where(layout: Any, group: Any) -> None:
             row.menu(TERRANE_MT_mask_layers.__name__, text=text or "Base Noise", translate=not text)
         elif parameter.name in held.bl_rna.properties:
             draw_parameter(column, held, parameter)
-    draw_parameters(column, group, Mask.parameters())
+    unit = UNITS.get(source.map.unit, "") if source.map is not None else ""
+    draw_parameters(column, group, Mask.parameters(), unit=unit)
 
 
 def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:

@@ -22,6 +22,9 @@ ROWS = 5
 _INSET = 1.6
 """Between the switches of the base noise and the border, so that they stand above those of the list."""
 
+_NAME = 0.75
+"""Share of a row's width; the rest is for the two switches."""
+
 _OPAQUE = 0.9995
 """An opacity that is shown as 100 %."""
 
@@ -105,9 +108,10 @@ def _draw_folded(layout: Any, group: Any) -> None:
     column = layout.box().column(align=True)
     for place, modifier in enumerate(settings.folded_modifiers(group)):
         # A split, because a row of aligned rows would shrink the box to its content.
-        row = column.split(factor=0.85, align=True)
+        row = column.split(factor=_NAME, align=True)
         name = row.row(align=True)
         name.alignment = "LEFT"
+        name.active = not modifier.muted
         name.operator(
             "terrane.modifier_select",
             text=modifier.name or modifier.label,
@@ -116,7 +120,9 @@ def _draw_folded(layout: Any, group: Any) -> None:
         ).place = place
         rest = row.row(align=True)
         rest.alignment = "RIGHT"
-        rest.label(text="", icon=_eye(modifier.muted))
+        for operator, icon in (("solo", _lamp(False)), ("mute", _eye(modifier.muted))):
+            button = rest.operator(f"terrane.modifier_{operator}", text="", icon=icon, emboss=False)
+            button.place = place
 
 
 def _draw_buttons(layout: Any, group: Any) -> None:

@@ -21,7 +21,7 @@ def draw_unknown(layout: Any, group: Any) -> None:
     if not reason:
         return
     column = layout.box().column(align=True)
-    column.alert = True
+    column.alert, column.scale_y = True, 0.8
     region: Any = bpy.context.region
     scale = bpy.context.preferences.system.ui_scale or 1.0  # 0 without a window
     letters = max(20, int((region.width if region else 300) / (_WIDTH * scale)) - 8)

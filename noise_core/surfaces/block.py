@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import blocks
 from ..arrays import Field, Points
 from ..tilings import Pattern
-from ..warping.lookup import Table, spacing, wrap
+from ..warping.lookup import Table, addresses, moved, spacing
 from .nodes import Reading, Sampled
 from .terms import Value
 
@@ -124,27 +124,21 @@ class Block:
         """Return which samples are nearest to where a noise's samples lie, counted row by row."""
         if node.moves not in self._places:
             rows, columns = self._bake.order.grid.shape
-            steps = spacing(self._bake.axes)
-            x, y = (
-                np.rint(shift * np.float32(1.0 / step))
-                for shift, step in zip(node.shifts(self.lookup, self._shape), steps)
-            )
-            x += np.arange(columns, dtype=np.float32)
-            y += np.arange(self._start, self._stop, dtype=np.float32)[:, np.newaxis]
-            wrap(x, columns)
-            wrap(y, rows)
-            place = y.astype(np.int32)
-            place *= np.int32(columns)
-            place += x.astype(np.int32)
-            self._places[node.moves] = place.astype(np.intp)  # `take` would do so for each noise
+            shifts = self._shifts(node)
+            places = moved(np.rint(shifts, out=shifts), (0, self._start), (columns, rows))
+            self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]
+
+    def _shifts(self, node: Sampled) -> Field:
+        """Return how far a noise is moved along x and y, in samples."""
+        shifts = np.stack(node.shifts(self.lookup, self._shape))
+        for shift, step in zip(shifts, spacing(self._bake.axes)):
+            shift *= np.float32(1.0 / step)
+        return shifts
 
     def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
         if table not in self._found:
-            shifts = np.stack(node.shifts(self.lookup, self._shape))
-            for shift, step in zip(shifts, spacing(self._bake.axes)):
-                shift *= np.float32(1.0 / step)
-            self._found[table] = table.look_up(self._start, shifts)
+            self._found[table] = table.look_up(self._start, self._shifts(node))
         field: Field = self._found[table][channel]
         low, high = node.noise.bounds()  # the spline overshoots at sharp edges
         return np.clip(field, low, high, out=field)

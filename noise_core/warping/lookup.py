@@ -95,24 +95,13 @@ class Table:
         -------
         ndarray of shape (all copies, some rows, columns), float32
         """
-        _, rows, columns = shifts.shape
         whole = np.rint(shifts)
         part = shifts - whole
-        whole[0] += np.arange(columns, dtype=np.float32) + np.float32(self._origin[0])
-        row = np.arange(start, start + rows, dtype=np.float32) + np.float32(self._origin[1])
-        whole[1] += row[:, np.newaxis]
-        if self._periods is not None:
-            wrap(whole[0], self._periods[0])
-            wrap(whole[1], self._periods[1])
-        first, last = int(whole[1].min()), int(whole[1].max()) + 2
+        left, low = self._origin
+        places = moved(whole, (left, low + start), self._periods)
+        first, last = int(places[1].min()), int(places[1].max()) + 2
         self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
-        _, height, width = self._samples.shape
-        # 32 bits are much faster, and enough up to 8 GB.
-        integer: type[np.signedinteger[Any]] = np.int32 if height * width < 2**31 else np.int64
-        place, across = whole.astype(integer)[::-1]
-        place *= integer(width)
-        place += across
-        return _spline(self._samples, place.astype(np.intp), _weights(part))
+        return _spline(self._samples, addresses(places, self._samples.shape[1:]), _weights(part))
 
 
 def _render(plans: Portions[RowPlan], copies: Sequence[int], start: int, samples: Field) -> None:
@@ -164,7 +153,53 @@ def _periods(axes: Axes) -> tuple[int, int] | None:
     return columns, rows
 
 
-def wrap(index: Field, period: int) -> None:
+def moved(shifts: Field, first: tuple[int, int], periods: tuple[int, int] | None) -> Field:
+    """Return the samples that lie so many whole samples off the samples of some rows.
+
+    Parameters
+    ----------
+    shifts : ndarray of shape (2, rows, columns), float32
+        Whole numbers, along x and along y; the result is written into it.
+    first : tuple of two ints
+        Column and row of the first sample.
+    periods : tuple of two ints, optional
+        After how many columns and rows the samples repeat, if they do.
+
+    Returns
+    -------
+    ndarray of shape (2, rows, columns), float32
+        Columns and rows: whole numbers.
+    """
+    _, rows, columns = shifts.shape
+    shifts[0] += np.arange(first[0], first[0] + columns, dtype=np.float32)
+    shifts[1] += np.arange(first[1], first[1] + rows, dtype=np.float32)[:, np.newaxis]
+    if periods is not None:
+        for axis, period in zip(shifts, periods):
+            _wrap(axis, period)
+    return shifts
+
+
+def addresses(places: Field, shape: tuple[int, ...]) -> npt.NDArray[np.intp]:
+    """Return where samples stand in a flat array of rows of samples.
+
+    Parameters
+    ----------
+    places : ndarray of shape (2, rows, columns), float32
+        Their columns and rows.
+    shape : tuple of two ints
+        Rows and columns of that array.
+    """
+    height, width = shape
+    # 32 bits are much faster, and enough up to 8 GB.
+    integer: type[np.signedinteger[Any]] = np.int32 if height * width < 2**31 else np.int64
+    across, place = places.astype(integer)
+    place *= integer(width)
+    place += across
+    flat: npt.NDArray[np.intp] = place.astype(np.intp)
+    return flat
+
+
+def _wrap(index: Field, period: int) -> None:
     """Bring whole numbers into [0, period), in place."""
     # The half keeps the quotient away from whole numbers, where its rounding would matter.
     laps = index + np.float32(0.5)

@@ -75,7 +75,7 @@ MATERIAL = (
     ),
     Parameter(
         "number", 0.0, "How far ambient occlusion darkens the base colour", name="occlusion",
-        label="Ambient Occlusion", unit="factor",
+        unit="factor",
         minimum=0.0, maximum=1.0, soft_minimum=0.0, soft_maximum=1.0,
     ),
     Parameter(

@@ -186,18 +186,18 @@ class Driver:
         yield 0.5
         assert self.region(kind, "UI").active_panel_category == tab, f"no tab {tab}"
 
-    def scroll_down(self, kind: str, part: str = "UI") -> Scenario:
-        """Turn the wheel over a region until its end is surely reached."""
-        yield from self._scroll(kind, part, "WHEELDOWNMOUSE")
+    def scroll_down(self, kind: str, part: str = "UI", times: int = 30) -> Scenario:
+        """Turn the wheel over a region so many times: that its end is surely reached, if not told."""
+        yield from self._scroll(kind, part, "WHEELDOWNMOUSE", times)
 
     def scroll_up(self, kind: str, part: str = "UI") -> Scenario:
         """Turn the wheel over a region until its beginning is surely reached."""
-        yield from self._scroll(kind, part, "WHEELUPMOUSE")
+        yield from self._scroll(kind, part, "WHEELUPMOUSE", 30)
 
-    def _scroll(self, kind: str, part: str, wheel: str) -> Scenario:
+    def _scroll(self, kind: str, part: str, wheel: str, times: int) -> Scenario:
         x, y = self.centre(kind, part)
         yield from self.hover(x, y)
-        for _ in range(30):
+        for _ in range(times):
             self.window.event_simulate(type=wheel, value="PRESS", x=x, y=y)
             yield 0.02
         yield 0.3

@@ -19,8 +19,8 @@ from mathutils import Vector
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import TAB, heights, module, settled
-from themes import dark_and_light
+from panels import at_rest, keep_panel
+from terrains import TAB, heights, settled
 
 EDITOR = "VIEW_3D"
 PRESET = "rolling_hills"
@@ -37,8 +37,11 @@ PALETTE = "temperate"
 SKY = "city.exr"
 """Of those that Blender ships, one with a sun."""
 
-SAMPLES, RENDERED = 6, 60.0
+SAMPLES, RENDERED = 32, 60.0
 """Of a pixel in the viewport, and seconds to wait for them."""
+
+BELOW_LIST = 420
+"""Pixels of the preferences, from below, in which there is nothing."""
 
 SIDE = 200
 """Vertices along a side while we look: the viewport is drawn in software."""
@@ -54,19 +57,19 @@ def walk(driver: Driver) -> Scenario:
         bpy.ops.ed.undo_push(message="no cube")
         _hide_floor(driver)
         yield from driver.open_tab(EDITOR, TAB)
-        yield from _at_rest(driver)
+        yield from at_rest(driver)
         driver.picture("first_terrain_empty", EDITOR)
-        yield from _panel(driver, "empty")
+        yield from keep_panel(driver, "empty")
 
     with driver.step("3 pick a preset by its picture, add a terrain"):
         yield from _pick_preset(driver)
         bpy.context.scene.terrane.resolution = SIDE
         yield from driver.press(EDITOR, "terrane.terrain_add")
         yield from driver.wait_for(lambda: _terrain() is not None, "a terrain")
-        yield from _at_rest(driver)
+        yield from at_rest(driver)
         _assert_all_is_seen(driver)
         driver.picture("first_terrain_added", EDITOR)
-        yield from _panel(driver, "terrain")
+        yield from keep_panel(driver, "terrain")
 
     with driver.step("4 drag the seed"):
         before, seed = heights(_terrain()), _terrain().terrane.seed
@@ -75,7 +78,7 @@ def walk(driver: Driver) -> Scenario:
         yield from settled(driver)
         assert _terrain().terrane.seed != seed
         assert not np.array_equal(heights(_terrain()), before)
-        yield from _at_rest(driver)
+        yield from at_rest(driver)
         driver.picture("first_terrain_seed", EDITOR)
 
     yield from _masked_erosion(driver)
@@ -99,9 +102,9 @@ def _masked_erosion(driver: Driver) -> Scenario:
         yield from settled(driver)
         eroded = heights(_terrain())
         assert not np.array_equal(eroded, before)
-        yield from _at_rest(driver)
+        yield from at_rest(driver)
         driver.picture("first_terrain_erosion", EDITOR)
-        yield from _panel(driver, "erosion")
+        yield from keep_panel(driver, "erosion")
 
     with driver.step("6 paint where it acts"):
         yield from driver.scroll_down(EDITOR)
@@ -113,19 +116,18 @@ def _masked_erosion(driver: Driver) -> Scenario:
         assert weights.max() > 0.5 and weights.min() == 0.0, (weights.min(), weights.max())
         yield 0.5
         driver.picture("first_terrain_mask", EDITOR)
-        yield from _panel(driver, "painting")
+        yield from keep_panel(driver, "painting")
         yield from driver.press(EDITOR, "terrane.mask_paint", shares=(0.6,), is_upwards=True)
         yield from driver.wait_for(lambda: _terrain().mode == "OBJECT", "Object Mode")
-        yield from driver.scroll_up(EDITOR)
-        yield from driver.press(EDITOR, "terrane.terrain_update")
         yield from driver.wait_for(lambda: not np.array_equal(heights(_terrain()), eroded), "less")
         yield from settled(driver)
+        yield from driver.scroll_up(EDITOR)
         masked = heights(_terrain())
         # Where nothing was painted the ground is what it was before any erosion.
         outside = _weights() == 0.0
         assert np.array_equal(masked[outside], before[outside])
         assert np.abs(masked - before)[~outside].max() > 1.0
-        yield from _at_rest(driver)
+        yield from at_rest(driver)
         driver.picture("first_terrain_masked", EDITOR)
 
 
@@ -146,7 +148,7 @@ def _colours(driver: Driver) -> Scenario:
         yield from _rendered(driver)
         driver.picture("first_terrain_coloured", EDITOR)
         driver.area(EDITOR).spaces.active.shading.type = "SOLID"
-        yield from _panel(driver, "material")
+        yield from keep_panel(driver, "material")
 
 
 def _hide_floor(driver: Driver) -> None:
@@ -181,17 +183,20 @@ def _rendered(driver: Driver) -> Scenario:
 
 
 def _look_at_preferences(driver: Driver) -> Scenario:
-    """Show where a zip is installed."""
-    area = driver.area(EDITOR)
-    area.ui_type = "PREFERENCES"
+    """Show where a zip is installed, with nothing of other editors beside it."""
+    driver.area(EDITOR).ui_type = "PREFERENCES"
     bpy.context.preferences.active_section = "EXTENSIONS"
+    yield 0.5
+    driver.operate("PREFERENCES", bpy.ops.screen.screen_full_area)
     yield 1.0
     region = driver.region("PREFERENCES")
     yield from driver.click(region.x + region.width - 24, region.y + region.height - 16)
     yield 1.0
-    driver.picture("first_terrain_install", "PREFERENCES", beyond=(165, -300))
+    driver.picture("first_terrain_install", "PREFERENCES", beyond=(0, -BELOW_LIST))
     yield from driver.key("ESC", *driver.centre("PREFERENCES"))
-    area.ui_type = EDITOR
+    driver.operate("PREFERENCES", bpy.ops.screen.screen_full_area)
+    yield 0.5
+    driver.area("PREFERENCES").ui_type = EDITOR
     yield 1.0
 
 
@@ -236,30 +241,6 @@ def _terrain() -> bpy.types.Object | None:
 def _pressed(operator: Any, **keywords: object) -> Any:
     """Return an operator as its button calls it, with an undo step."""
     return lambda: operator("INVOKE_DEFAULT", True, **keywords)
-
-
-def _at_rest(driver: Driver) -> Scenario:
-    """Wait for the terrain and for the preview, with the mouse where it marks no button."""
-    yield from driver.hover(*driver.centre(EDITOR))
-    yield 0.6
-    if (thing := _terrain()) is not None and thing.mode != "OBJECT":
-        return  # while somebody paints, all else waits
-    yield from settled(driver)
-    places, aside = module("operators.bridge.recipe_preview"), module("operators.bridge.aside")
-    yield from driver.wait_for(
-        lambda: aside.is_idle() and not any(one.is_due for one in places._places.values()),
-        "a preview",
-    )
-    yield 0.6
-
-
-def _panel(driver: Driver, name: str) -> Scenario:
-    """Take the panel's picture in both themes."""
-    yield from _at_rest(driver)
-    for theme in dark_and_light():
-        yield 0.6
-        driver.picture(f"panel_{name}_{theme}", EDITOR, "UI")
-    yield 0.3
 
 
 if __name__ == "__main__":
