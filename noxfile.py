@@ -41,9 +41,12 @@ BPY_IDS = [bpy for _, bpy, _ in BPYS]
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
 DEMO = [
-    ("terrain", "--preset island --output {folder}/island.blend --render {folder}/island.png"),
-    ("terrain", "--preset alps --render {folder}/alps.png"),
-    ("planet", "--render {folder}/planet.png"),
+    (
+        "terrain",
+        "--preset island --output {folder}/island.blend --render {folder}/island.png --samples 16",
+    ),
+    ("terrain", "--preset alps --render {folder}/alps.png --samples 16"),
+    ("planet", "--render {folder}/planet.png --samples 16"),
     ("texture", "--preset marble --output {folder}/marble.png"),
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]
