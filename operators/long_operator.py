@@ -10,7 +10,7 @@ ends it early, and what has been done is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -49,12 +49,13 @@ class LongOperator:
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""
 
-    reads_mesh = False
-    """Whether `prepare` reads how the active object's mesh hangs together: see `mesh_reading`."""
-
     _course: Course | None = None
     _timer: Any = None
     _tick = 0.0
+
+    def reads(self, context: bpy.types.Context) -> Collection[str]:
+        """Return what `prepare` will read of the active object's whole mesh; see `mesh_reading`."""
+        return ()
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read what is needed and return the work; the main thread calls this first.
@@ -139,10 +140,11 @@ class LongOperator:
 
     def _steps_in_window(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Do everything; what `prepare` reads of a large mesh is made ready before."""
-        if not self.reads_mesh or not mesh_reading.is_large(context.active_object):
+        names = self.reads(context)
+        if not names or sum(mesh_reading.sizes(context.active_object, names)) < memory.WORTH:
             return (yield from self._steps(context))
         thing = Thing.of(context.active_object)
-        blocks = yield from mesh_reading.made_ready(thing)
+        blocks = yield from mesh_reading.made_ready(thing, names)
         jobs.end_all()  # or it would be in its own way
         if context.active_object != thing.found() or not type(self).poll(context):
             raise TerraneError("Something else was selected meanwhile: nothing was changed")

@@ -8,7 +8,16 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge import baking, catalogue, editing, erosion_settings, map_images, map_layers, meshes
+from .bridge import (
+    baking,
+    catalogue,
+    editing,
+    erosion_settings,
+    map_images,
+    map_layers,
+    mesh_reading,
+    meshes,
+)
 from .bridge.baking import Baked
 from .bridge.core import TerraneError
 from .bridge.jobs import Work
@@ -52,7 +61,6 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     bl_label = "Bake Maps"
     bl_description = "Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"
     bl_options = {"REGISTER", "UNDO"}
-    reads_mesh = True
     doing = "Baking Maps"
 
     __annotations__ = {
@@ -75,6 +83,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
         return not refuses(cls, editing.why_not(context))
+
+    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
+        """Return what makes a mesh a grid."""
+        return mesh_reading.GRID
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""

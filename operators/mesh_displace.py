@@ -8,20 +8,25 @@ import dataclasses
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import displacement, editing
+from .bridge import displacement, editing, mesh_reading
+from .bridge.jobs import Work
 from .bridge.keywords import DISPLACE
-from .bridge.messages import report, shown
+from .bridge.meshes import Positions
+from .bridge.messages import report
 from .bridge.state import mask_property
-from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
+from .bridge.subjects import Subject
+from .long_operator import LongOperator, refuses
+from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 
 
-class TERRANE_OT_mesh_displace(RecipeOperator, bpy.types.Operator):
+class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):
     """Move the vertices of the active mesh by noise in space: a sphere becomes a planet."""
 
     bl_idname = "terrane.mesh_displace"
     bl_label = "Displace Mesh"
     bl_description = "Move the vertices of the active mesh by noise in space, without seams"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = "Displacing the Mesh"
 
     __annotations__ = {
         **recipe_keywords(measured=False),
@@ -40,9 +45,7 @@ class TERRANE_OT_mesh_displace(RecipeOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
         reason = editing.why_not(context)
-        if reason:
-            cls.poll_message_set(shown(reason))
-        return not reason
+        return not refuses(cls, reason)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw how and where the mesh moves."""
@@ -57,19 +60,32 @@ class TERRANE_OT_mesh_displace(RecipeOperator, bpy.types.Operator):
         column.prop(self, "as_shape_key")
         column.prop(self, "single_user")
 
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Sample the noise at the vertices and move them."""
+    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
+        """Return where the vertices are, and their normals if they move along them."""
+        is_along_normals = self.chosen_options(context)["direction"] == "normal"
+        return ("position", mesh_reading.NORMALS) if is_along_normals else ("position",)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read where the vertices are, and where they may move to."""
         request = self.request(context)
         mask = self.given_or_stored(context, "mask")
-        way = displacement.Displacement(**self.chosen_options(context), mask=mask)
+        self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
         thing = context.active_object
         recipe = dataclasses.replace(request.recipe, modifiers=())
-        if any(not modifier.muted for modifier in request.recipe.modifiers):
-            report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
+        self.has_modifiers = any(not modifier.muted for modifier in request.recipe.modifiers)
         with editing.object_mode(context, thing):
+            self.subject = Subject.of(thing)
+            return displacement.work(context, thing, recipe, self.way)
+
+    def finish(self, context: bpy.types.Context, result: Positions) -> set[str]:
+        """Move the vertices."""
+        thing = self.subject.found()
+        with editing.object_mode(context, thing):
+            self.subject.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
-            displacement.displace(context, thing, recipe, way)
+            displacement.write(thing, self.way, result)
+        if self.has_modifiers:
+            report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         return {"FINISHED"}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import before, editing, eroding, map_layers
+from .bridge import before, editing, eroding, map_layers, mesh_reading
 from .bridge.eroding import Eroded
 from .bridge.erosion_settings import START
 from .bridge.jobs import Work
@@ -27,7 +27,6 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         "vertex groups and modifiers stay, and it can be reverted"
     )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    reads_mesh = True
     doing = "Eroding the Mesh"
 
     __annotations__ = {
@@ -46,6 +45,10 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         if not reason and before.is_shown(context.active_object):
             reason = "The ground before the erosion is shown: press Show After first"
         return not refuses(cls, reason)
+
+    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
+        """Return what makes a mesh a grid."""
+        return mesh_reading.GRID
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the mask."""

@@ -341,6 +341,7 @@ MESSAGES = {
     "Displace.vector must have a length; got {}": "Displace.vector muss eine Länge haben; war {}",
     "Displaced by the noise alone: the modifiers need a terrain": "Nur durch das Rauschen versetzt: die Modifikatoren brauchen ein Terrain",
     "Displacement": "Verschiebung",
+    "Displacing the Mesh": "Mesh wird versetzt",
     "Distance between the largest gullies in metres; 0 takes an eighth of the width": "Abstand der größten Rinnen in Metern; 0 nimmt ein Achtel der Breite",
     "Distance to the nearest point without creases": "Abstand zum nächsten Punkt ohne Knicke",
     "Distance to the nearest point: dents": "Abstand zum nächsten Punkt: Dellen",

@@ -341,6 +341,7 @@ MESSAGES = {
     "Displace.vector must have a length; got {}": "Displace.vectorには長さが必要です。入力値: {}",
     "Displaced by the noise alone: the modifiers need a terrain": "ノイズのみで変位しました:モディファイアーには地形が必要です",
     "Displacement": "ディスプレイスメント",
+    "Displacing the Mesh": "メッシュをディスプレイス中",
     "Distance between the largest gullies in metres; 0 takes an eighth of the width": "最大ガリーの間隔(m)。0で幅の8分の1",
     "Distance to the nearest point without creases": "折れ目のない最近点までの距離",
     "Distance to the nearest point: dents": "最近点までの距離:くぼみ",

@@ -341,6 +341,7 @@ MESSAGES = {
     "Displace.vector must have a length; got {}": "Displace.vector는 길이가 있어야 합니다; 입력값 {}",
     "Displaced by the noise alone: the modifiers need a terrain": "노이즈로만 변위됨: 모디파이어에는 지형이 필요합니다",
     "Displacement": "변위",
+    "Displacing the Mesh": "메쉬 변위 중",
     "Distance between the largest gullies in metres; 0 takes an eighth of the width": "가장 큰 도랑 사이의 거리(미터); 0이면 폭의 8분의 1",
     "Distance to the nearest point without creases": "꺾임 없는 가장 가까운 점까지의 거리",
     "Distance to the nearest point: dents": "가장 가까운 점까지의 거리: 움푹 파임",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any mesh is moved by noise in space."""
+"""Any mesh is moved by noise in space: what is read, the work on it, and what is written."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
+from ...noise_core.blocks import Cancel, Progress, cancellable, checkpoint
 from ...noise_core.errors import ParameterError
 from ...noise_core.recipe import Recipe
-from . import compat, meshes
+from . import compat, memory, meshes
+from .jobs import Work
 from .keywords import DISPLACE
 from .layers import read_attribute
 from .meshes import Positions
 from .weights import read_weights
+
+_POINTS = 1 << 17
+"""Vertices between two looks at whether to stop: some 50 ms of the slowest noises."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,10 @@ class Displacement:
             raise ParameterError(f"Displace.vector must have a length; got {self.vector}")
 
 
-def displace(
+def work(
     context: bpy.types.Context, thing: bpy.types.Object, recipe: Recipe, way: Displacement
-) -> None:
-    """Move the vertices of an object's mesh, or of its active shape key.
+) -> Work:
+    """Return the work that gives how far each vertex of a mesh moves, or of its active shape key.
 
     Parameters
     ----------
@@ -58,6 +63,11 @@ def displace(
         Its noise is sampled at the vertices' positions, in three dimensions.
     way : Displacement
         How far and where to.
+
+    Returns
+    -------
+    callable
+        Its work gives an array of shape (vertices, 3), float32; see `write`.
 
     Raises
     ------
@@ -73,16 +83,39 @@ def displace(
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
     positions = present_positions(thing)
-    amount = recipe.noise.sample(positions / _tile(positions, way.tile), recipe.seed)
-    amount *= np.float32(way.strength)
-    if way.mask:
-        amount *= _mask(context, mesh, way.mask)
-    offset = _DIRECTIONS[way.direction](mesh, way) * amount[:, np.newaxis]
+    share = _mask(context, mesh, way.mask) if way.mask else None
+    direction = _DIRECTIONS[way.direction](mesh, way)
+
+    def offset(progress: Progress, cancel: Cancel) -> Positions:
+        with cancellable(cancel):
+            amount = _sampled(recipe, positions / _tile(positions, way.tile), progress)
+        amount *= np.float32(way.strength)
+        if share is not None:
+            amount *= share
+        return direction * amount[:, np.newaxis]
+
+    return offset
+
+
+def _sampled(recipe: Recipe, points: Positions, progress: Progress) -> Field:
+    """Return a recipe's noise at points, some after the other."""
+    amount = np.empty(len(points), np.float32)
+    for start in range(0, len(points), _POINTS):
+        checkpoint()
+        part = slice(start, start + _POINTS)
+        amount[part] = recipe.noise.sample(points[part], recipe.seed)
+        progress(min(start + _POINTS, len(points)) / len(points))
+    return amount
+
+
+def write(thing: bpy.types.Object, way: Displacement, offset: Positions) -> None:
+    """Move the vertices of an object's mesh or of its active shape key, not in Edit Mode."""
+    positions = present_positions(thing)
     if way.as_shape_key:
         _add_key(thing, positions + offset)
     else:
         _move(thing, positions, offset)
-    compat.positions_changed(mesh)
+    compat.positions_changed(meshes.mesh_of(thing))
 
 
 def _tile(positions: Positions, given: float) -> np.float32:
@@ -142,7 +175,7 @@ def _add_key(thing: bpy.types.Object, positions: Positions) -> None:
 
 
 def _normals(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
-    normals = np.empty(len(mesh.vertices) * 3, np.float32)
+    normals = memory.empty(len(mesh.vertices) * 3, np.float32)
     mesh.vertex_normals.foreach_get("vector", normals)
     return normals.reshape(-1, 3)
 

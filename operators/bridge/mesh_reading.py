@@ -12,7 +12,7 @@ one go, is the mesh as it is then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import bpy
@@ -22,29 +22,39 @@ from .memory import Block
 from .steps import Steps
 from .subjects import Thing
 
-_ATTRIBUTES = {
-    "position": "vector",
-    ".corner_vert": "value",
-    ".corner_edge": "value",
-    ".edge_verts": "value",
-}
-"""What makes a mesh a grid, and the property that holds each value; see `gridlike.Faces`."""
+NORMALS = "normals"
+"""Of the vertices: no attribute, and worked out by Blender when they are asked for."""
+
+GRID = ("position", ".corner_vert", ".corner_edge", ".edge_verts")
+"""What makes a mesh a grid; see `gridlike.Faces`."""
+
+_VECTORS = ("position", NORMALS)
 
 
-def sizes(thing: bpy.types.Object) -> tuple[int, ...]:
-    """Return how many bytes each array has that is read to recognise a mesh, and to know it again."""
+def sizes(thing: bpy.types.Object, names: Collection[str]) -> tuple[int, ...]:
+    """Return how many bytes each array has that is read, to know a mesh object again too.
+
+    Parameters
+    ----------
+    thing : Object
+        A mesh object.
+    names : collection of str
+        Attributes, or `NORMALS`; positions are read twice, and once more if a shape key is active.
+    """
     mesh = meshes.mesh_of(thing)
+    vectors, corners = 12 * len(mesh.vertices), 4 * len(mesh.loops)
     copies = 2 if thing.active_shape_key is None else 3
-    corners = 4 * len(mesh.loops)
-    return (*(copies * (12 * len(mesh.vertices),)), corners, corners, 8 * len(mesh.edges))
+    of_one = {
+        "position": copies * (vectors,),
+        NORMALS: (vectors,),
+        ".corner_vert": (corners,),
+        ".corner_edge": (corners,),
+        ".edge_verts": (8 * len(mesh.edges),),
+    }
+    return tuple(size for name in names for size in of_one[name])
 
 
-def is_large(thing: bpy.types.Object) -> bool:
-    """Return whether a mesh object is worth the trouble."""
-    return sum(sizes(thing)) >= memory.WORTH
-
-
-def made_ready(thing: Thing) -> Steps[Sequence[Block]]:
+def made_ready(thing: Thing, names: Collection[str]) -> Steps[Sequence[Block]]:
     """Take the steps before a mesh object is read; return the memory for it, for `memory.ready`.
 
     Raises
@@ -52,15 +62,18 @@ def made_ready(thing: Thing) -> Steps[Sequence[Block]]:
     TerraneError
         If it is removed meanwhile.
     """
-    blocks: Sequence[Block] = yield memory.touching(sizes(thing.found()))
-    for name, value in _ATTRIBUTES.items():
-        _ask_for(meshes.mesh_of(thing.found()), name, value)
+    blocks: Sequence[Block] = yield memory.touching(sizes(thing.found(), names))
+    for name in names:
+        _ask_for(thing.found(), name)
         yield None
     return blocks
 
 
-def _ask_for(mesh: bpy.types.Mesh, name: str, value: str) -> None:
-    """Read one number of an attribute; in Edit Mode they are not there, or empty."""
-    attribute: Any = mesh.attributes.get(name)
-    if attribute is not None and len(attribute.data):
-        getattr(attribute.data[0], value)
+def _ask_for(thing: bpy.types.Object, name: str) -> None:
+    """Read one value; in Edit Mode there are none, or they are not those that will be read."""
+    if thing.mode == "EDIT":
+        return
+    mesh = meshes.mesh_of(thing)
+    stored: Any = mesh.vertex_normals if name == NORMALS else meshes.layer_data(mesh, name)
+    if len(stored):
+        getattr(stored[0], "vector" if name in _VECTORS else "value")

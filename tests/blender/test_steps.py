@@ -394,38 +394,48 @@ def large(terrane, monkeypatch):
     return bpy.context.active_object
 
 
+READERS = {
+    "terrain_erode": ({"modifier": "thermal_erosion", "passes": 2}, 5),
+    "maps_bake": ({"maps": {"slope"}}, 5),
+    "mesh_displace": ({"direction": "normal"}, 3),
+}
+"""Operators that read whole meshes, how they are called, and how many arrays they read."""
+
+
+@pytest.mark.parametrize("operator", READERS)
 @pytest.mark.parametrize("has_keys", [False, True])
-def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, has_keys):
+def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, operator, has_keys):
+    keywords, count = READERS[operator]
     if has_keys:
         large.shape_key_add(name="Basis")
         large.shape_key_add(name="Higher")
         large.active_shape_key_index = 1
     memory, left = bridge("memory"), []
-    cls = module("operators.terrain_erode").TERRANE_OT_terrain_erode
+    cls = getattr(module(f"operators.{operator}"), f"TERRANE_OT_{operator}")
     prepare = cls.prepare
 
     def watched(self, context):
-        assert len(memory._ready) == 6 if has_keys else 5
+        assert len(memory._ready) == count + has_keys
         work = prepare(self, context)
         left.extend(memory._ready)
         return work
 
     monkeypatch.setattr(cls, "prepare", watched)
     in_a_window(monkeypatch)
-    assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion", passes=2) == {"FINISHED"}
+    assert getattr(bpy.ops.terrane, operator)(**keywords) == {"FINISHED"}
     assert left == [] and memory._ready == []
 
 
 @pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
-@pytest.mark.parametrize("operator", ["terrain_erode", "maps_bake"])
+@pytest.mark.parametrize("operator", READERS)
 def test_a_large_mesh_is_read_as_a_small_one(large, jobs, monkeypatch, operator, mode):
-    keywords = (
-        {"modifier": "thermal_erosion"} if operator == "terrain_erode" else {"maps": {"slope"}}
-    )
+    keywords, _ = READERS[operator]
+    before = np.empty(len(large.data.vertices) * 3, np.float32)
+    large.data.vertices.foreach_get("co", before)
     states = []
     for is_window in (False, True):
+        large.data.vertices.foreach_set("co", before)
         with monkeypatch.context() as patch:
-            bpy.ops.terrane.terrain_update()
             bpy.ops.object.mode_set(mode=mode)
             if is_window:
                 in_a_window(patch)
