@@ -7,6 +7,7 @@ Which ones is told by a number: the same number gives the same recipes, on every
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import math
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 from . import spine
 from .errors import ParameterError
+from .modifier import Modifier
 from .noise import Noise
 from .noises.fractal import Fractal
 from .params import Declared, Parameter
@@ -78,29 +80,39 @@ def other_seeds(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...
     return tuple(made)
 
 
-def turned_knobs(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...]:
+def turned_knobs(
+    recipe: Recipe, number: int, count: int, acting: Recipe | None = None
+) -> tuple[Variation, ...]:
     """Return so many recipes like this one, each with some knobs of its noise turned.
 
     Parameters
     ----------
     recipe : Recipe
-        Its modifiers, seed and height stay.
+        Its modifiers, seed and height stay. If its noise is muted, those of its layers are turned.
     number : int
         Any other number gives others.
     count : int
+    acting : Recipe, optional
+        The same with more of its modifiers muted: the noises of those are left as they are.
 
     Raises
     ------
     ParameterError
-        If its noise has no knobs.
+        If its noise has no knobs, or no noise takes part.
     """
     made: list[Variation] = []
+    layers = _layers(recipe if acting is None else acting) if recipe.noise_muted else ()
     for draw in range(8 * count):
-        changed = _varied(recipe.noise, lambda name, draw=draw: _chance(name, number, draw))  # type: ignore[misc]
-        if changed is not None and all(changed[0] != one.recipe.noise for one in made):
-            made.append(Variation(dataclasses.replace(recipe, noise=changed[0]), changed[1]))
+        turn = functools.partial(_chance, number=number, draw=draw)
+        one = (
+            _with_layers(recipe, layers, turn) if recipe.noise_muted else _with_noise(recipe, turn)
+        )
+        if one is not None and all(one.changes != other.changes for other in made):
+            made.append(one)
         if len(made) == count:
             return tuple(made)
+    if recipe.noise_muted and not layers:
+        raise ParameterError("The base noise is muted, and no layer of noise takes its place")
     raise ParameterError(f"{type(recipe.noise).label} has no knobs to turn: try other seeds")
 
 
@@ -108,6 +120,45 @@ Chance = Callable[[str], float]
 """Returns a number in [0, 1) by the name of what it is for."""
 
 Changes = tuple[tuple[str, object], ...]
+
+
+def _with_noise(recipe: Recipe, chance: Chance) -> Variation | None:
+    """Return the recipe with another base noise; None if chance turned nothing."""
+    changed = _varied(recipe.noise, chance)
+    if changed is None:
+        return None
+    return Variation(dataclasses.replace(recipe, noise=changed[0]), changed[1])
+
+
+def _with_layers(
+    recipe: Recipe, layers: tuple[tuple[int, str], ...], chance: Chance
+) -> Variation | None:
+    """Return the recipe with other noises in its layers; None if chance turned nothing."""
+    modifiers = list(recipe.modifiers)
+    changes: list[tuple[str, object]] = []
+    for place, name in layers:
+        changed = _varied(
+            getattr(modifiers[place], name),
+            lambda knob, place=place: chance(f"{place} {knob}"),  # type: ignore[misc]
+        )
+        if changed is not None:
+            turned = modifiers[place].with_values(**{name: changed[0]})
+            assert isinstance(turned, Modifier)
+            modifiers[place] = turned
+            changes.extend(changed[1])
+    if not changes:
+        return None
+    return Variation(dataclasses.replace(recipe, modifiers=tuple(modifiers)), tuple(changes))
+
+
+def _layers(recipe: Recipe) -> tuple[tuple[int, str], ...]:
+    """Return the places of the noises that modifiers bring which are not muted, and their names."""
+    return tuple(
+        (place, parameter.name)
+        for place, modifier in enumerate(recipe.modifiers)
+        for parameter in modifier.parameters()
+        if parameter.kind == "noise" and not modifier.muted
+    )
 
 
 def _varied(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:

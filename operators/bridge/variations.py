@@ -28,8 +28,6 @@ KINDS = {
     "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
 }
 
-_MAKERS = {"seeds": other_seeds, "variations": turned_knobs}
-
 
 @dataclass(frozen=True)
 class Sheet:
@@ -82,7 +80,10 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
     """
     group = state.active_settings(context)
     recipe, notes = settings.read(group), settings.notes(group)
-    entries = _MAKERS[kind](recipe, roll, COUNT)
+    if kind == "seeds":
+        entries = other_seeds(recipe, roll, COUNT)
+    else:
+        entries = turned_knobs(recipe, roll, COUNT, stack.acting(recipe, notes))
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(stack.acting(one.recipe, notes)) for one in entries]
     owner = group.id_data

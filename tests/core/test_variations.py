@@ -8,11 +8,12 @@ import dataclasses
 import pytest
 
 from noise_core import Grid, ParameterError, Recipe
+from noise_core.modifiers import NoiseLayer, Terraces
 from noise_core.noise import noise_types
 from noise_core.noises import Constant, Fractal, Perlin
 from noise_core.preset_library import PLAIN, preset, preset_names
 from noise_core.spine import knobs, leaf_types
-from noise_core.variations import other_seeds, turned_knobs
+from noise_core.variations import Variation, other_seeds, turned_knobs
 
 NAMES = (PLAIN, *preset_names())
 
@@ -95,3 +96,36 @@ class _Still(Constant):
     @classmethod
     def parameters(cls):  # type: ignore[no-untyped-def]
         return ()
+
+
+# --- a muted base noise -------------------------------------------------------------------------
+
+
+def layered(*muted: bool) -> Recipe:
+    layers = tuple(
+        NoiseLayer(noise=Fractal(source=Perlin(frequency=4.0)), muted=one) for one in muted
+    )
+    return Recipe(noise=Perlin(), modifiers=(*layers, Terraces()), height=9.0, noise_muted=True)
+
+
+def test_the_layers_are_varied_where_the_base_noise_is_muted() -> None:
+    recipe, grid = layered(False, True), Grid(24, 24)
+    made = turned_knobs(recipe, 0, 9)
+    grounds = {one.recipe.evaluate(grid).height.tobytes() for one in (*made, Variation(recipe, ()))}
+    assert len(grounds) == 10
+    for one in made:
+        assert one.recipe.noise == recipe.noise and one.recipe.noise_muted and one.changes
+        assert one.recipe.modifiers[1:] == recipe.modifiers[1:], "a muted layer was varied"
+    assert made == turned_knobs(recipe, 0, 9)
+
+
+def test_layers_that_others_leave_out_stay_as_they_are() -> None:
+    recipe, acting = layered(False, False), layered(False, True)
+    for one in turned_knobs(recipe, 4, 9, acting):
+        assert one.recipe.modifiers[1] == recipe.modifiers[1]
+        assert not one.recipe.modifiers[1].muted
+
+
+def test_without_any_noise_there_is_nothing_to_vary() -> None:
+    with pytest.raises(ParameterError, match="no layer of noise takes its place"):
+        turned_knobs(layered(True), 0, 9)
