@@ -151,7 +151,8 @@ LOOKS = {
         "mars",
         has_lakes=False,
         air=Air(
-            sun=(10.0, 285.0),
+            sun=(14.0, 285.0),
+            sun_strength=9.0,
             haze=(0.60, 0.40, 0.26),
             glow=(0.86, 0.76, 0.66),
             low_sky=(0.42, 0.30, 0.22),

@@ -226,29 +226,71 @@ def _run_on_threads(
     progress: Progress | None,
     cancel: Cancel | None,
 ) -> None:
+    """Share the strips out among threads, of which the caller's is one."""
     # Imported here: it is slow to import, and small work never needs it.
-    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+    from concurrent.futures import ThreadPoolExecutor, wait
 
-    stop_all = threading.Event()
-    outer: Cancel | None = getattr(_job, "is_cancelled", None)
+    shares = _Shares(work, strips)
     limit: int | None = getattr(_job, "threads", None)
 
     def begin() -> None:
-        _job.is_cancelled = stop_all.is_set
+        _job.is_cancelled = shares.is_over.is_set
         _job.threads = limit
 
-    with ThreadPoolExecutor(workers, initializer=begin) as pool:
-        pending = {pool.submit(work, start, stop) for start, stop in strips}
+    with cancellable(cancel):
+        checkpoint()
+    with ThreadPoolExecutor(workers - 1, initializer=begin) as pool:
+        others = [pool.submit(shares.take) for _ in range(workers - 1)]
         try:
-            while pending:
-                if (cancel is not None and cancel()) or (outer is not None and outer()):
-                    raise Cancelled("cancelled")
-                finished, pending = wait(pending, timeout=0.05, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    future.result()
-                if finished and progress is not None:
-                    progress(1.0 - len(pending) / len(strips))
+            with cancellable(_either(cancel, shares.is_over.is_set)):
+                shares.take(progress)
+                while wait(others, timeout=0.05).not_done:
+                    checkpoint()
+                    shares.report(progress)
+        except Cancelled:
+            shares.is_over.set()
+            for other in others:
+                error = other.exception()
+                if error is not None and not isinstance(error, Cancelled):
+                    raise error from None
+            raise
         finally:
-            stop_all.set()
-            for future in pending:
-                future.cancel()
+            shares.is_over.set()
+    for other in others:
+        other.result()
+    shares.report(progress)
+
+
+class _Shares:
+    """Strips that threads take one by one until none is left, or one of them fails."""
+
+    def __init__(self, work: Callable[[int, int], None], strips: list[tuple[int, int]]) -> None:
+        self._work = work
+        self._count = len(strips)
+        self._strips = iter(strips)
+        self._lock = threading.Lock()
+        self._done = self._reported = 0
+        self.is_over = threading.Event()
+
+    def take(self, progress: Progress | None = None) -> None:
+        """Do strips until none is left."""
+        try:
+            while not self.is_over.is_set():
+                with self._lock:
+                    strip = next(self._strips, None)
+                if strip is None:
+                    return
+                checkpoint()
+                self._work(*strip)
+                with self._lock:
+                    self._done += 1
+                self.report(progress)
+        except BaseException:  # whatever it is, the others need not go on
+            self.is_over.set()
+            raise
+
+    def report(self, progress: Progress | None) -> None:
+        """Tell how much is done, if somebody wants to know and it is more than before."""
+        if progress is not None and self._done > self._reported:
+            self._reported = self._done
+            progress(self._reported / self._count)

@@ -56,7 +56,8 @@ def main(build: Path) -> None:
             picture.save(IMAGES / name, quality=quality, optimize=True, progressive=True)
             if (IMAGES / name).stat().st_size <= LARGEST:
                 break
-    _keep_panels(build / "gui_walk")
+    for folder in ("gui_walk", "gui_panels"):
+        _keep_panels(build / folder)
 
 
 def _keep_panels(folder: Path) -> None:

@@ -34,10 +34,10 @@ BRUSH = 170
 """Pixels: few strokes, for each is drawn in software."""
 
 PALETTE = "temperate"
-SKY = "city.exr"
-"""Of those that Blender ships, one with a sun."""
+SKY, BRIGHTNESS = "sunrise.exr", 2.0
+"""Of those that Blender ships, the one with a low sun, whose shadows show the relief; it is a dim one."""
 
-SAMPLES, RENDERED = 32, 60.0
+SAMPLES, RENDERED = 6, 75.0
 """Of a pixel in the viewport, and seconds to wait for them."""
 
 BELOW_LIST = 420
@@ -174,11 +174,13 @@ def _rendered(driver: Driver) -> Scenario:
     scene: Any = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.preview_samples, scene.cycles.use_preview_denoising = SAMPLES, True
+    # By its colours alone: what is smaller than a pixel would otherwise be kept as grain.
+    scene.cycles.preview_denoising_input_passes = "RGB"
     space: Any = driver.area(EDITOR).spaces.active
     space.shading.type = "RENDERED"
-    # Lit by Blender's own sky, as in Material Preview.
+    # Lit by one of Blender's own skies, as in Material Preview.
     space.shading.use_scene_lights_render = space.shading.use_scene_world_render = False
-    space.shading.studio_light = SKY
+    space.shading.studio_light, space.shading.studiolight_intensity = SKY, BRIGHTNESS
     yield RENDERED
 
 
