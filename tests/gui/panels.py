@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures of panels for the docs, at rest and in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+from driver import Driver, Scenario
+from terrains import TAB, module, settled
+from themes import dark_and_light
+
+
+def at_rest(driver: Driver, kind: str = "VIEW_3D") -> Scenario:
+    """Wait for what is live and for the preview, with the mouse where it marks no button."""
+    yield from driver.hover(*driver.centre(kind))
+    yield 0.6
+    active = bpy.context.view_layer.objects.active
+    if active is not None and active.mode != "OBJECT":
+        return  # while somebody paints, all else waits
+    yield from settled(driver)
+    places, aside = module("operators.bridge.recipe_preview"), module("operators.bridge.aside")
+    yield from driver.wait_for(
+        lambda: aside.is_idle() and not any(one.is_due for one in places._places.values()),
+        "a preview",
+    )
+    yield 0.6
+
+
+def keep_panel(driver: Driver, name: str, kind: str = "VIEW_3D") -> Scenario:
+    """Take the sidebar's picture in both themes."""
+    yield from at_rest(driver, kind)
+    for theme in dark_and_light():
+        driver.area(kind).tag_redraw()
+        yield 0.6
+        driver.picture(f"panel_{name}_{theme}", kind, "UI")
+    yield 0.3
+
+
+def show_alone(driver: Driver, kind: str, names: Iterable[str]) -> Scenario:
+    """Leave some of Terrane's panels in an editor's tab, open and in this order; the others are gone.
+
+    What is closed by default, and stands below all else, can be seen whole in this way.
+    """
+    own = _own_panels(kind)
+    for panel in own:
+        if panel.is_registered:
+            bpy.utils.unregister_class(panel)
+    wanted = [panel for name in names for panel in own if panel.__name__ == name]
+    for panel in wanted:
+        if hasattr(panel, "bl_parent_id"):
+            panel.bl_parent_id = ""
+        panel.bl_options = set(getattr(panel, "bl_options", ())) - {"DEFAULT_CLOSED"}
+        bpy.utils.register_class(panel)
+    driver.area(kind).tag_redraw()
+    yield 0.6
+    yield from driver.open_tab(kind, TAB)
+
+
+def _own_panels(kind: str) -> list[Any]:
+    """Return the panels of the tab, those within others first, whether they are registered or not."""
+    found: list[Any] = bpy.types.Panel.__subclasses__()
+    own = [
+        panel
+        for panel in found
+        if getattr(panel, "bl_category", "") == TAB and panel.bl_space_type == kind
+    ]
+    return sorted(own, key=lambda panel: not getattr(panel, "bl_parent_id", ""))

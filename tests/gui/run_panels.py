@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every state of the panels that the walk does not come by, in both themes.
+
+Pictures for docs/panels.md go to the folder after ``--`` with result.json.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import Driver, Scenario
+from panels import at_rest, keep_panel, show_alone
+from terrains import TAB, add, look_at_little, module, terrain
+
+VIEWPORT, IMAGES = "VIEW_3D", "IMAGE_EDITOR"
+SIDE = 64
+"""Vertices, or pixels, along a side: it is the panel that is looked at."""
+
+HALF = 8
+"""Turns of the wheel until the list of layers is at the top."""
+
+FAR = 0.42
+"""How far the work is that a progress bar shows."""
+
+
+CLOSED = (
+    ("displace", ("displace", "maps")),
+    ("erode", ("erode",)),
+    ("surfaces", ("material", "nodes")),
+)
+"""Pictures of what is closed at first, and stands below all else."""
+
+
+def panels(driver: Driver) -> Scenario:
+    """Play everything."""
+    yield from driver.open_tab(VIEWPORT, TAB)
+    look_at_little(driver)
+    yield from _layers(driver)
+    yield from _states_of_a_terrain(driver)
+    yield from _image_editor(driver)
+    yield from _closed_panels(driver)
+
+
+def _layers(driver: Driver) -> Scenario:
+    def operate(operator: Any, **keywords: object) -> None:
+        driver.operate(VIEWPORT, operator, "UI", **keywords)
+
+    with driver.step("the noise of a terrain"):
+        add(driver, preset="alps", resolution=SIDE)
+        yield from at_rest(driver)
+        yield from driver.scroll_down(VIEWPORT)
+        yield from keep_panel(driver, "noise")
+
+    with driver.step("layers: one masked by slope, one left out, one alone"):
+        add(driver, preset="rolling_hills", resolution=SIDE)
+        operate(bpy.ops.terrane.modifier_add, type="stream_erosion")
+        operate(bpy.ops.terrane.modifier_add, type="terraces")
+        operate(bpy.ops.terrane.modifier_mute, place=1)
+        operate(bpy.ops.terrane.layer_add, noise="cellular")
+        operate(bpy.ops.terrane.modifier_where, source="slope")
+        terrain().terrane.modifiers[2].influence = 0.6
+        yield from driver.scroll_up(VIEWPORT)
+        yield from driver.scroll_down(VIEWPORT, times=HALF)
+        yield from keep_panel(driver, "layers")
+        yield from driver.scroll_down(VIEWPORT)
+        yield from keep_panel(driver, "layer")
+
+
+def _states_of_a_terrain(driver: Driver) -> Scenario:
+    with driver.step("the ground before an erosion is shown"):
+        add(driver, preset="alps", resolution=SIDE)
+        yield from driver.scroll_up(VIEWPORT)
+        yield from at_rest(driver)
+        driver.operate(VIEWPORT, bpy.ops.terrane.erosion_compare, "UI")
+        yield from keep_panel(driver, "before")
+        driver.operate(VIEWPORT, bpy.ops.terrane.erosion_compare, "UI")
+
+    with driver.step("what was edited by hand does not follow"):
+        terrain().data.vertices[7].co.z += 1.0
+        terrain().data.update()
+        terrain().terrane.seed += 1
+        yield from keep_panel(driver, "edited")
+        bpy.ops.terrane.terrain_update()
+
+    with driver.step("long work is on its way"):
+        jobs = module("operators.bridge.jobs")
+        work = SimpleNamespace(
+            title="Updating the Terrain",
+            share=FAR,
+            is_stopping=False,
+            is_finishing=False,
+            can_finish=True,
+        )
+        yield from at_rest(driver)
+        jobs.show(work)
+        yield from keep_panel(driver, "working")
+        jobs.hide(work)
+
+    with driver.step("a type that is not known"):
+        terrain().terrane.modifiers[1].type = "landslides"
+        yield from keep_panel(driver, "unknown")
+
+
+def _image_editor(driver: Driver) -> Scenario:
+    scene = bpy.context.scene
+    options = scene.terrane.image_options
+    options.width = options.height = SIDE
+
+    with driver.step("noise in the Image Editor"):
+        driver.area(VIEWPORT).ui_type = IMAGES
+        yield 0.5
+        yield from driver.open_tab(IMAGES, TAB)
+        yield from keep_panel(driver, "image", IMAGES)
+
+    with driver.step("an image in the colours of a ramp"):
+        options.kind, options.colours, options.palette = "noise", "palette", "mars"
+        driver.operate(IMAGES, bpy.ops.terrane.ramp_new, "UI")
+        yield from keep_panel(driver, "ramp", IMAGES)
+
+    with driver.step("a picture by a formula, that moves"):
+        options.kind, options.colouring = "colouring", "marble"
+        options.motion, options.frames = "loop", 24
+        yield from keep_panel(driver, "colouring", IMAGES)
+
+    with driver.step("textures of a surface"):
+        options.kind = "surface"
+        yield from keep_panel(driver, "surface", IMAGES)
+        yield from driver.scroll_down(IMAGES)
+        yield from keep_panel(driver, "files", IMAGES)
+
+
+def _closed_panels(driver: Driver) -> Scenario:
+    with driver.step("what is closed at first, for a mesh that is no terrain"):
+        driver.area(IMAGES).ui_type = VIEWPORT
+        yield 0.5
+        bpy.data.objects.remove(terrain())
+        driver.operate(VIEWPORT, bpy.ops.mesh.primitive_grid_add, size=100.0)
+        for name, sections in CLOSED:
+            yield from show_alone(
+                driver, VIEWPORT, [f"TERRANE_PT_{section}" for section in sections]
+            )
+            yield from keep_panel(driver, name)
+
+
+if __name__ == "__main__":
+    bpy.context.preferences.view.show_splash = False  # it would swallow the first events
+    Driver(Path(sys.argv[-1]), is_for_show=True).run(panels)
