@@ -30,7 +30,7 @@ _OPAQUE = 0.9995
 
 
 class TERRANE_UL_modifiers(bpy.types.UIList):
-    """The layers from first to last: name, mode, opacity, whether masked, alone, or left out."""
+    """The layers from first to last: name, opacity or mode, whether masked, alone, or left out."""
 
     def draw_item(
         self,
@@ -198,9 +198,13 @@ def _symbol(entry: Any) -> Any:
 
 
 def _how(entry: Any) -> str:
-    """Return in a word how an entry acts: its mode, if it has one, and how opaque it is."""
-    mode = layer_list.mode_label(entry)
-    return f"{mode} {entry.influence:.0%}".strip() if entry.influence < _OPAQUE else mode
+    """Return in a word how an entry acts: how opaque it is, or else its mode, if it has one.
+
+    Both would leave no room for its name.
+    """
+    if entry.influence < _OPAQUE:
+        return f"{entry.influence:.0%}"
+    return layer_list.mode_label(entry)
 
 
 def _eye(is_muted: bool) -> Any:

@@ -6,6 +6,7 @@ The scenarios are in tests/gui/run_walk.py and run_panels.py. The walk needs bru
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import pytest
@@ -33,10 +34,10 @@ WORD = (272, 8, 286, 40)
 """Where every picture has the word Item, or Tool, on the first of the sidebar's tabs."""
 
 
-@pytest.fixture(scope="module")
-def results() -> dict[str, dict]:
-    """Return what each run in the window left behind."""
-    return {name: played(f"run_{name}.py", _folder(name)) for name in SCENARIOS}
+@functools.cache
+def _result(name: str) -> dict:
+    """Return what a run in the window left behind; each is played by the first test that asks."""
+    return played(f"run_{name}.py", _folder(name))
 
 
 def _folder(name: str) -> Path:
@@ -45,18 +46,20 @@ def _folder(name: str) -> Path:
 
 def _shown() -> dict[str, Path]:
     """Return the pictures of panels that were taken now, by name."""
+    for name in SCENARIOS:
+        _result(name)
     return {path.name: path for name in SCENARIOS for path in _folder(name).glob("panel_*.png")}
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_every_step_succeeded(results, name):
-    result = results[name]
+def test_every_step_succeeded(name):
+    result = _result(name)
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == SCENARIOS[name]
     assert all(step["done"] for step in result["steps"])
 
 
-def test_every_state_of_the_panel_is_kept_in_both_themes(results):
+def test_every_state_of_the_panel_is_kept_in_both_themes():
     kept = [path.name for path in KEPT]
     assert kept == sorted(_shown())
     states = {name.rsplit("_", 1)[0] for name in kept}
@@ -64,10 +67,10 @@ def test_every_state_of_the_panel_is_kept_in_both_themes(results):
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_the_panel_looks_as_it_did(results, path):
+def test_the_panel_looks_as_it_did(path):
     """If it should not: look at both, then ``python tools/shrink_pictures.py build`` keeps the new one."""
     with Image.open(path) as kept, Image.open(_shown()[path.name]) as shown:
-        drawn_by, version = kept.info["Blender"], results["walk"]["version"]
+        drawn_by, version = kept.info["Blender"], _result("walk")["version"]
         if _series(drawn_by) != _series(version):
             pytest.skip(f"{path.name} was drawn by Blender {drawn_by}, this is {version}")
         assert kept.size == shown.size
