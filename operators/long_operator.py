@@ -150,9 +150,11 @@ class LongOperator:
             raise TerraneError("Something else was selected meanwhile: nothing was changed")
         with memory.ready(blocks):
             work = self.prepare(context)
-        del blocks
         result = yield work
-        return (yield from steps.taken(self.finish(context, result)))
+        # Where the vertices are is read again: whether they are as they were, and to move them.
+        blocks = yield memory.touching(mesh_reading.sizes(thing.found(), ("position",)))
+        with memory.ready(blocks):
+            return (yield from steps.taken(self.finish(context, result)))
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
         """Take steps for a while; return how it ended, None if it goes on."""

@@ -19,6 +19,7 @@ from ...noise_core.errors import ParameterError
 from . import compat, displacement, meshes
 from .ground import LocalHeights
 from .layers import read_attribute
+from .meshes import Positions
 
 BEFORE = "terrane_height_before"
 """The attribute's name; a shape key's own follows after a dot, shortened if need be."""
@@ -61,12 +62,12 @@ def erode(thing: bpy.types.Object, heights: LocalHeights) -> None:
     ParameterError
         If an attribute that is not ours is in the way.
     """
-    mesh = meshes.mesh_of(thing)
+    mesh, positions = meshes.mesh_of(thing), displacement.present_positions(thing)
     if not is_kept(thing):
-        _keep(mesh, _name(thing), present(thing))
+        _keep(mesh, _name(thing), positions[:, 2])
         for key in _followers(thing):
             _keep(mesh, _key_name(_ALONG, key.name), meshes.key_positions(key)[:, 2])
-    _set_heights(thing, heights)
+    _set_heights(thing, heights, positions)
 
 
 def revert(thing: bpy.types.Object) -> None:
@@ -216,10 +217,15 @@ def _before_along(
     return np.where(is_untouched, stored, now - rise)
 
 
-def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
-    mesh, positions = meshes.mesh_of(thing), displacement.present_positions(thing)
+def _set_heights(
+    thing: bpy.types.Object, heights: LocalHeights, positions: Positions | None = None
+) -> None:
+    """Give what is active other heights; its positions are written into if they are at hand."""
+    mesh = meshes.mesh_of(thing)
+    if positions is None:
+        positions = displacement.present_positions(thing)
     followers = {key.name: meshes.key_positions(key) for key in _followers(thing)}
-    rise = heights - positions[:, 2]
+    rise = heights - positions[:, 2] if followers else 0.0
     positions[:, 2] = heights
     if thing.active_shape_key is not None:
         meshes.set_key_positions(thing.active_shape_key, positions)

@@ -18,7 +18,7 @@ from . import jobs, live_targets, windows
 from .jobs import Job, Work
 from .live_pace import AT_ONCE, Pace
 from .live_target import Key, Plan, Target
-from .live_work import DoneJob, Due, Run, Wish, is_rendering, samples, text_of
+from .live_work import DoneJob, Due, Run, Wish, is_rendering, samples, seconds_to_spread, text_of
 from .preferences import preview_cap
 
 SETTLED = 0.15
@@ -207,7 +207,8 @@ class Dispatcher:
             work = target.work(due.owner, plan, side)
             count, is_whole = samples(plan, side), side is None
             expected = self.pace.expected(plan.structure, count, is_whole=is_whole)
-            job = self._done_at_sight(work) if expected <= AT_SIGHT else None
+            at_sight = expected + seconds_to_spread(plan, side) <= AT_SIGHT
+            job = self._done_at_sight(work) if at_sight else None
         except _REFUSALS as error:
             self._fulfil(target.key, text_of(error))
             return None

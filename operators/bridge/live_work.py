@@ -11,6 +11,9 @@ import bpy
 from .jobs import Job
 from .live_target import Plan, Target
 
+_SPREAD = 2e-8
+"""Seconds a sample: 15 ns measured for heights, 25 for the pixels of an image."""
+
 
 @dataclass
 class Wish:
@@ -67,6 +70,13 @@ def samples(plan: Plan, side: int | None) -> int:
     """Return how many samples the whole has, or a preview of it."""
     whole = plan.shape[0] * plan.shape[1]
     return whole if side is None else max(1, round(whole * (side / max(plan.shape)) ** 2))
+
+
+def seconds_to_spread(plan: Plan, side: int | None) -> float:
+    """Return about how long a preview takes to be spread over all samples, beyond its own making."""
+    if side is None or side >= max(plan.shape):
+        return 0.0
+    return _SPREAD * plan.shape[0] * plan.shape[1]
 
 
 def text_of(error: BaseException) -> str:

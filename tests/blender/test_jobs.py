@@ -108,7 +108,7 @@ def test_erosion_stops_within_a_fifth_of_a_second(jobs):
 def test_other_operators_wait_for_their_turn(jobs):
     bpy.ops.mesh.primitive_grid_add()
     job = jobs.start("Digging", endless)
-    for name in ("terrain_add", "terrain_erode", "maps_bake", "image_new"):
+    for name in ("terrain_add", "terrain_erode", "maps_bake", "mesh_displace", "image_new"):
         operator = getattr(bpy.ops.terrane, name)
         assert not operator.poll()
         with pytest.raises(RuntimeError, match="Digging is still running"):
@@ -210,7 +210,8 @@ def captured(monkeypatch):
         caught.append(self.prepare(context))
         return {"CANCELLED"}
 
-    for name in ("terrain_add", "terrain_update", "terrain_erode", "maps_bake", "image_erode"):
+    names = ("terrain_add", "terrain_update", "terrain_erode", "maps_bake", "image_erode")
+    for name in (*names, "mesh_displace"):
         cls = getattr(module(f"operators.{name}"), f"TERRANE_OT_{name}")
         assert issubclass(cls, long_operator)
         monkeypatch.setattr(cls, "execute", execute)
@@ -229,7 +230,8 @@ def test_no_work_knows_blender(terrane, monkeypatch):
     bpy.ops.terrane.terrain_erode(mask="few", start="original")
     bpy.ops.terrane.maps_bake(maps={"slope"})
     bpy.ops.terrane.image_erode(image="Relief", mask="Relief")
-    assert len(caught) == 5
+    bpy.ops.terrane.mesh_displace(mask="few")
+    assert len(caught) == 6
     for work in caught:
         reached = list(seen(work))
         assert len(reached) > 5, "the search sees nothing"

@@ -378,3 +378,19 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()
     assert live.note(image) == "" and made(image).packed == packed_checksum(image)
+
+
+@pytest.mark.parametrize(("side", "is_main"), [(64, True), (1024, False)])
+def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is_main):
+    images, shown = module("operators.bridge.images"), []
+    image, show = new(width=side, height=side), images.shown
+    monkeypatch.setattr(
+        images, "shown", lambda *a: shown.append(threading.current_thread()) or show(*a)
+    )
+    # As if all recipes were quick, however busy the machine is.
+    monkeypatch.setattr(live.dispatcher.pace, "expected", lambda *a, **k: 0.001)
+    monkeypatch.setattr(live.dispatcher.pace, "quick_side", lambda *a: 48)
+    image.terrane.seed += 1
+    live.update_now(is_preview=True)
+    assert made(image).is_preview and len(shown) == 1
+    assert (shown[0] is threading.main_thread()) == is_main

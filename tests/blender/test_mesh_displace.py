@@ -209,3 +209,21 @@ def test_an_empty_mesh_says_so(terrane):
     bpy.context.view_layer.objects.active = empty
     with pytest.raises(RuntimeError, match="empty has no vertices"):
         bpy.ops.terrane.mesh_displace()
+
+
+def test_it_says_how_far_it_is_and_stops_when_told_to(sphere, monkeypatch):
+    displacement = module("operators.bridge.displacement")
+    monkeypatch.setattr(displacement, "_POINTS", 100)
+    recipe = module("noise_core.preset_library").preset("none").recipe
+    way = displacement.Displacement(1.0, 0.0, "normal", (0.0, 0.0, 1.0), "", as_shape_key=False)
+    work = displacement.work(bpy.context, sphere, recipe, way)
+    count, shares = len(sphere.data.vertices), []
+    whole = work(shares.append, lambda: False)
+    assert shares[-1] == 1.0 and shares == sorted(shares) and len(shares) == -(-count // 100)
+    monkeypatch.setattr(displacement, "_POINTS", count)
+    np.testing.assert_array_equal(work(lambda share: None, lambda: False), whole)
+    monkeypatch.setattr(displacement, "_POINTS", 100)
+    shares.clear()
+    with pytest.raises(module("noise_core.errors").Cancelled):
+        work(shares.append, lambda: len(shares) > 1)
+    assert len(shares) == 2

@@ -26,9 +26,9 @@ PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 8, "frequency": 4, "see
 LIMIT = 3.0
 """Seconds that a turn may take by the clock: drawn in software, on a machine that does other things."""
 
-WORK = 0.25
-"""Seconds of work that may be Terrane's own in one turn. What is asked for is 0.05; to touch memory for
-the first time, as reading a large mesh does, takes virtual machines several times as long."""
+WORK = 0.12
+"""Seconds of work that may be Terrane's own in one turn. What is asked for is 0.05; where others work with
+the same memory, all of it takes longer."""
 
 ESC = 0.5
 """Seconds from the key to the end of the work. What is asked for is 0.2."""
@@ -76,6 +76,21 @@ def freezes(driver: Driver) -> Scenario:
         assert seconds < ESC, seconds
         assert (heights(terrain()) == before).all()
 
+    with driver.step("1024 x 1024 vertices displaced along their normals"):
+        before = heights(terrain())
+        _work_out_normals(terrain())
+        with _reported(driver, turns, "1024 x 1024 vertices displaced along their normals"):
+            driver.operate(
+                "VIEW_3D",
+                lambda: bpy.ops.terrane.mesh_displace(
+                    "INVOKE_DEFAULT", True, **PLAIN, strength=20.0, direction="normal"
+                ),
+            )
+            assert _running(), "the mesh is displaced already"
+            yield from driver.wait_for(lambda: not _running(), "an end", limit=60.0)
+            yield 0.3
+        assert (heights(terrain()) != before).any()
+
     with driver.step("a slider dragged at 512 x 512 vertices"):
         add(driver, **PLAIN, size=100.0, height=10.0, resolution=512)
         yield from settled(driver)
@@ -102,6 +117,35 @@ def freezes(driver: Driver) -> Scenario:
             yield 0.3
         assert terrain().active_material is not None
 
+    with driver.step("an image of 2048 x 2048 that follows its settings"):
+        image = yield from _shown_image(driver, width=2048, height=2048)
+        with _reported(driver, turns, "an image of 2048 x 2048 that follows its settings"):
+            for _ in range(20):
+                image.terrane.seed += 1
+                yield 0.05
+            yield from settled(driver)
+            yield 0.3
+        record = module("operators.bridge.made_pictures").MadePicture.of(image)
+        assert not record.is_preview and not image.is_dirty
+
+
+def _work_out_normals(thing: bpy.types.Object) -> None:
+    """Let Blender do what it does to draw faces, which an object that is drawn as a box has not."""
+    evaluated: Any = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    assert evaluated.data.vertex_normals[0].vector.length > 0.5
+
+
+def _shown_image(driver: Driver, **keywords: object) -> Scenario:
+    """Make an image and show it."""
+    bpy.ops.terrane.image_new(**PLAIN, **keywords, name="Followed")
+    image = bpy.data.images["Followed"]
+    area = next(one for one in driver.window.screen.areas if one.type == "TEXT_EDITOR")
+    area.ui_type = "IMAGE_EDITOR"
+    yield 0.1
+    area.spaces.active.image = image
+    yield 0.5
+    return image
+
 
 @contextmanager
 def _reported(driver: Driver, turns: Turns, title: str) -> Iterator[None]:
@@ -126,7 +170,7 @@ def _watching() -> Turns:
     long = module("operators.long_operator").LongOperator
     for name in ("invoke", "modal"):
         turns.watch(long, name, f"operator's {name}")
-    for operator in ("terrain_add", "terrain_erode", "material_add"):
+    for operator in ("terrain_add", "terrain_erode", "mesh_displace", "material_add"):
         cls: Any = getattr(bpy.types, f"TERRANE_OT_{operator}")
         for name in ("prepare", "finish"):
             turns.watch(cls, name, f"{operator}'s {name}")
