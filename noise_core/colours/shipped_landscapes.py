@@ -187,7 +187,9 @@ _MARS = Landscape(
     strata=Strata(colour=(0.40, 0.24, 0.15), strength=0.40, count=24.0),
     crevices=0.35,
     layers={
-        "soil": dataclasses.replace(_SOIL, colour=(0.27, 0.120, 0.060), second=(0.36, 0.19, 0.105)),
+        "soil": dataclasses.replace(
+            _SOIL, colour=(0.27, 0.120, 0.060), second=(0.36, 0.19, 0.105), surfaces=_DUST
+        ),
         "sand": dataclasses.replace(
             _BEACH, colour=(0.40, 0.215, 0.115), second=(0.33, 0.165, 0.085), amount=0.45,
             softness=0.6, highest=2.0, steepest=14.0, deposit=0.4, curvature=-0.5, is_shore=False,
