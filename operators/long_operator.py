@@ -146,8 +146,10 @@ class LongOperator:
         thing = Thing.of(context.active_object)
         blocks = yield from mesh_reading.made_ready(thing, names)
         jobs.end_all()  # or it would be in its own way
-        if context.active_object != thing.found() or not type(self).poll(context):
+        if context.active_object != thing.found():
             raise TerraneError("Something else was selected meanwhile: nothing was changed")
+        if not type(self).poll(context):
+            raise TerraneError(f"{thing.name} was changed meanwhile: do it once more")
         with memory.ready(blocks):
             work = self.prepare(context)
         result = yield work

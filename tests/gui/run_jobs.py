@@ -216,6 +216,7 @@ def long_work(driver: Driver) -> Scenario:
         thing = grid(driver)
         before = heights(thing)
         erode_slowly(driver)
+        yield from driver.wait_for(lambda: jobs().running().share > 0.0, "progress")
         thing.data.vertices[7].co.z += 1.0
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.2
