@@ -229,6 +229,9 @@ class Driver:
         operator.
         """
         region = self.region(kind, part)
+        # The button that was pressed last is taken to be below the mouse until that has been elsewhere.
+        yield from self.hover(*self.centre(kind))
+        yield 0.2
         for share in shares:
             x = region.x + region.width * share
             places = range(region.y + region.height - 4, region.y, -8)
