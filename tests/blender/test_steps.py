@@ -200,6 +200,13 @@ def test_steps_clean_up_after_an_error_in_their_work(terrane):
 # --- a new mesh ---------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def bit_by_bit(jobs, monkeypatch):
+    """Make small meshes as large ones are made."""
+    monkeypatch.setattr(bridge("new_meshes"), "SMALL", 0)
+    return jobs
+
+
 def mesh_steps(rows=5, columns=7):
     grid = module("noise_core").Grid(rows, columns, size=30.0)
     height = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
@@ -216,11 +223,15 @@ def taken_for(steps, turns):
     return one
 
 
-def test_a_mesh_made_in_turns_is_that_made_at_once(jobs):
+def test_a_mesh_made_in_turns_is_that_made_at_once(bit_by_bit, monkeypatch):
     one = course(mesh_steps())
     assert walked(one) > 8
     parts = []
-    for mesh in (one.result, bridge("steps").at_once(mesh_steps())):
+    at_once = bridge("steps").at_once(mesh_steps())
+    monkeypatch.undo()
+    small = course(mesh_steps())
+    assert small.advance(0.0), "a small mesh is made in one step"
+    for mesh in (one.result, at_once, small.result):
         assert not mesh.validate() and mesh.users == 0
         corners = [loop.vertex_index for loop in mesh.loops]
         edges = [tuple(edge.vertices) for edge in mesh.edges]
@@ -229,12 +240,12 @@ def test_a_mesh_made_in_turns_is_that_made_at_once(jobs):
         uv = [tuple(place.vector) for place in mesh.uv_layers[0].uv]
         steep = [one.value for one in mesh.attributes["steep"].data]
         parts.append((corners, edges, faces, places, uv, steep))
-    assert parts[0] == parts[1]
+    assert parts[0] == parts[1] == parts[2]
     one.close()
 
 
 @pytest.mark.parametrize("turns", range(1, 9))
-def test_a_mesh_that_is_given_up_is_gone(jobs, turns):
+def test_a_mesh_that_is_given_up_is_gone(bit_by_bit, turns):
     one = taken_for(mesh_steps(), turns)
     assert [mesh.users for mesh in bpy.data.meshes] == [0]
     one.close()
@@ -242,7 +253,7 @@ def test_a_mesh_that_is_given_up_is_gone(jobs, turns):
 
 
 @pytest.mark.parametrize("turns", range(1, 9))
-def test_a_mesh_that_is_taken_away_meanwhile_is_noticed(jobs, turns):
+def test_a_mesh_that_is_taken_away_meanwhile_is_noticed(bit_by_bit, turns):
     one = taken_for(mesh_steps(), turns)
     bpy.data.meshes.remove(bpy.data.meshes[0])
     other = bpy.data.meshes.new("Land")
@@ -252,7 +263,7 @@ def test_a_mesh_that_is_taken_away_meanwhile_is_noticed(jobs, turns):
     assert list(bpy.data.meshes) == [other] and len(other.vertices) == 0
 
 
-def test_a_mesh_that_is_renamed_meanwhile_is_found(jobs):
+def test_a_mesh_that_is_renamed_meanwhile_is_found(bit_by_bit):
     one = taken_for(mesh_steps(), 3)
     bpy.data.meshes[0].name = "Island"
     bpy.data.meshes.new("Land")
@@ -278,22 +289,22 @@ def in_a_window(monkeypatch, between=lambda turn: None):
     monkeypatch.setattr(bridge("windows"), "show_progress", lambda *arguments: None)
 
 
-def test_a_terrain_is_added_in_turns(jobs, monkeypatch):
+def test_a_terrain_is_added_in_turns(bit_by_bit, monkeypatch):
     seen = []
     in_a_window(
         monkeypatch, lambda turn: seen.append((len(bpy.data.meshes), len(bpy.data.objects)))
     )
     assert bpy.ops.terrane.terrain_add(resolution=33, seed=3) == {"FINISHED"}
-    assert set(seen) <= {(0, 0), (1, 0)} and seen.count((1, 0)) > 5 and jobs.running() is None
+    assert set(seen) <= {(0, 0), (1, 0)} and seen.count((1, 0)) > 5 and bit_by_bit.running() is None
     thing = bpy.context.active_object
     assert thing.terrane.is_terrain and thing.terrane.seed == 3
     heights = [vertex.co.z for vertex in thing.data.vertices]
-    monkeypatch.undo()
+    monkeypatch.undo()  # from here on it is small, and made at once
     bpy.ops.terrane.terrain_add(resolution=33, seed=3)
     assert [vertex.co.z for vertex in bpy.context.active_object.data.vertices] == heights
 
 
-def test_a_terrain_is_not_added_in_another_mode(jobs, monkeypatch):
+def test_a_terrain_is_not_added_in_another_mode(bit_by_bit, monkeypatch):
     bpy.ops.mesh.primitive_plane_add()
 
     def enter(turn):
