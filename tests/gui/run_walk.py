@@ -37,7 +37,7 @@ PALETTE = "temperate"
 SKY, BRIGHTNESS = "sunrise.exr", 2.0
 """Of those that Blender ships, the one with a low sun, whose shadows show the relief; it is a dim one."""
 
-SAMPLES, RENDERED = 6, 75.0
+SAMPLES, RENDERED = 4, 50.0
 """Of a pixel in the viewport, and seconds to wait for them."""
 
 BELOW_LIST = 420
