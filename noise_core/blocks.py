@@ -274,20 +274,22 @@ class _Shares:
 
     def take(self, progress: Progress | None = None) -> None:
         """Do strips until none is left."""
+        is_whole = False
         try:
             while not self.is_over.is_set():
                 with self._lock:
                     strip = next(self._strips, None)
                 if strip is None:
-                    return
+                    break
                 checkpoint()
                 self._work(*strip)
                 with self._lock:
                     self._done += 1
                 self.report(progress)
-        except BaseException:  # whatever it is, the others need not go on
-            self.is_over.set()
-            raise
+            is_whole = True
+        finally:
+            if not is_whole:  # the others need not go on
+                self.is_over.set()
 
     def report(self, progress: Progress | None) -> None:
         """Tell how much is done, if somebody wants to know and it is more than before."""
