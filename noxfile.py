@@ -43,10 +43,10 @@ SUITES = ("trixie", "sid")
 DEMO = [
     (
         "terrain",
-        "--preset island --output {folder}/island.blend --render {folder}/island.png --samples 16",
+        "--preset island --output {folder}/island.blend --render {folder}/island.png --pixels 960 --samples 16",
     ),
-    ("terrain", "--preset alps --render {folder}/alps.png --samples 16"),
-    ("planet", "--render {folder}/planet.png --samples 16"),
+    ("terrain", "--preset alps --render {folder}/alps.png --pixels 960 --samples 16"),
+    ("planet", "--render {folder}/planet.png --pixels 960 --samples 16"),
     ("texture", "--preset marble --output {folder}/marble.png"),
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]
