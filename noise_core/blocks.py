@@ -38,6 +38,10 @@ _SHORT_BUFFER = 64
 SAMPLES_PER_STRIP = 1 << 19
 """Samples handed to a thread at once: enough to hide what each strip has to prepare."""
 
+STRIPS_OF_SHORT_CALLS = 8
+"""So much more is handed to it of what is done in short calls: below some four million samples two
+threads took longer than one (Perlin, simplex and cellular noise on a grid)."""
+
 
 def unheard(share: float) -> None:
     """Take the progress that nobody asked for."""

@@ -96,6 +96,11 @@ class LatticeNoise(Noise):
             return super().gradient_plan(axes, seed)
         return separable.gradient_row_plan([pair], len(axes.x))
 
+    @property
+    def is_in_short_calls(self) -> bool:
+        """See `Noise.is_in_short_calls`."""
+        return True
+
     def product(self, axes: Axes, seeds: Sequence[int]) -> separable.RowProduct | None:
         """See `Noise.product`."""
         return self._product(axes, seeds, None)

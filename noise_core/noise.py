@@ -96,6 +96,15 @@ class Noise(Declared):
 
         return rows
 
+    @property
+    def is_in_short_calls(self) -> bool:
+        """Whether `plan` works in calls so short that threads mostly wait for each other.
+
+        Between two calls of NumPy a thread needs the interpreter's lock. Where a call takes some
+        tens of microseconds only, threads pay off for large grids alone.
+        """
+        return False
+
     def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
         """Return the fields of a grid as row weights times column vectors, if they are such.
 
@@ -254,7 +263,8 @@ class Noise(Declared):
         out = np.empty((grid.rows, grid.columns), np.float32)
         who = f"{type(self).__name__}.sample_grid"
         axes, seed = self._checked_axes(grid, seed, evolution, who)
-        run_on_rows(self.plan(axes, seed), out, threads, progress, cancel)
+        plan, short = self.plan(axes, seed), self.is_in_short_calls
+        run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return out
 
     def gradient_grid(
@@ -287,7 +297,8 @@ class Noise(Declared):
         out = np.empty((2, grid.rows, grid.columns), np.float32)
         who = f"{type(self).__name__}.gradient_grid"
         axes, seed = self._checked_axes(grid, seed, evolution, who)
-        run_on_rows(self.gradient_plan(axes, seed), out, threads, progress, cancel)
+        plan, short = self.gradient_plan(axes, seed), self.is_in_short_calls
+        run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return np.moveaxis(out, 0, -1)
 
     def check_axes(self, axes: Axes, who: str) -> None:

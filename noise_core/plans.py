@@ -77,12 +77,19 @@ def run_on_rows(
     threads: int | None,
     progress: blocks.Progress | None,
     cancel: blocks.Cancel | None,
+    *,
+    in_short_calls: bool = False,
 ) -> None:
-    """Have a plan write all rows of `out`, of shape (..., rows, columns); see `blocks.run`."""
+    """Have a plan write all rows of `out`, of shape (..., rows, columns).
+
+    For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
+    `Noise.is_in_short_calls`.
+    """
+    samples = blocks.SAMPLES_PER_STRIP * (blocks.STRIPS_OF_SHORT_CALLS if in_short_calls else 1)
     blocks.run(
         lambda start, stop: plan(start, stop, out[..., start:stop, :]),
         out.shape[-2],
-        max(1, blocks.SAMPLES_PER_STRIP // out.shape[-1]),
+        max(1, samples // out.shape[-1]),
         threads=threads,
         progress=progress,
         cancel=cancel,

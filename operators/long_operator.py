@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge import jobs, memory, mesh_reading, steps, windows
+from .bridge import jobs, memory, mesh_reading, steps, subjects, windows
 from .bridge.core import Cancelled, TerraneError
 from .bridge.messages import report, shown
 from .bridge.steps import Course, Steps
@@ -85,7 +85,8 @@ class LongOperator:
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Do everything at once."""
-        return self._reporting(lambda: steps.at_once(self._steps(context)))
+        with subjects.unwatched():
+            return self._reporting(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the work, and leave Blender to the user unless it is short."""

@@ -96,7 +96,9 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             if self.properties.is_property_set("maps"):
                 map_layers.want(mesh, self.maps)
             request = self.asked.request()
-            terrains.remember(terrain, request, result.grid, is_newer=has_new_settings)
+            terrains.remember(
+                terrain, request, result.grid, result.height, is_newer=has_new_settings
+            )
             terrain_water.refresh(terrain)
         others = editing.other_users(mesh)
         if others:

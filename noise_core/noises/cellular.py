@@ -130,6 +130,11 @@ class Cellular(Noise):
         self._map(found.reshape(shape), self.output_range(len(points)), result)
         return result
 
+    @property
+    def is_in_short_calls(self) -> bool:
+        """See `Noise.is_in_short_calls`."""
+        return True
+
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: few candidates per patch where a cell has some samples."""
         lattice = square_lattice(self.frequency, axes.torus)

@@ -223,6 +223,11 @@ class Fractal(Noise):
 
         return self._summed(axes, product, plan, separable.row_plan)
 
+    @property
+    def is_in_short_calls(self) -> bool:
+        """See `Noise.is_in_short_calls`: a plain sum does what its source does."""
+        return self._is_plain_sum and self.source.is_in_short_calls
+
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two matrix products."""
         if self._is_plain_sum:

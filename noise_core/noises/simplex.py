@@ -66,6 +66,11 @@ class Simplex(Noise):
         index, offset = split(lattice.coordinates(points))
         return _corner_sum(index, offset, lambda corner: hashed(lattice.wrapped(*corner), seed))
 
+    @property
+    def is_in_short_calls(self) -> bool:
+        """See `Noise.is_in_short_calls`."""
+        return True
+
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: two lattice rows around each row of samples."""
         return self._turned_plan(axes, seed) or super().plan(axes, seed)

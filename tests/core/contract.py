@@ -174,7 +174,7 @@ def points_of(grid: Grid, rest: tuple[float, ...] = ()) -> np.ndarray:
 
 def has_strips_of(samples: int) -> mock._patch:
     """Make strips so small that even a small field takes several."""
-    return mock.patch.object(blocks, "SAMPLES_PER_STRIP", samples)
+    return mock.patch.multiple(blocks, SAMPLES_PER_STRIP=samples, STRIPS_OF_SHORT_CALLS=1)
 
 
 def has_blocks_of(points: int) -> mock._patch:

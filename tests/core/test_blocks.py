@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, ParameterError, Recipe, blocks
-from noise_core.noises import Cellular, Fractal, Perlin, Warp
+from noise_core.noises import Cellular, Fractal, Perlin, Warp, White
+from noise_core.plans import run_on_rows
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
 
@@ -283,3 +284,29 @@ def test_other_threads_do_not_hear_of_it():
         other.start()
         other.join()
     assert heard == [(blocks.processor_count(), False)]
+
+
+@pytest.mark.parametrize(("in_short_calls", "parts"), [(False, 12), (True, 2)])
+def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts):
+    seen = []
+    with (
+        mock.patch.object(blocks, "SAMPLES_PER_STRIP", 50),
+        mock.patch.object(blocks, "STRIPS_OF_SHORT_CALLS", 8),
+    ):
+        run_on_rows(
+            lambda start, stop, out: seen.append((start, stop)),
+            np.empty((60, 10), np.float32),
+            1,
+            None,
+            None,
+            in_short_calls=in_short_calls,
+        )
+    assert len(seen) == parts
+    assert (seen[0][0], seen[-1][1]) == (0, 60)
+
+
+def test_a_sum_is_done_as_its_source_is():
+    assert Perlin().is_in_short_calls
+    assert Fractal(source=Perlin()).is_in_short_calls
+    assert not Fractal(source=Perlin(), kind="ridged").is_in_short_calls
+    assert not Fractal(source=White()).is_in_short_calls
