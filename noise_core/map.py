@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from . import blocks
 from .arrays import Field, checked_height, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError
-from .fields.height_field import HeightField
-from .fields.pyramid import Level
 from .grid import Grid
 from .params import Declared
 from .registry import Registry
+
+if TYPE_CHECKING:
+    from .fields.height_field import HeightField
 
 _SMALLEST_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""
@@ -195,6 +196,9 @@ def height_field_of(height: Field, grid: Grid, who: str) -> HeightField:
     ParameterError
         If the shape differs from the grid's, or a height is not finite or beyond 1e12.
     """
+    from .fields.height_field import HeightField  # here: slow to import, and many never need it
+    from .fields.pyramid import Level
+
     array = checked_height(height, grid.shape, f"{who}: height")
     return HeightField(array, Level.of(grid))
 
