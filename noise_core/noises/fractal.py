@@ -225,8 +225,8 @@ class Fractal(Noise):
 
     @property
     def is_in_short_calls(self) -> bool:
-        """See `Noise.is_in_short_calls`: a plain sum does what its source does."""
-        return self._is_plain_sum and self.source.is_in_short_calls
+        """See `Noise.is_in_short_calls`: a plain sum does what its source does, unless it is turned."""
+        return self._is_plain_sum and not self.rotation and self.source.is_in_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two matrix products."""

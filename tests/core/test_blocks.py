@@ -309,4 +309,5 @@ def test_a_sum_is_done_as_its_source_is():
     assert Perlin().is_in_short_calls
     assert Fractal(source=Perlin()).is_in_short_calls
     assert not Fractal(source=Perlin(), kind="ridged").is_in_short_calls
+    assert not Fractal(source=Perlin(), rotation=30.0).is_in_short_calls
     assert not Fractal(source=White()).is_in_short_calls
