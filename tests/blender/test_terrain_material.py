@@ -206,8 +206,8 @@ def test_rock_has_crags(terrain, tmp_path):
     material = add(snow=False, scree=False, river=False, rock_slope=0.0)
     shown = picture(tmp_path, terrain)
     node(material, "Bumps").inputs["Crags"].default_value = 0.0
-    # Pixels here are larger than most crags, and Cycles up to 4.2 takes slopes over a whole pixel,
-    # later ones over a tenth of it. The same picture twice is the same to the bit.
+    # Pixels here are larger than most crags, and Blender up to 4.3 takes slopes over a whole pixel,
+    # later ones over a tenth of it (the filter width of their bump nodes). The same picture twice is the same to the bit.
     assert np.abs(picture(tmp_path, terrain) - shown).mean() > 0.0005
 
 
