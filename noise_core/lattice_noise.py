@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from .plans import RowPlan
 
 
+_THIRD_DERIVATIVE = 120.0
+"""Of one cell with the quintic fade, whose own is 60 at the corners: twice that for value noise,
+and about 110 for gradient noise (measured)."""
+
 MOST_CELLS_PER_SAMPLE = 2.0
 """Beyond, a lattice row has so many more points than samples that asking each point is faster."""
 
@@ -65,6 +69,10 @@ class LatticeNoise(Noise):
             float32 arrays of the common shape.
         """
         raise NotImplementedError(f"{type(self).__name__} has no nodes()")
+
+    def third_derivative(self) -> float:
+        """See `Noise.third_derivative`; the other fades have kinks in the value or the slope."""
+        return _THIRD_DERIVATIVE * self.frequency**3 if self.fade == "quintic" else math.inf
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

@@ -33,7 +33,7 @@ class Map(Declared):
     """Base of all maps; a type in `maps/` writes `read`, and `bounds` if its values have some."""
 
     unit: ClassVar[str]
-    """Of the values, in words: "degrees", "metres"; empty if they are plain numbers."""
+    """Of the values, in words: "degrees", "meters"; empty if they are plain numbers."""
     channels: ClassVar[int] = 1
     """How many numbers a sample has; only those with one make masks."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
 
@@ -162,6 +163,14 @@ class Noise(Declared):
         """Return how many of the finest cells lie along a tile; 0 if there are none."""
         own = getattr(self, "frequency", 0.0)
         return max([float(own), *(child.finest() for child in self.children().values())])
+
+    def third_derivative(self) -> float:
+        """Return about how large the third derivative along x or y gets, per tile cubed.
+
+        It says how far apart samples may lie that others are to be interpolated from (see
+        `warping.lookup`). Infinite for noises with edges or kinks, and where nobody has measured.
+        """
+        return math.inf
 
     def bounds(self) -> tuple[float, float]:
         """Return the analytic lower and upper bound of all values."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Union, cast
 import numpy as np
 
 from .checks import CHECKS
+from .titles import title_of
 
 if TYPE_CHECKING:
     from .arrays import Field
@@ -69,7 +70,7 @@ class Parameter:
     @property
     def title(self) -> str:
         """The name as a person reads it."""
-        return self.label or self.name.replace("_", " ").title()
+        return self.label or title_of(self.name)
 
     def checked(self, value: object, who: str) -> object:
         """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""

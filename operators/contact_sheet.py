@@ -66,7 +66,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         if context.area is not None and context.area.type == "IMAGE_EDITOR":
             options = getattr(state.active_settings(context), state.IMAGE_GROUP)
             if not picture_settings.uses_recipe(options):
-                reason = "Choose Noise, or a colouring of the recipe's noise, first"
+                reason = "Choose Noise, or a coloring of the recipe's noise, first"
         return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:

@@ -18,7 +18,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
     bl_idname = "terrane.image_new"
     bl_label = "New Noise Image"
-    bl_description = "Make an image of procedural noise, in grey or in colours, packed into this file; it can be made anew"
+    bl_description = "Make an image of procedural noise, in gray or in colors, packed into this file; it can be made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = "Making the Image"
 
@@ -26,7 +26,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
         **picture_keywords(),
         "name": StringProperty(
             name="Name",
-            description="Of the new image; the colouring's or the preset's if empty",
+            description="Of the new image; the coloring's or the preset's if empty",
             options={"SKIP_SAVE"},
         ),
     }

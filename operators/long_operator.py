@@ -107,7 +107,7 @@ class LongOperator:
         """Look after the work; whatever is not about it goes on to others."""
         if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
-            report(self, {"INFO"}, f"{self.shown_label()}: cancelled")
+            report(self, {"INFO"}, f"{self.shown_label()}: canceled")
             return {"CANCELLED"}
         if self._course.is_ready:
             status = self._go_on(context, TURN)
@@ -198,7 +198,7 @@ class LongOperator:
         try:
             return work()
         except Cancelled:
-            report(self, {"INFO"}, f"{self.shown_label()}: cancelled")
+            report(self, {"INFO"}, f"{self.shown_label()}: canceled")
         except TerraneError as error:
             report(self, {"ERROR"}, str(error))
         except MemoryError:

@@ -15,7 +15,7 @@ class TERRANE_OT_ramp_new(bpy.types.Operator):
 
     bl_idname = "terrane.ramp_new"
     bl_label = "New Ramp"
-    bl_description = "Make a row of colours to be edited, with those of the palette to begin with"
+    bl_description = "Make a row of colors to be edited, with those of the palette to begin with"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     @classmethod

@@ -39,7 +39,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
         "name": StringProperty(
             name="Name",
-            description="Begins the names of the files; the colouring's or the preset's if empty",
+            description="Begins the names of the files; the coloring's or the preset's if empty",
             options={"SKIP_SAVE"},
         ),
         "overwrite": BoolProperty(

@@ -121,7 +121,7 @@ class TERRANE_PT_image_preview(PreviewSection, _InMain, bpy.types.Panel):
 class TERRANE_PT_image_colouring(_InMain, bpy.types.Panel):
     """The formula of a picture, and its parameters."""
 
-    bl_label = "Colouring"
+    bl_label = "Coloring"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

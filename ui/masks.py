@@ -14,7 +14,7 @@ from .declared import draw_parameter, draw_parameters
 from .painting import draw_painting
 from .sections import split, titled_row
 
-UNITS = {"degrees": "°", "metres": "m", "square metres": "m²", "1 / metres": "1/m"}
+UNITS = {"degrees": "°", "meters": "m", "square meters": "m²", "1 / meters": "1/m"}
 """Of the values of maps, in words and as they stand behind the names of limits."""
 
 

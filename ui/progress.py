@@ -19,7 +19,7 @@ def draw_progress(layout: bpy.types.UILayout) -> bool:
     row: Any = layout.row(align=True)
     text = f"{iface_(job.title)}  {int(100.0 * job.share)} %"
     if job.is_stopping:
-        text = iface_("Cancelling")
+        text = iface_("Canceling")
     elif job.is_finishing:
         text = iface_("Finishing")
     row.progress(factor=job.share, text=text, type="BAR")

@@ -23,7 +23,7 @@ FOAM = (0.666667, 1.0, 1.0)
 """The four colours, in linear light as the source has them."""
 
 
-@colouring_type("four_colour_warp", "Four-Colour Warp")
+@colouring_type("four_colour_warp", "Four-Color Warp")
 class FourColourWarp(Colouring):
     """Swirling smoke from teal to sand, night and foam.
 

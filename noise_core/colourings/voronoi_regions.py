@@ -17,7 +17,7 @@ _CHANNELS = 0x52  # of a seed: any number that no other part of a colouring uses
 
 @colouring_type("voronoi_regions", "Voronoi Regions")
 class VoronoiRegions(Colouring):
-    """The regions nearest to scattered points, each in a random colour.
+    """The regions nearest to scattered points, each in a random color.
 
     Notes
     -----

@@ -15,13 +15,13 @@ from ..errors import ParameterError
 from .spaces import Colour, Numbers, linear_of, linear_to_oklab, oklab_to_linear
 
 INTERPOLATIONS = {
-    "constant": "Each colour up to the next stop",
+    "constant": "Each color up to the next stop",
     "linear": "Straight from stop to stop",
     "smooth": "Level at every stop: no bands of Mach at them",
 }
 SPACES = {
     "linear": "As light mixes",
-    "oklab": "As the eye sees: even steps, no grey or dark zone in between",
+    "oklab": "As the eye sees: even steps, no gray or dark zone in between",
 }
 
 _PARTS = 4096

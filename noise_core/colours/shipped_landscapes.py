@@ -67,7 +67,7 @@ _WHITE = Layer(
 
 _ALPINE = Landscape(
     label="Alpine",
-    help="Woods and meadows below grey rock and snow",
+    help="Woods and meadows below gray rock and snow",
     ramp=PALETTES["alpine"],
     strata=Strata(colour=(0.36, 0.31, 0.25), strength=0.12, count=22.0),
     layers={
@@ -207,7 +207,7 @@ _MARS = Landscape(
 
 _MOON = Landscape(
     label="Moon",
-    help="Grey dust and stones, darker in the plains, brighter on the heights",
+    help="Gray dust and stones, darker in the plains, brighter on the heights",
     ramp=PALETTES["moon"],
     strata=Strata(colour=(0.22, 0.215, 0.21)),
     crevices=0.22,

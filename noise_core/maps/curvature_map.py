@@ -17,7 +17,7 @@ _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""
 
 
-@map_type("curvature", "Curvature", unit="1 / metres")
+@map_type("curvature", "Curvature", unit="1 / meters")
 class Curvature(Map):
     """How the ground bends: crests are positive, hollows negative.
 

@@ -13,7 +13,7 @@ from ..fields.height_field import HeightField
 from ..map import Map, map_type
 
 
-@map_type("drainage_area", "Drainage Area", unit="square metres")
+@map_type("drainage_area", "Drainage Area", unit="square meters")
 class DrainageArea(Map):
     """How much ground the water of a sample comes from, its own included.
 

@@ -9,7 +9,7 @@ from ..fields.height_field import HeightField
 from ..map import Map, map_type
 
 
-@map_type("height", "Height", unit="metres")
+@map_type("height", "Height", unit="meters")
 class Height(Map):
     """The height itself: its mask is all that lies between two heights, such as a snow line."""
 

@@ -16,7 +16,7 @@ DEFAULT_SHARE = 1e-3
 """Of all ground."""
 
 
-@map_type("river_distance", "River Distance", unit="metres")
+@map_type("river_distance", "River Distance", unit="meters")
 class RiverDistance(Map):
     """How far away the nearest river is, 0 in its bed.
 
@@ -28,7 +28,7 @@ class RiverDistance(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area, in square metres, at which a river begins; 0 takes a thousandth of the terrain",
+        help="Drainage area, in square meters, at which a river begins; 0 takes a thousandth of the terrain",
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,

@@ -40,7 +40,7 @@ class River(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area, in square metres, at which a brook begins; 0 takes a thousandth of the terrain",
+        help="Drainage area, in square meters, at which a brook begins; 0 takes a thousandth of the terrain",
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,

@@ -13,7 +13,7 @@ from ..map import Map, map_type
 from ..params import choice, number
 
 
-@map_type("sea", "Sea", unit="metres")
+@map_type("sea", "Sea", unit="meters")
 class Sea(Map):
     """How deep the sea is, or how far away its shore.
 

@@ -35,7 +35,7 @@ class Blur(Modifier):
 
     radius: float = number(
         0.0,
-        help="Standard deviation of the Gaussian in metres; 0 takes a hundredth of the width",
+        help="Standard deviation of the Gaussian in meters; 0 takes a hundredth of the width",
         minimum=0.0,
         maximum=1e7,
         soft_maximum=500.0,

@@ -43,14 +43,14 @@ class FillLakes(Modifier):
     """
 
     makes: ClassVar[Mapping[str, str]] = {
-        "lake": "Depth of the water in metres",
+        "lake": "Depth of the water in meters",
         "shore": "Nearness of the water's edge, from 0 (far) to 1 (there)",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"lake"})
 
     deepest: float = number(
         0.0,
-        help="Depth in metres up to which lakes fill at their deepest place; 0 fills them to the brim",
+        help="Depth in meters up to which lakes fill at their deepest place; 0 fills them to the brim",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,
@@ -58,7 +58,7 @@ class FillLakes(Modifier):
     )
     smallest: float = number(
         0.0,
-        help="Hollows whose lake would be narrower than this, in metres, stay dry",
+        help="Hollows whose lake would be narrower than this, in meters, stay dry",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -67,7 +67,7 @@ class FillLakes(Modifier):
     sea: bool = boolean(False, help="Flood all ground below a level, and let rivers end there")
     level: float = number(
         0.0,
-        help="Height of the sea in metres",
+        help="Height of the sea in meters",
         minimum=-1e6,
         maximum=1e6,
         soft_minimum=-1000.0,
@@ -77,7 +77,7 @@ class FillLakes(Modifier):
     )
     shore: float = number(
         0.0,
-        help="Width of the shore on the map, in metres; 0 takes a 250th of the terrain's width",
+        help="Width of the shore on the map, in meters; 0 takes a 250th of the terrain's width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,

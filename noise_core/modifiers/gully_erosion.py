@@ -65,7 +65,7 @@ class GullyErosion(Modifier):
 
     scale: float = number(
         0.0,
-        help="Distance between the largest gullies in metres; 0 takes an eighth of the width",
+        help="Distance between the largest gullies in meters; 0 takes an eighth of the width",
         minimum=0.0,
         maximum=1e7,
         soft_maximum=2000.0,

@@ -46,7 +46,7 @@ class NoiseLayer(Modifier):
     )
     height: float = number(
         20.0,
-        help="Metres that a noise of 1 stands for",
+        help="Meters that a noise of 1 stands for",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=2000.0,

@@ -12,7 +12,7 @@ from ..modifier import Modifier, Relief, modifier_type
 from ..params import number
 
 
-@modifier_type("normalise", "Normalise")
+@modifier_type("normalise", "Normalize")
 class Normalise(Modifier):
     """Stretches heights so that they lie from a minimum to a maximum.
 
@@ -24,7 +24,7 @@ class Normalise(Modifier):
 
     minimum: float = number(
         0.0,
-        help="Height of the lowest ground in metres",
+        help="Height of the lowest ground in meters",
         minimum=-1e6,
         maximum=1e6,
         soft_minimum=-1000.0,
@@ -33,7 +33,7 @@ class Normalise(Modifier):
     )
     maximum: float = number(
         0.0,
-        help="Height of the highest ground in metres; not above the minimum, the relief stays as it is and only moves",
+        help="Height of the highest ground in meters; not above the minimum, the relief stays as it is and only moves",
         minimum=-1e6,
         maximum=1e6,
         soft_minimum=0.0,

@@ -72,7 +72,7 @@ class Strata(Modifier):
 
     thickness: float = number(
         0.0,
-        help="Mean thickness of a layer in metres; 0 takes a tenth of the relief",
+        help="Mean thickness of a layer in meters; 0 takes a tenth of the relief",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,

@@ -80,9 +80,9 @@ class StreamErosion(Modifier):
 
     makes: ClassVar[Mapping[str, str]] = {
         "flow": "Water that passes: the logarithm of the drainage area, 0 to 1",
-        "wear": "What rivers and slides took, in metres",
-        "deposit": "What they left, in metres",
-        "lake": "Depth of the water in basins without a way out, in metres",
+        "wear": "What rivers and slides took, in meters",
+        "deposit": "What they left, in meters",
+        "lake": "Depth of the water in basins without a way out, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
 
@@ -161,7 +161,7 @@ class StreamErosion(Modifier):
     )
     sea_level: float = number(
         0.0,
-        help="Everything below stays as it is, in metres",
+        help="Everything below stays as it is, in meters",
         minimum=-1e6,
         maximum=1e6,
         soft_minimum=-1000.0,
@@ -180,7 +180,7 @@ class StreamErosion(Modifier):
     )
     layer_thickness: float = number(
         0.0,
-        help="Thickness of the layers of hard and soft rock, in metres; 0 is all one rock",
+        help="Thickness of the layers of hard and soft rock, in meters; 0 is all one rock",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,

@@ -47,7 +47,7 @@ class ThermalErosion(Modifier):
     fractal terrains. SIGGRAPH.
     """
 
-    makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of what came to rest, in metres"}
+    makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of what came to rest, in meters"}
     amounts: ClassVar[frozenset[str]] = frozenset({"scree"})
 
     talus_angle: float = number(

@@ -167,6 +167,14 @@ class Fractal(Noise):
         """Return the frequency of the finest octave."""
         return self.source.finest() * self.lacunarity ** (math.ceil(self.octaves) - 1)
 
+    def third_derivative(self) -> float:
+        """See `Noise.third_derivative`: the octaves' own, added up; the other kinds fold."""
+        if not self._is_plain_sum:
+            return math.inf
+        parts = self._mix(0.0).amplitudes
+        cubes = (part * self.lacunarity ** (3 * octave) for octave, part in enumerate(parts))
+        return self.source.third_derivative() * sum(cubes) / sum(parts)
+
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         return self.copies(points, (seed,), torus)[0]

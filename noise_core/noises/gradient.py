@@ -41,7 +41,7 @@ class Gradient(Noise):
         "radial",
         help="What rises",
         options={
-            "linear": "A ramp through the centre",
+            "linear": "A ramp through the center",
             "radial": "A round hill",
             "edges": "A plateau that falls off towards four edges",
         },

@@ -23,6 +23,9 @@ from ..triangles import triangular
 _LARGEST = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""
 
+_THIRD_DERIVATIVE = 560.0
+"""Of noise with one cell per tile (measured): the blobs are narrower than a lattice's cells."""
+
 _DIRECTIONS = 256
 
 
@@ -53,6 +56,10 @@ class Simplex(Noise):
     is_arithmetic = True
 
     frequency: float = cells_per_tile()
+
+    def third_derivative(self) -> float:
+        """See `Noise.third_derivative`."""
+        return _THIRD_DERIVATIVE * self.frequency**3
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from ..params import choice, integer, noise, number, vector
 from ..plans import POINTS_PER_BLOCK, in_blocks
 from ..portions import Portions
 from ..torus import Torus
-from ..warping.lookup import Table, can_serve, spacing
+from ..warping.lookup import Table, can_serve
 from ..warping.reach import check_reach
 from .fractal import Fractal
 from .perlin import Perlin
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK // 2
 """A lookup keeps more arrays of a block at hand than other noises."""
+
+_VALUE_TOLERANCE = 5e-5
+"""Of a looked up value, by the noise's span: what a lookup adds by rendering fewer samples."""
+
+_SHIFT_TOLERANCE = 1.0 / 32.0
+"""The same of a looked up displacement, in samples of the grid."""
 
 Copies = Mapping[int, Field]
 """Copies of the displacement by the axis they move; an axis that stays in place has none."""
@@ -175,24 +181,26 @@ class Warp(Noise):
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
             return None
-        scales = [factors.get(axis, 0.0) / step for axis, step in enumerate(spacing(axes))]
+        scales = [factors.get(axis, 0.0) for axis in (0, 1)]
         ends = [[scale * bound for bound in self.displacement.bounds()] for scale in scales]
         reach = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
         if not can_serve(axes, reach):
             return None
         low, high = self.source.bounds()
-        source = Table([(self.source, (seed,))], axes, reach)
-        again = [_copy_seed(seed, 1, axis) for axis in factors]
-        displacement = (
-            Table([(self.displacement, again)], axes, reach) if self.levels == 2 else None
-        )
+        source = Table([(self.source, (seed,))], axes, reach, _VALUE_TOLERANCE * (high - low))
+        displacement = None
+        if self.levels == 2:
+            again = [_copy_seed(seed, 1, axis) for axis in factors]
+            tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
+            displacement = Table([(self.displacement, again)], axes, reach, tolerance)
 
         def bent(first: int, copies: Copies) -> Field:
-            shifts = _in_samples(copies, scales)
+            still = np.zeros((), np.float32)
             if displacement is not None:
-                copies = dict(zip(factors, displacement.look_up(first, shifts)))
-                shifts = _in_samples(copies, scales)
-            field: Field = source.look_up(first, shifts)[0]
+                shifts = [copies.get(axis, still) for axis in (0, 1)]
+                copies = dict(zip(factors, displacement.look_up(first, shifts, scales)))
+            shifts = [copies.get(axis, still) for axis in (0, 1)]
+            field: Field = source.look_up(first, shifts, scales)[0]
             # The spline overshoots at sharp edges.
             return np.clip(field, low, high, out=field)
 
@@ -241,15 +249,3 @@ def _bent_slopes(
 def _copy_seed(seed: int, level: int, axis: int) -> int:
     """Return the seed of the displacement's copy for one level and axis."""
     return child_seed(seed, _FIRST_COPY + 3 * level + axis)
-
-
-def _in_samples(copies: Copies, scales: Sequence[float]) -> Field:
-    """Return the shifts along x and y that displacements make, in samples."""
-    shape = next(iter(copies.values())).shape
-    shifts = np.empty((2, *shape), np.float32)
-    for axis, (scale, shift) in enumerate(zip(scales, shifts)):
-        if axis in copies:
-            np.multiply(copies[axis], np.float32(scale), out=shift)
-        else:
-            shift.fill(0.0)
-    return shifts

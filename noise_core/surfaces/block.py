@@ -125,7 +125,9 @@ class Block:
         if node.moves not in self._places:
             rows, columns = self._bake.order.grid.shape
             shifts = self._shifts(node)
-            places = moved(np.rint(shifts, out=shifts), (0, self._start), (columns, rows))
+            own = (np.arange(columns), np.arange(self._start, self._stop))
+            across, along = (numbers.astype(np.float32) for numbers in own)
+            places = moved(np.rint(shifts, out=shifts), (across, along), (columns, rows))
             self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]
 
@@ -138,7 +140,8 @@ class Block:
 
     def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
         if table not in self._found:
-            self._found[table] = table.look_up(self._start, self._shifts(node))
+            shifts = node.shifts(self.lookup, self._shape)
+            self._found[table] = table.look_up(self._start, shifts)
         field: Field = self._found[table][channel]
         low, high = node.noise.bounds()  # the spline overshoots at sharp edges
         return np.clip(field, low, high, out=field)

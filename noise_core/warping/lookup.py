@@ -5,6 +5,9 @@ The surface between the samples is a biquadratic B-spline: its slope is continuo
 nine samples where a bicubic one takes sixteen. The samples are sharpened first, so that every
 quadratic passes through unchanged; its error is then that of bicubic Catmull-Rom interpolation.
 
+It grows with the cube of the distance between samples and with the noise's third derivative, so that
+a smooth noise need not be rendered at every sample of the grid.
+
 References
 ----------
 Philippe Thevenaz, Thierry Blu, Michael Unser (2000). Interpolation revisited. IEEE Transactions
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from ..plans import RowPlan
 
 Reach = tuple[float, float]
-"""How far, in samples, points may lie off the grid's own: lowest and highest shift."""
+"""How far, in tiles, points may lie off the grid's own: lowest and highest shift."""
 
 ROWS_PER_BAND = 126
 """Rows that are rendered at once, when the first point asks for one of them; with the two that are
@@ -38,6 +41,17 @@ only there to sharpen the others, they are whole blocks of a matrix product."""
 
 LARGEST_MARGIN = 4096
 """Samples; a table that sticks out further than this is not worth rendering."""
+
+COARSEST = 8
+"""One sample of so many along each axis is always rendered: there is next to nothing to save then."""
+
+_ERROR = 0.025
+"""The spline's largest error by the third derivative and the cube of the distance between samples
+(measured on gradient, value and simplex noise with 8 to 32 samples a cell)."""
+
+_BEGINNING = 0.38
+"""Where, between two samples of a grid from the origin, counting begins anew: a place that grids
+have no reason to lie at, where rounding would decide."""
 
 
 class Table:
@@ -51,6 +65,8 @@ class Table:
         The grid's samples; they are the table's too, so that a window sees the same table.
     reach : pair of Reach
         How far along x and y. On a torus the table is one period and reaches everywhere.
+    tolerance : float
+        By how much a value may be off because fewer samples are rendered than the grid has.
     """
 
     def __init__(
@@ -58,22 +74,21 @@ class Table:
         noises: Sequence[tuple[Noise, Sequence[int]]],
         axes: Axes,
         reach: tuple[Reach, Reach],
+        tolerance: float = 0.0,
     ) -> None:
-        steps = spacing(axes)
-        self._periods = _periods(axes)
-        if self._periods is None:
-            left, columns = _extent(reach[0], len(axes.x))
-            low, rows = _extent(reach[1], len(axes.y))
-        else:
-            (columns, rows), left, low = self._periods, 0, 0
-        # One more sample on each side for the spline's outer taps; one more again is rendered
-        # so that they can be sharpened.
-        x = axes.x[0] + np.arange(-left - 2, columns - left + 2) * steps[0]
-        y = axes.y[0] + np.arange(-low - 2, rows - low + 2) * steps[1]
+        every = coarseness([noise for noise, _ in noises], axes, tolerance)
+        across, along = spacing(axes)
+        self._periods = periods = _periods(axes, every)
+        self._lines = (
+            _Line(axes.x, across, every, reach[0], periods and periods[0]),
+            _Line(axes.y, along, every, reach[1], periods and periods[1]),
+        )
+        self._is_coarse = every > 1
+        x, y = (line.coordinates for line in self._lines)
+        columns, rows = (len(line.coordinates) - 4 for line in self._lines)
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
         plans = Portions([partial(each.copies_plan, around, seeds) for each, seeds in noises])
         copies = [len(seeds) for _, seeds in noises]
-        self._origin = (left, low)
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
         # They hold the samples, not the table: it would be kept alive by itself.
@@ -81,24 +96,36 @@ class Table:
             [partial(_render, plans, copies, start, self._samples) for start in starts]
         )
 
-    def look_up(self, start: int, shifts: Field) -> Field:
+    def look_up(
+        self, start: int, shifts: Sequence[Field], factors: Sequence[float] = (1.0, 1.0)
+    ) -> Field:
         """Return the noises and their copies at the samples of some rows, each shifted.
 
         Parameters
         ----------
         start : int
             The grid's row that the first row of the shifts belongs to.
-        shifts : ndarray of shape (2, some rows, columns), float32
-            Along x and along y, in samples, within the reach.
+        shifts : sequence of two ndarrays of shape (some rows, columns), float32
+            Along x and along y; zero-dimensional for an axis along which nothing is shifted.
+        factors : sequence of two floats
+            What brings them into tiles. They have to lie within the reach then.
 
         Returns
         -------
         ndarray of shape (all copies, some rows, columns), float32
         """
-        whole = np.rint(shifts)
-        part = shifts - whole
-        left, low = self._origin
-        places = moved(whole, (left, low + start), self._periods)
+        shape = np.broadcast_shapes(*(shift.shape for shift in shifts))
+        part = np.empty((2, *shape), np.float32)
+        for shift, factor, line, out in zip(shifts, factors, self._lines, part):
+            np.multiply(shift, np.float32(factor / line.step), out=out)
+        across, along = self._lines
+        rows = slice(start, start + shape[0])
+        if self._is_coarse:
+            part[0] += across.beyond
+            part[1] += along.beyond[rows, np.newaxis]
+        whole = np.rint(part)
+        part -= whole
+        places = moved(whole, (across.places, along.places[rows]), self._periods)
         first, last = int(places[1].min()), int(places[1].max()) + 2
         self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
         return _spline(self._samples, addresses(places, self._samples.shape[1:]), _weights(part))
@@ -118,11 +145,90 @@ def _render(plans: Portions[RowPlan], copies: Sequence[int], start: int, samples
         first += count
 
 
+class _Line:
+    """A table's samples along one axis, and where those of the grid lie among them.
+
+    Parameters
+    ----------
+    axis : ndarray of shape (n,), float64
+        The grid's coordinates.
+    step : float
+        Their distance, with its sign.
+    every : int
+        How many of the grid's steps make one of the table's.
+    reach : Reach
+    period : int, optional
+        After how many samples the table repeats, if it does.
+
+    Attributes
+    ----------
+    step : float
+        Distance between the table's samples.
+    coordinates : ndarray, float64
+        Where they lie. One more on each side is for the spline's outer taps; one more again is
+        rendered so that they can be sharpened.
+    places, beyond : ndarrays of shape (n,), float32
+        The table's sample at or before each sample of the grid, and how far on that lies, from 0
+        to 1.
+    """
+
+    def __init__(
+        self,
+        axis: npt.NDArray[np.float64],
+        step: float,
+        every: int,
+        reach: Reach,
+        period: int | None,
+    ) -> None:
+        self.step = step * every
+        # Counted from the origin, so that a window's table has the same samples.
+        skipped = math.floor(axis[0] / step + _BEGINNING) % every
+        numbers = np.arange(skipped, skipped + len(axis))
+        before, count = 0, period
+        if count is None:
+            lowest, highest = sorted(end / self.step for end in reach)
+            before = math.ceil(-lowest) + 1
+            count = before + int(numbers[-1]) // every + 1 + math.ceil(highest) + 1
+        places = np.arange(-before - 2, count - before + 2) * every - skipped
+        self.coordinates = axis[0] + places * step
+        self.places = (numbers // every + before).astype(np.float32)
+        self.beyond = (numbers % every / every).astype(np.float32)
+
+
+def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
+    """Return how many steps of a grid may lie between samples that all its noises are read from.
+
+    Parameters
+    ----------
+    noises : sequence of Noise
+    axes : Axes
+    tolerance : float
+        By how much a value may be off.
+
+    Returns
+    -------
+    int
+        A power of two, at most `COARSEST`; the same for every window of the grid.
+    """
+    bend = max(noise.third_derivative() for noise in noises)
+    step = max(map(abs, spacing(axes)))
+    every = 1
+    while every < COARSEST:
+        coarser = 2 * every
+        is_open = axes.torus is None or _periods(axes, coarser) is not None
+        if not is_open or _ERROR * bend * (coarser * step) ** 3 > tolerance:
+            break
+        every = coarser
+    return every
+
+
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
     """Return whether a table for this grid makes sense; the same for every window of it."""
     if axes.torus is not None:
         return _periods(axes) is not None
-    return all(high - low <= LARGEST_MARGIN for low, high in reach)
+    return all(
+        high - low <= LARGEST_MARGIN * abs(step) for (low, high), step in zip(reach, spacing(axes))
+    )
 
 
 def spacing(axes: Axes) -> tuple[float, float]:
@@ -134,18 +240,15 @@ def spacing(axes: Axes) -> tuple[float, float]:
     return (x, y)
 
 
-def _extent(reach: Reach, count: int) -> tuple[int, int]:
-    """Return the samples before the grid's first, and all of them."""
-    before, after = math.ceil(-reach[0]) + 1, math.ceil(reach[1]) + 1
-    return before, before + count + after
+def _periods(axes: Axes, every: int = 1) -> tuple[int, int] | None:
+    """Return after how many samples along x and y a torus repeats, if it is aligned with them.
 
-
-def _periods(axes: Axes) -> tuple[int, int] | None:
-    """Return after how many columns and rows a torus repeats, if it is aligned with the grid."""
+    Of the grid's samples, one in `every` counts.
+    """
     if axes.torus is None:
         return None
     (xx, xy), (yx, yy) = axes.torus.periods
-    dx, dy = spacing(axes)
+    dx, dy = (step * every for step in spacing(axes))
     columns, rows = abs(round(xx / dx)), abs(round(yy / dy))
     misfit = max(abs(abs(xx / dx) - columns), abs(abs(yy / dy) - rows))
     if xy != 0.0 or yx != 0.0 or columns < 1 or rows < 1 or misfit > 1e-6:
@@ -153,15 +256,15 @@ def _periods(axes: Axes) -> tuple[int, int] | None:
     return columns, rows
 
 
-def moved(shifts: Field, first: tuple[int, int], periods: tuple[int, int] | None) -> Field:
+def moved(shifts: Field, places: tuple[Field, Field], periods: tuple[int, int] | None) -> Field:
     """Return the samples that lie so many whole samples off the samples of some rows.
 
     Parameters
     ----------
     shifts : ndarray of shape (2, rows, columns), float32
         Whole numbers, along x and along y; the result is written into it.
-    first : tuple of two ints
-        Column and row of the first sample.
+    places : tuple of two ndarrays of shape (columns,) and (rows,), float32
+        Their own columns and rows: whole numbers.
     periods : tuple of two ints, optional
         After how many columns and rows the samples repeat, if they do.
 
@@ -170,9 +273,8 @@ def moved(shifts: Field, first: tuple[int, int], periods: tuple[int, int] | None
     ndarray of shape (2, rows, columns), float32
         Columns and rows: whole numbers.
     """
-    _, rows, columns = shifts.shape
-    shifts[0] += np.arange(first[0], first[0] + columns, dtype=np.float32)
-    shifts[1] += np.arange(first[1], first[1] + rows, dtype=np.float32)[:, np.newaxis]
+    shifts[0] += places[0]
+    shifts[1] += places[1][:, np.newaxis]
     if periods is not None:
         for axis, period in zip(shifts, periods):
             _wrap(axis, period)

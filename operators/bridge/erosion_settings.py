@@ -37,11 +37,11 @@ START = Parameter(
 
 IMAGE_MEASURES = (
     Parameter(
-        "number", 1000.0, "Width in metres that the image shows", name="size", unit="length",
+        "number", 1000.0, "Width in meters that the image shows", name="size", unit="length",
         minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
     ),
     Parameter(
-        "number", 200.0, "Metres from black to white", name="height", unit="length",
+        "number", 200.0, "Meters from black to white", name="height", unit="length",
         minimum=1e-6, maximum=1e6, soft_minimum=1.0, soft_maximum=5000.0,
     ),
     Parameter("boolean", False, "Opposite edges of the image meet: keep them so", name="seamless"),

@@ -265,7 +265,7 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
     lowest = np.minimum(np.minimum(a, b), np.minimum(c, d))
     is_cell &= lowest % columns < columns - 1
     if not is_cell.all() or np.bincount(lowest).max() > 1:
-        raise ValueError("its faces do not join neighbours")
+        raise ValueError("its faces do not join neighbors")
 
 
 def _refusal(name: str, reason: str) -> ParameterError:

@@ -34,7 +34,7 @@ MEASURES = (
         minimum=-0x80000000, maximum=0x7FFFFFFF, soft_minimum=-0x80000000, soft_maximum=0x7FFFFFFF,
     ),
     Parameter(
-        "number", 100.0, "Width in metres", name="size", unit="length",
+        "number", 100.0, "Width in meters", name="size", unit="length",
         minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
     ),
     Parameter(
@@ -43,7 +43,7 @@ MEASURES = (
         minimum=0.01, maximum=100.0, soft_minimum=0.25, soft_maximum=4.0,
     ),
     Parameter(
-        "number", 20.0, "Metres from the middle to the highest that the noise can reach",
+        "number", 20.0, "Meters from the middle to the highest that the noise can reach",
         name="height", unit="length",
         minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=5000.0,
     ),
@@ -104,7 +104,7 @@ IMAGE = (
         options={
             "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
             "stretched": "Black and white are the lowest and highest in this image: all the contrast",
-            "signed": "The noise as it is, below 0 too; needs 32-bit float and no colours",
+            "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
         },
         visible_when=("kind", ("noise",)),
     ),
@@ -149,17 +149,17 @@ COLOURS = Parameter(
     "choice", "grey", "What becomes of the noise", name="colours",
     options={
         "grey": "Numbers from black to white: heights, masks, roughness",
-        "palette": "A row of colours, from the lowest to the highest",
-        "ramp": "A row of colours of your own",
+        "palette": "A row of colors, from the lowest to the highest",
+        "ramp": "A row of colors of your own",
     },
     visible_when=("kind", ("noise",)),
 )  # fmt: skip
 """What a recipe becomes in an image."""
 
 PALETTE = Parameter(
-    "choice", "alpine", "The row of colours", name="palette",
+    "choice", "alpine", "The row of colors", name="palette",
     options={
-        name: f"{len(ramp.stops)} colours, from {hexadecimal(ramp.stops[0][1])} to "
+        name: f"{len(ramp.stops)} colors, from {hexadecimal(ramp.stops[0][1])} to "
         f"{hexadecimal(ramp.stops[-1][1])}"
         for name, ramp in PALETTES.items()
     },
@@ -167,9 +167,9 @@ PALETTE = Parameter(
 )  # fmt: skip
 
 SOURCE = Parameter(
-    "choice", "own", "The noise that the colouring colours", name="source",
+    "choice", "own", "The noise that the coloring colors", name="source",
     options={
-        "own": "The one that the colouring brings with it",
+        "own": "The one that the coloring brings with it",
         "recipe": "That of the recipe; modifiers do not count",
     },
 )  # fmt: skip
@@ -178,9 +178,9 @@ SOURCE = Parameter(
 KIND = Parameter(
     "choice", "noise", "What is made", name="kind",
     options={
-        "noise": "A recipe as an image: grey, or through a row of colours",
+        "noise": "A recipe as an image: gray, or through a row of colors",
         "colouring": "A picture by a formula of its own: marble, clouds, cells and others",
-        "surface": "A material as a set of textures: colour, normals, roughness and others",
+        "surface": "A material as a set of textures: color, normals, roughness and others",
     },
 )  # fmt: skip
 """What the Image Editor's panel is about."""
@@ -198,7 +198,7 @@ def colouring_choice() -> Parameter:
     return Parameter(
         "choice",
         "grey",
-        "What becomes of the noise: numbers in grey, a row of colours, or a picture by a formula",
+        "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula",
         name="colouring",
         options={**COLOURS.options, **colouring_options()},
     )

@@ -197,7 +197,7 @@ def suggested(key: str, relief: float) -> Mask | None:
     made = source.map()
     low, high = made.bounds()
     if not (math.isfinite(low) and math.isfinite(high)):
-        low, high = (0.0, relief) if made.unit == "metres" else (0.0, 1.0)
+        low, high = (0.0, relief) if made.unit == "meters" else (0.0, 1.0)
     width = high - low
     values: dict[str, Any] = {str(_map_parameter(source.mask)): made}
     return source.mask(**values, low=_round(low + width / 3.0), falloff=_round(width / 10.0))

@@ -36,7 +36,7 @@ NODES = (
         visible_when=("mapping", ("object",)),
     ),
     Parameter(
-        "number", 0.05, "Height of the bumps in metres, from low to high as they mostly are; 0 makes none",
+        "number", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
         name="bump", unit="length",
         minimum=0.0, maximum=1e5, soft_minimum=0.0, soft_maximum=1.0,
     ),

@@ -22,6 +22,7 @@ from ...noise_core.errors import ParameterError
 from ...noise_core.noise import Noise, noise_types
 from ...noise_core.params import Parameter
 from ...noise_core.serial import from_plain
+from ...noise_core.titles import title_of
 from . import colour_ramps
 from .keywords import (
     COLOURS,
@@ -164,7 +165,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
             KIND.name: _row_of_buttons(KIND),
             SOURCE.name: _row_of_buttons(SOURCE),
             "colouring": EnumProperty(
-                name="Colouring",
+                name="Coloring",
                 description="The formula of the picture",
                 items=_formula_items(),
                 default=PREFERRED if PREFERRED in colouring_types() else None,
@@ -173,7 +174,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
             TEXTURE: PointerProperty(
                 type=bpy.types.Texture,
                 name="Ramp",
-                description="The texture that has the row of colours",
+                description="The texture that has the row of colors",
             ),
             **pointers(),
         },
@@ -187,7 +188,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
         "colouring": EnumProperty(
-            name="Colouring",
+            name="Coloring",
             description=colouring_choice().help,
             items=grouped_items(
                 [*rows, *_formula_items()], lambda key: "Noise" if key in names else "Picture"
@@ -199,7 +200,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
         RAMP: ramp_property(options),
         "parameters": StringProperty(
             name="Parameters",
-            description="Parameters of the colouring as a JSON object; they win over all else",
+            description="Parameters of the coloring as a JSON object; they win over all else",
             options=hidden,
         ),
         **pointers(options),
@@ -210,7 +211,7 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
     """Return the property that holds a row of colours."""
     return StringProperty(
         name="Ramp",
-        description='Places from 0 to 1 with colours, as JSON: [[0, "#102040"], [1, "#ffffff"]]',
+        description='Places from 0 to 1 with colors, as JSON: [[0, "#102040"], [1, "#ffffff"]]',
         default='[[0, "#102040"], [0.5, "#b06030"], [1, "#fff4d0"]]',
         options=set(options),
     )
@@ -264,7 +265,7 @@ def begin_ramp(options: Any) -> None:
     """
     is_palette = options.colours == "palette"
     ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
-    name = options.palette.title() if is_palette else "Ramp"
+    name = title_of(options.palette) if is_palette else "Ramp"
     setattr(options, TEXTURE, colour_ramps.new_texture(name, ramp))
     options.colours = RAMP
 
@@ -309,7 +310,7 @@ def parsed(colouring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     if not isinstance(plain, dict):
         raise ParameterError(f"parameters must be a JSON object; got {text!r}")
     if not is_formula(colouring):
-        raise ParameterError(f"parameters are for a colouring with a formula; got {colouring}")
+        raise ParameterError(f"parameters are for a coloring with a formula; got {colouring}")
     cls = colouring_types()[colouring]
     known = [one.name for one in cls.parameters()]
     for name in plain:
@@ -330,7 +331,7 @@ def _row_of_buttons(choice: Parameter) -> Any:
     these count from 0: what is added to such a choice goes to its end.
     """
     items = [
-        (key, key.title(), text, "NONE", place)
+        (key, title_of(key), text, "NONE", place)
         for place, (key, text) in enumerate(choice.options.items())
     ]
     return blender_property(choice, items=items)

@@ -85,7 +85,7 @@ class Picture:
 
     def __post_init__(self) -> None:
         if self.ramp is not None and self.shape.levels == "signed":
-            raise ParameterError("Image.levels 'signed' has no colours: a ramp begins at 0")
+            raise ParameterError("Image.levels 'signed' has no colors: a ramp begins at 0")
 
     @property
     def is_colour(self) -> bool:

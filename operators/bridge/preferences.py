@@ -43,7 +43,7 @@ PREVIEW = Parameter(
 
 SIZE = Parameter(
     "number", 0.0,
-    "Width of a new terrain in metres, with heights in proportion; 0 takes the preset's own. The panel "
+    "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel "
     "of a new file shows it from the next start of Blender on",
     name="size", unit="length", minimum=0.0, maximum=1e7, soft_minimum=0.0, soft_maximum=20000.0,
 )  # fmt: skip

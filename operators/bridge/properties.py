@@ -27,6 +27,7 @@ from bpy.props import (
 
 from ...noise_core.checks import LONGEST_TEXT
 from ...noise_core.params import Parameter
+from ...noise_core.titles import title_of
 from ...translations import CONTEXT
 from . import changes
 
@@ -48,7 +49,7 @@ def enum_number(key: str) -> int:
 def enum_label(key: str) -> str:
     """Return a key as a person reads it: "ping_pong" is Ping Pong, "fbm" is FBM, "uv" is UV."""
     is_acronym = key == "uv" or not set(key) & set("aeiouy")
-    return key.upper() if is_acronym else key.replace("_", " ").title()
+    return key.upper() if is_acronym else title_of(key)
 
 
 def enum_items(

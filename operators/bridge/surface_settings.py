@@ -47,12 +47,12 @@ IMAGE = (
         minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
     ),
     Parameter(
-        "number", 0.0, "Width in metres that the images show; 0 takes the surface's own",
+        "number", 0.0, "Width in meters that the images show; 0 takes the surface's own",
         name="size", label="Tile Size", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
     ),
     Parameter(
-        "number", 0.0, "Metres from the lowest to the highest; 0 takes the surface's own, at that size",
+        "number", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
         name="depth", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=1.0,
     ),
@@ -65,7 +65,7 @@ MATERIAL = (
         "choice", "uv", "Where on an object the textures lie", name="mapping",
         options={
             "uv": "By the active UV map: its square is one tile wide",
-            "object": "By the object's own axes, in metres, from all sides: needs no UV map",
+            "object": "By the object's own axes, in meters, from all sides: needs no UV map",
         },
     ),
     Parameter(
@@ -74,7 +74,7 @@ MATERIAL = (
         minimum=1e-4, maximum=1e6, soft_minimum=0.1, soft_maximum=20.0,
     ),
     Parameter(
-        "number", 0.0, "How far ambient occlusion darkens the base colour", name="occlusion",
+        "number", 0.0, "How far ambient occlusion darkens the base color", name="occlusion",
         unit="factor",
         minimum=0.0, maximum=1.0, soft_minimum=0.0, soft_maximum=1.0,
     ),
@@ -86,7 +86,7 @@ MATERIAL = (
         "choice", "mixed", "How precise the images are", name="storage", label="Precision",
         options={
             "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
-            "float": "Everything as 32-bit floats, colours linear",
+            "float": "Everything as 32-bit floats, colors linear",
         },
     ),
 )  # fmt: skip
@@ -98,13 +98,13 @@ FILES = (
         options={
             "png": "PNG, compressed without loss: 8 or 16 bits",
             "tiff": "TIFF, compressed without loss: 8 or 16 bits",
-            "exr": "OpenEXR: floats of 16 or 32 bits, colours linear",
+            "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
         },
     ),
     Parameter(
         "choice", "16", "Bits a channel", name="bits",
         options={
-            "8": "256 steps: enough for colours",
+            "8": "256 steps: enough for colors",
             "16": "65536 steps, or half floats: for heights and normals",
             "32": "Floats, exact; OpenEXR only",
         },

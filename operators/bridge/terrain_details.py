@@ -172,8 +172,8 @@ def _write_group(group: Builder, image: bpy.types.Image, mapping: str) -> None:
 def _write_sockets(group: Builder) -> None:
     number = group.number_socket
     for name, value, text in (
-        ("Size", 100.0, "Of the largest tiles in metres, those of the far ground"),
-        ("Smallest", 1.0, "Of the smallest tiles in metres, those at the camera's feet"),
+        ("Size", 100.0, "Of the largest tiles in meters, those of the far ground"),
+        ("Smallest", 1.0, "Of the smallest tiles in meters, those at the camera's feet"),
     ):
         number(name, value, (1e-3, 1e6), text, subtype="DISTANCE")
     number(

@@ -16,9 +16,9 @@ def write_strata(group: Builder) -> None:
     group.colour_socket("Pale Color", (0.5, 0.4, 0.3), "Of pale layers")
     group.number_socket("Strength", 0.5, SHARE, "How strongly they show", subtype="FACTOR")
     group.number_socket(
-        "Thickness", 20.0, (1e-3, FAR), "Mean thickness in metres", subtype="DISTANCE"
+        "Thickness", 20.0, (1e-3, FAR), "Mean thickness in meters", subtype="DISTANCE"
     )
-    group.number_socket("Tilt", 0.014, (-1.0, 1.0), "How steeply they lie: metres up per metre")
+    group.number_socket("Tilt", 0.014, (-1.0, 1.0), "How steeply they lie: meters up per meter")
     group.vector_socket("Position", "Of the masks")
     group.vector_socket("Noises", "Of the masks")
     given = group.begin().outputs
@@ -47,7 +47,7 @@ def write_crowns(group: Builder) -> None:
     """Write crowns of trees, seen from above."""
     group.outputs("NodeSocketColor", [("Detail Color", "For a layer")])
     group.outputs("NodeSocketFloat", [("Detail Height", "For a layer")])
-    group.number_socket("Size", 8.0, (1e-3, FAR), "Of crowns in metres", subtype="DISTANCE")
+    group.number_socket("Size", 8.0, (1e-3, FAR), "Of crowns in meters", subtype="DISTANCE")
     group.vector_socket("Position", "Of the masks")
     given = group.begin().outputs
     place = group.vector("SCALE", given["Position"], group.math("DIVIDE", 1.0, given["Size"]))
@@ -84,7 +84,7 @@ def write_bumps(group: Builder) -> None:
     """Write bumps: how high they are is worked out once, only their texture is looked up beside."""
     group.outputs("NodeSocketVector", [("Normal", "For the shader")])
     group.number_socket("Strength", 1.0, (0.0, 10.0), "Makes all bumps higher or lower")
-    group.vector_socket("Bumps", "Of the layers: metres of the ground's, the rock's, the crowns'")
+    group.vector_socket("Bumps", "Of the layers: meters of the ground's, the rock's, the crowns'")
     for name in ("Ground", "Rock", "Crown"):
         group.number_socket(f"{name} Height", 0.0, (-10.0, 10.0), "Of its details, from -1 to 1")
     group.number_socket(
@@ -117,10 +117,10 @@ def write_water(group: Builder) -> None:
     group.colour_socket("Shallow", (0.05, 0.14, 0.13), "Of water that one sees the ground through")
     group.colour_socket("Deep", (0.004, 0.02, 0.035), "Of deep water")
     group.number_socket(
-        "Clear", 10.0, (1e-3, FAR), "Depth in metres to which one sees", subtype="DISTANCE"
+        "Clear", 10.0, (1e-3, FAR), "Depth in meters to which one sees", subtype="DISTANCE"
     )
     group.number_socket("Waves", 0.3, SHARE, "How rough it is", subtype="FACTOR")
-    group.number_socket("Wave Size", 30.0, (1e-3, FAR), "In metres", subtype="DISTANCE")
+    group.number_socket("Wave Size", 30.0, (1e-3, FAR), "In meters", subtype="DISTANCE")
     below = group.panel("From Below", closed=True)
     group.number_socket("Depth", 0.0, (0.0, FAR), "Of the masks", below)
     group.vector_socket("Position", "Of the masks", below)

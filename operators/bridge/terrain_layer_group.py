@@ -52,9 +52,9 @@ def _sockets(group: Builder) -> None:
     number("Roughness", 0.95, SHARE, "0 is a mirror, 1 is chalk", look, "FACTOR")
     number("Detail", 0.6, SHARE, "How much the detail changes the color", look, "FACTOR")
     for name, text in (
-        ("Ground Bump", "Height in metres of stones, ripples or blades"),
-        ("Rock Bump", "Height in metres of cracks and ribs"),
-        ("Crown Bump", "Height in metres of crowns of trees"),
+        ("Ground Bump", "Height in meters of stones, ripples or blades"),
+        ("Rock Bump", "Height in meters of cracks and ribs"),
+        ("Crown Bump", "Height in meters of crowns of trees"),
     ):
         number(name, 0.0, (0.0, FAR), text, look, "DISTANCE")
     number("Smothers", 0.7, SHARE, "How much of the bumps below it covers", look, "FACTOR")
@@ -67,7 +67,7 @@ def _sockets(group: Builder) -> None:
         "Lowest",
         -10.0,
         ANY,
-        "Height below which there is none: from 0 (foot) to 1 (top), or metres above the water",
+        "Height below which there is none: from 0 (foot) to 1 (top), or meters above the water",
         where,
     )
     number("Highest", 10.0, ANY, "Height above which there is none", where)
@@ -102,7 +102,7 @@ def _sockets(group: Builder) -> None:
     below = group.panel("From Below", closed=True)
     colour("Color Below", (0.5, 0.5, 0.5), "Of the layers below", below)
     number("Roughness Below", 0.95, SHARE, "Of the layers below", below, "FACTOR")
-    group.vector_socket("Bumps Below", "Of the layers below, in metres", below)
+    group.vector_socket("Bumps Below", "Of the layers below, in meters", below)
 
 
 def _mask(group: Builder, given: Any) -> Any:

@@ -78,7 +78,7 @@ def _sockets(group: Builder) -> None:
         "Width",
         1000.0,
         (1e-3, 1e9),
-        "Metres; noises have features of a tenth of it and less",
+        "Meters; noises have features of a tenth of it and less",
         land,
         "DISTANCE",
     )
@@ -86,14 +86,14 @@ def _sockets(group: Builder) -> None:
         "Lowest",
         0.0,
         ANY,
-        "Height in metres, along the object's Z axis, that counts as 0",
+        "Height in meters, along the object's Z axis, that counts as 0",
         land,
         "DISTANCE",
     )
-    number("Highest", 100.0, ANY, "Height in metres that counts as 1", land, "DISTANCE")
+    number("Highest", 100.0, ANY, "Height in meters that counts as 1", land, "DISTANCE")
     water = group.panel("Water")
     number("Sea", 0.0, SHARE, "1 lays water over all ground below the water level", water, "FACTOR")
-    number("Water Level", 0.0, ANY, "Height of the sea in metres", water, "DISTANCE")
+    number("Water Level", 0.0, ANY, "Height of the sea in meters", water, "DISTANCE")
     number(
         "Lakes",
         0.0,
@@ -104,16 +104,16 @@ def _sockets(group: Builder) -> None:
     )
     traces = group.panel("Traces")
     for name, text in (
-        ("Full Wear", "Metres worn away that count as 1: the attribute wear"),
-        ("Full Deposit", "Metres left by rivers that count as 1: the attribute deposit"),
-        ("Full Scree", "Metres of fallen stones that count as 1: the attribute scree"),
+        ("Full Wear", "Meters worn away that count as 1: the attribute wear"),
+        ("Full Deposit", "Meters left by rivers that count as 1: the attribute deposit"),
+        ("Full Scree", "Meters of fallen stones that count as 1: the attribute scree"),
     ):
         number(name, 10.0, (1e-6, FAR), text, traces, "DISTANCE")
     group.outputs(
         "NodeSocketVector",
         (
             ("Place", "Height from 0 to 1, slope in degrees, curvature from -1 to 1: for a layer"),
-            ("Shore", "The same with the height in metres above the water"),
+            ("Shore", "The same with the height in meters above the water"),
             ("Traces", "Flow, wear and deposit from 0 to 1: for a layer"),
             ("Scree Traces", "Flow, wear and scree"),
             ("River Traces", "Beds of rivers, wear and deposit"),
@@ -121,7 +121,7 @@ def _sockets(group: Builder) -> None:
                 "Noises",
                 "Patches from 0 to 1, push of limits from -1 to 1, and turns of colors: for a layer",
             ),
-            ("Position", "In the object's own axes, in metres"),
+            ("Position", "In the object's own axes, in meters"),
         ),
     )
     group.outputs(
@@ -130,6 +130,6 @@ def _sockets(group: Builder) -> None:
             ("Height", "From 0 to 1"),
             ("Curvature", "-1 in crevices, 1 on edges"),
             ("Ribs", "A noise that is drawn out down the slopes"),
-            ("Water Depth", "In metres, 0 where it is dry"),
+            ("Water Depth", "In meters, 0 where it is dry"),
         ),
     )  # fmt: skip

@@ -21,11 +21,11 @@ _IN_LAYERS = ("style", ("layers",))
 
 LOOK = (
     Parameter(
-        "choice", "alpine", "Which colours and limits to begin with", name="palette",
+        "choice", "alpine", "Which colors and limits to begin with", name="palette",
         options={key: one.help for key, one in LANDSCAPES.items()},
     ),
     Parameter(
-        "choice", "layers", "How the ground is coloured", name="style",
+        "choice", "layers", "How the ground is colored", name="style",
         options={
             "layers": "Rock, scree, soil, grass, sand, snow and others, by slope, height and the traces of water",
             "ramp": "By height alone: for quick looks",
@@ -83,7 +83,7 @@ WATER = (
         },
     ),
     Parameter(
-        "number", 0.0, "Height of the sea in metres, along the object's Z axis", name="water_level",
+        "number", 0.0, "Height of the sea in meters, along the object's Z axis", name="water_level",
         unit="length", minimum=-1e6, maximum=1e6, soft_minimum=-1000.0, soft_maximum=1000.0,
         visible_when=("water", ("sea", "both")),
     ),
@@ -102,7 +102,7 @@ DETAIL = (
         visible_when=_IN_LAYERS,
     ),
     Parameter(
-        "number", 0.0, "Width in metres of the largest tiles, those of far ground; 0 takes a thirtieth of the terrain",
+        "number", 0.0, "Width in meters of the largest tiles, those of far ground; 0 takes a thirtieth of the terrain",
         name="detail_size", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=500.0,
         visible_when=("mapping", ("triplanar", "top")),

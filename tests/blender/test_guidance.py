@@ -89,8 +89,8 @@ def test_every_choice_says_what_it_means(terrane):
     assert not empty, empty[:20]
 
 
-METRES = re.compile(r"\bmetres\b|\bin metres\b")
-OTHER = re.compile(r"square metres|1 / metres|cells|tiles", re.IGNORECASE)
+METERS = re.compile(r"\bmeters\b")
+OTHER = re.compile(r"square meters|1 / meters|cells|tiles", re.IGNORECASE)
 
 
 def test_metres_are_shown_in_the_units_of_the_scene(terrane):
@@ -98,7 +98,7 @@ def test_metres_are_shown_in_the_units_of_the_scene(terrane):
         name
         for name, prop in properties()
         if prop.type == "FLOAT"
-        and METRES.search(prop.description)
+        and METERS.search(prop.description)
         and not OTHER.search(prop.description)
         and prop.unit != "LENGTH"
     ]

@@ -178,7 +178,7 @@ def _add_group(tree: Any, group: Any, way: Way, thing: bpy.types.Object | None) 
 
 
 def _add_ramp(tree: Any, value: Any, colours: list[tuple[float, Any]]) -> Any:
-    ramp = _add(tree, "ShaderNodeValToRGB", "Colours", label="Colours")
+    ramp = _add(tree, "ShaderNodeValToRGB", "Colours", label="Colors")
     elements = ramp.color_ramp.elements
     while len(elements) < len(colours):
         elements.new(1.0)

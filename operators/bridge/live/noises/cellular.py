@@ -66,7 +66,7 @@ def _octaves(source: Cellular, fractal: Fractal, graph: Graph, domain: Domain) -
 @translates(
     "cellular",
     ALIKE,
-    "another hash, so other points for the same seed; no tiling; only neighbouring cells are searched, so rarely a distance is too large; smooth F1 melts by another formula.",
+    "another hash, so other points for the same seed; no tiling; only neighboring cells are searched, so rarely a distance is too large; smooth F1 melts by another formula.",
     octaves=_octaves,
     refusal=_refusal,
 )
