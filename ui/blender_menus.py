@@ -2,7 +2,7 @@
 """Terrane in Blender's own menus, which are what its search (F3) looks through.
 
 So there is an entry for what somebody would type: terrain, landscape, the names of landforms,
-heightmap, erosion, displacement, slope.
+heightmap, erosion, displacement, slope; for a terrain each layer and modifier too.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import thumbnails
+from ..operators.bridge import state, thumbnails
 from ..operators.bridge.core import preset, shipped_names
+from .layer_menus import TERRANE_MT_layer_add
 
 
 class TERRANE_MT_landscapes(bpy.types.Menu):
@@ -22,12 +23,14 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
     bl_description = "Add a terrain of a ready-made recipe: mountains, canyons, dunes and others"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets."""
+        """List the presets, but for those that are textures: nobody looks for marble here."""
         layout: Any = self.layout
         for name in shipped_names():
-            icon = thumbnails.preset_icon(name)
-            label = preset(name).label
-            layout.operator("terrane.terrain_add", text=label, icon_value=icon).preset = name
+            shipped = preset(name)
+            if not shipped.look.is_flat:
+                icon = thumbnails.preset_icon(name)
+                button = layout.operator("terrane.terrain_add", text=shipped.label, icon_value=icon)
+                button.preset = name
 
 
 class TERRANE_MT_object(bpy.types.Menu):
@@ -41,8 +44,12 @@ class TERRANE_MT_object(bpy.types.Menu):
         layout: Any = self.layout
         for name, text, icon in OBJECT:
             layout.operator(f"terrane.{name}", text=text, icon=icon).from_panel = True
+        heights = layout.operator("terrane.maps_bake", text="Heightmap Image", icon="IMAGE_DATA")
+        heights.maps, heights.as_images, heights.as_attributes = {"height"}, True, False
         layout.operator("terrane.terrain_update", text="Update Terrain", icon="FILE_REFRESH")
         layout.operator("terrane.terrain_revert", text="Revert Erosion", icon="LOOP_BACK")
+        if state.active_terrain(context) is not None:
+            layout.menu(TERRANE_MT_layer_add.__name__, icon="ADD")
 
 
 class TERRANE_MT_image(bpy.types.Menu):
@@ -63,6 +70,7 @@ OBJECT = (
     ("mesh_displace", "Displace Mesh by Noise", "MOD_DISPLACE"),
     ("maps_bake", "Slope, Flow and Other Maps", "GROUP_VERTEX"),
     ("terrain_material", "Landscape Material", "MATERIAL"),
+    ("nodes_add", "Noise Texture as Nodes", "NODETREE"),
 )
 
 IMAGE = (

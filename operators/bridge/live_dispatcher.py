@@ -238,7 +238,7 @@ class Dispatcher:
             self._measure(run)  # it takes at least that long
             self._give_up()
             return True
-        if age > LONG and run.side is None and not run.is_watched:
+        if age > LONG and not run.is_watched:
             run.is_watched = True
             self._show(run.job)
         return False

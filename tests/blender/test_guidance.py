@@ -128,6 +128,11 @@ class Layout:
         self.words.append(text or operator.get_rna_type().name)
         return type("Properties", (), {})()
 
+    def operator_enum(self, name, prop):
+        group, _, own = name.partition(".")
+        items = getattr(getattr(bpy.ops, group), own).get_rna_type().properties[prop].enum_items
+        self.words += [item.name for item in items]
+
     def menu(self, name, **options):
         cls = getattr(bpy.types, name)
         self.words.append(cls.bl_label)
@@ -137,16 +142,54 @@ class Layout:
         pass
 
 
-def test_search_finds_it_under_the_words_that_people_type(terrane):
+def words_in(places):
+    """Return what Blender's search finds in some of Blender's menus."""
     layout = Layout()
-    menus = module("ui.blender_menus")
-    for name, draw in menus.PLACES:
+    for name, draw in places:
         assert draw in getattr(bpy.types, name).draw._draw_funcs
         draw(type("Menu", (), {"layout": layout})(), bpy.context)
-    module("ui.menus").draw_mesh_add(type("Menu", (), {"layout": layout})(), bpy.context)
-    text = " ".join(layout.words).lower()
+    return " ".join(layout.words).lower()
+
+
+def test_search_finds_it_under_the_words_that_people_type(terrane):
+    places = (*module("ui.blender_menus").PLACES, ("VIEW3D_MT_mesh_add", module("ui.menus").draw_mesh_add))  # fmt: skip
+    text = words_in(places)
     missing = [word for word in WORDS if word not in text]
-    assert not missing, (missing, layout.words)
+    assert not missing, (missing, text)
+
+
+def test_search_in_the_viewport_finds_images_and_what_a_terrain_can_have(terrane):
+    # An editor's search looks through its own menus only.
+    places = [one for one in module("ui.blender_menus").PLACES if one[0].startswith("VIEW3D")]
+    assert "heightmap" in words_in(places) and "noise texture" in words_in(places)
+    assert "marble" not in words_in(places), "that is no landscape"
+    assert "thermal erosion" not in words_in(places)
+    bpy.ops.terrane.terrain_add(preset="none", resolution=9)
+    text = words_in(places)
+    layers = ("thermal erosion", "stream erosion", "terraces", "noise layer", "cellular")
+    assert not [word for word in layers if word not in text], text
+
+
+class Asking(Layout):
+    """Remembers the settings of each entry too, by its name."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = {}
+
+    def operator(self, name, text="", **options):
+        super().operator(name, text)
+        return self.asked.setdefault(text, type("Properties", (), {})())
+
+
+def test_the_heightmap_of_the_menu_is_an_image_of_the_heights(terrane):
+    bpy.ops.terrane.terrain_add(preset="none", resolution=9)
+    layout = Asking()
+    bpy.types.TERRANE_MT_object.draw(type("Menu", (), {"layout": layout})(), bpy.context)
+    before = set(bpy.data.images)
+    assert bpy.ops.terrane.maps_bake(**vars(layout.asked["Heightmap Image"])) == {"FINISHED"}
+    (image,) = set(bpy.data.images) - before
+    assert tuple(image.size) == (9, 9)
 
 
 def test_entries_of_menus_add_what_they_say(terrane):

@@ -352,6 +352,29 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     assert made(terrain).is_preview and "Update" in next(iter(dispatcher.notes.values()))
 
 
+def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
+    jobs, targets = module("operators.bridge.jobs"), module("operators.bridge.live_terrains")
+    terrain = add(recipe=eroded(4), size=500.0, resolution=257)
+    go_on, work = threading.Event(), targets.TerrainTarget.work
+
+    def slow(self, *arguments):
+        quick = work(self, *arguments)
+        return lambda progress, cancel: go_on.wait(10.0) and quick(progress, cancel)
+
+    monkeypatch.setattr(targets.TerrainTarget, "work", slow)
+    terrain.terrane.seed = 11
+    step_until(dispatcher, lambda: dispatcher._run is not None)
+    run = dispatcher._run
+    dispatcher.step()
+    assert run.side is not None and jobs.shown() is None
+    dispatcher.now += 0.6
+    dispatcher.step()
+    assert jobs.shown() is run.job
+    go_on.set()
+    step_until(dispatcher, lambda: made(terrain).is_preview)
+    assert jobs.shown() is None
+
+
 def test_other_work_has_the_right_of_way(dispatcher):
     jobs = module("operators.bridge.jobs")
     terrain = add()
