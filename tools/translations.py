@@ -17,6 +17,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 import string
 import sys
 import tempfile
@@ -43,14 +44,27 @@ TABLES = {"OBJECT": 1, "IMAGE": 1, "PAGE": 0}
 TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
 """Calls that translate a text where it is shown."""
 
-CORE = ("checks.py",)
-"""Files of the core whose messages are translated: what is wrong with a parameter, most of what it says."""
+CORE = ("checks.py", "migrations.py", "recipe.py", "serial.py", "warping/reach.py")
+"""Files of the core whose messages are translated: what is wrong with a parameter or with a recipe that
+was pasted, most of what it says."""
+
+WHO = "Recipe: "
+"""Begins messages about recipes; panels and reports, which speak of nothing else, leave it out."""
 
 NOTES = "live_"
 """Begins the names of files whose constants are sentences for the user."""
 
 _BLENDERS_NAME = "Unique name used in the code"
 """Begins the tooltip of the name that every group of properties has."""
+
+BRITISH = re.compile(
+    r"\w*(?:colour|neighbour|armour|fibre|ancelle|ancelli)\w*|grey\b|\w*metres?\b|centres?\b|\w+alise[ds]?\b",
+    re.IGNORECASE,
+)
+"""Spellings that Blender's interface has otherwise; those that the texts would have, not all there are."""
+
+SPELLED = frozenset({"kind must be noise or colouring to make an image; got surface"})
+"""Texts with keywords of scripts, which stay as they are for ever."""
 
 SAME = frozenset({"Terrane", "UV", "X", "Y", "Z"})
 """Names, the same in every language."""
@@ -81,6 +95,8 @@ def translated(language: str) -> dict[str, str]:
 def problems(found: Iterable[str]) -> list[str]:
     """Return what is wrong with the translations, one line each."""
     wanted, wrong = set(found), []
+    for text in sorted(wanted - SPELLED):
+        wrong += [f"not American: {word!r} in {text!r}" for word in BRITISH.findall(text)]
     for language in LANGUAGES:
         there = translated(language)
         wrong += [f"{language}: missing {text!r}" for text in sorted(wanted - set(there))]
@@ -195,7 +211,8 @@ def _written() -> Iterator[tuple[str, str]]:
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
         where = str(path.relative_to(ROOT))
         for node in (*_texts(tree), *(_sentences(tree) if path.name.startswith(NOTES) else ())):
-            yield from ((text, f"{where}:{node.lineno}") for text in _options(node))
+            for text in _options(node):
+                yield text.removeprefix(WHO), f"{where}:{node.lineno}"
 
 
 def _texts(tree: ast.AST) -> Iterator[ast.expr]:

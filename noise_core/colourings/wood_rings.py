@@ -15,7 +15,7 @@ from ..params import noise, number
 
 @colouring_type("wood_rings", "Wood Rings")
 class WoodRings(Colouring):
-    """Rings as in sawn wood: the fraction of 20 times the noise, in grey.
+    """Rings as in sawn wood: the fraction of 20 times the noise, in gray.
 
     Notes
     -----

@@ -72,6 +72,7 @@ def test_the_tool_sees_all_kinds_of_texts(terrane, tool):
         "Granite",  # a surface
         "Stopped: press Update to finish it",  # a note of live update
         "{} must be in {}; got {}",  # what the core says of a parameter
+        "{} ({}) has no parameter {}",  # what it says of a recipe
         "The preset {} was left out: {}",  # drawn in lines by a panel
     ):
         assert text in found, text
@@ -81,6 +82,11 @@ def test_the_tool_would_see_what_is_wrong(terrane, tool, monkeypatch):
     found = tool.collected()
     assert any(
         "missing 'Words of nobody'" in one for one in tool.problems({*found, "Words of nobody"})
+    )
+    for word in ("Base Colour", "in metres", "Grey", "Normalise", "Centre", "cancelled", "Fibres"):
+        assert any(f"in {word!r}" in one for one in tool.problems({word})), word
+    assert not any(
+        "American" in one for one in tool.problems({"Greyhound", "parametric", "raised"})
     )
     fewer = set(found) - {"Granite"}
     assert any("no longer shown 'Granite'" in one for one in tool.problems(fewer))
@@ -183,6 +189,8 @@ def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
     assert shown(module("operators.bridge.live_dispatcher").STOPPED).startswith("Angehalten")
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
+    with pytest.raises(RuntimeError, match="enthält kein Rezept: .*hat keinen Parameter"):
+        bpy.ops.terrane.recipe_paste(text='{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
 
 
 @pytest.mark.parametrize("name", LANGUAGES if HAS_LANGUAGES else ("",))
