@@ -28,12 +28,17 @@ def shown(text: str) -> str:
     exact = pgettext_rpt(text)
     if exact != text:
         return str(exact)
-    for pattern, template in _templates(frozenset(translations.messages())):
-        found = pattern.fullmatch(text)
-        if found:
-            other = pgettext_rpt(template)
-            return text if other == template else _filled(other, found.groups())
-    return text
+    fits = [
+        (found.end(1) if template.startswith(_PLACE) else 0, template, found.groups())
+        for pattern, template in _templates(frozenset(translations.messages()))
+        if (found := pattern.fullmatch(text))
+    ]
+    if not fits:
+        return text
+    # Whose words come first: "{} holds no recipe: {}" has another message for its last value.
+    _, template, values = min(fits, key=lambda fit: fit[0])
+    other = pgettext_rpt(template)
+    return text if other == template else _filled(other, values)
 
 
 def _filled(template: str, values: tuple[str, ...]) -> str:

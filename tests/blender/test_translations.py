@@ -120,6 +120,7 @@ def test_a_message_is_known_by_its_words(terrane, monkeypatch):
         "{} is still running: wait": "{} läuft noch: warten",
         "{} holds no recipe: {}": "{} enthält kein Rezept: {}",
         "it is not JSON ({})": "kein JSON ({})",
+        "{} ({}) has no parameter {}": "{} ({}) hat keinen Parameter {}",
         "bits must be {} for {}; got {}": "bits muss für {1} {0} sein; war {2}",
         "Select a mesh": "Ein Mesh wählen",
     }
@@ -130,6 +131,10 @@ def test_a_message_is_known_by_its_words(terrane, monkeypatch):
     assert shown("Digging {x} is still running: wait") == "Digging {x} läuft noch: warten"
     assert shown("a.json holds no recipe: it is not JSON (line 1)") == (
         "a.json enthält kein Rezept: kein JSON (line 1)"
+    )
+    # The longer one would fit the whole as well, and leave its beginning in English.
+    assert shown("a.json holds no recipe: noise (perlin) has no parameter x") == (
+        "a.json enthält kein Rezept: noise (perlin) hat keinen Parameter x"
     )
     assert shown("bits must be 8 for png; got 7") == "bits muss für png 8 sein; war 7"
     assert shown("Nobody knows this") == "Nobody knows this"
