@@ -41,7 +41,9 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there are images."""
-        return not refuses(cls, "" if bpy.data.images else "There is no image to erode")
+        return not refuses(
+            cls, "" if bpy.data.images else "Open an image in the Image Editor first"
+        )
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the pixels and the mask."""

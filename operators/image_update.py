@@ -37,7 +37,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there are images and nothing else of ours is at work."""
-        return not refuses(cls, "" if bpy.data.images else "There is no image to make anew")
+        return not refuses(cls, "" if bpy.data.images else "Make an image with Terrane first")
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the image's own settings."""

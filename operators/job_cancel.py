@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bridge import jobs
+from .bridge.messages import shown
 
 
 class TERRANE_OT_job_cancel(bpy.types.Operator):
@@ -19,7 +20,10 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there is something to cancel."""
-        return jobs.shown() is not None
+        is_working = jobs.shown() is not None
+        if not is_working:
+            cls.poll_message_set(shown("Terrane is not working on anything"))
+        return is_working
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Tell the work to stop; the operator that began it cleans up."""

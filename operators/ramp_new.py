@@ -23,7 +23,9 @@ class TERRANE_OT_ramp_new(bpy.types.Operator):
         """Allow it for settings that can be changed."""
         is_editable = state.active_settings(context).id_data.is_editable
         if not is_editable:
-            cls.poll_message_set(shown("These settings are linked from another file"))
+            cls.poll_message_set(
+                shown("These settings are linked from another file: make them local first")
+            )
         return is_editable
 
     @reports_errors

@@ -24,7 +24,7 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
         """Allow it for an eroded mesh that can be changed."""
         reason = editing.why_not(context)
         if not reason and not before.is_kept(context.active_object):
-            reason = "This mesh has not been eroded by Terrane"
+            reason = "Erode this mesh first: there is nothing to revert"
         return not refuses(cls, reason)
 
     @reports_errors

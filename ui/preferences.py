@@ -24,7 +24,10 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
             column = layout.column(align=True)
             column.label(text=title)
             for name in names:
-                column.prop(self, name)
+                if name == preferences.DIRECTORY:
+                    column.prop(self, name, placeholder="Beside the Blender file")
+                else:
+                    column.prop(self, name)
 
 
 def register() -> None:

@@ -55,13 +55,16 @@ RESOLUTION = Parameter(
     name="resolution", minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
 )  # fmt: skip
 
+DIRECTORY = "directory"
+"""Name of the folder; empty stands for `BESIDE`."""
+
 ALL = (THREADS, LIVE, PREVIEW, SIZE, RESOLUTION)
 """What is declared, in the order of the page; the folder is Blender's own kind of thing."""
 
 PAGE = (
     ("Performance", ("threads", "live", "preview_cap")),
     ("New Terrains", ("size", "resolution")),
-    ("Files", ("directory",)),
+    ("Files", (DIRECTORY,)),
 )
 """What stands together on the page, under which heading."""
 
@@ -73,7 +76,7 @@ def properties() -> dict[str, Any]:
     """Return the properties of the preferences by name."""
     return {
         **{one.name: blender_property(one, is_metric=True) for one in ALL},
-        "directory": StringProperty(
+        DIRECTORY: StringProperty(
             name="Folder",
             description="Where images and recipes are written and looked for; empty takes a folder beside the Blender file",
             subtype="DIR_PATH",
@@ -109,12 +112,12 @@ def terrain_resolution() -> int:
 
 def directory() -> str:
     """Return where files go that have no folder of their own; may begin with "//"."""
-    return getattr(stored(), "directory", "") or BESIDE
+    return getattr(stored(), DIRECTORY, "") or BESIDE
 
 
 def is_directory_chosen() -> bool:
     """Return whether the user has said where files go."""
-    return bool(getattr(stored(), "directory", ""))
+    return bool(getattr(stored(), DIRECTORY, ""))
 
 
 def stored() -> Any | None:

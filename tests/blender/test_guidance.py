@@ -222,7 +222,7 @@ def test_a_link_of_a_property_is_found_as_blender_does(terrane):
     assert found and found[0].endswith("docs/relief.md")
 
 
-@pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "modifier_remove", "job_finish")])  # fmt: skip
+@pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "modifier_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip
 def test_a_greyed_button_says_what_to_do(terrane, name):
     operator = getattr(bpy.ops.terrane, name)
     if operator.poll():

@@ -117,7 +117,7 @@ def test_wrong_values_are_one_line(source):
 
 
 def test_it_needs_an_image(terrane):
-    with pytest.raises(RuntimeError, match="There is no image to erode"):
+    with pytest.raises(RuntimeError, match="Open an image in the Image Editor first"):
         bpy.ops.terrane.image_erode()
 
 

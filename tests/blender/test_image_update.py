@@ -154,7 +154,7 @@ def test_undo_and_redo_bring_back_pixels_and_settings(terrane, change):
 
 
 def test_what_cannot_be_made_anew(terrane, tmp_path):
-    with pytest.raises(RuntimeError, match="There is no image to make anew"):
+    with pytest.raises(RuntimeError, match="Make an image with Terrane first"):
         bpy.ops.terrane.image_update()
     bpy.data.images.new("Plain", 8, 8)
     for name, message in (
