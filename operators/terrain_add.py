@@ -62,10 +62,11 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         _check(context)
         preset_name = self.asked.bare.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
-        mesh = yield from new_meshes.grid_mesh(name, result.grid, result.height, self.masks)
+        values = {**self.masks, **result.maps}
+        mesh = yield from new_meshes.grid_mesh(name, result.grid, result.height, values)
         _check(context, mesh)
         wanted = self.maps if self.properties.is_property_set("maps") else None
-        map_layers.write(mesh, result.maps, wanted)
+        map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
         terrain = terrains.add_object(context, mesh)
         terrains.remember(terrain, self.asked.request(), result.grid, result.height)
         return {"FINISHED"}

@@ -18,6 +18,7 @@ from .bridge import (
     meshes,
     regrid,
     state,
+    steps,
     terrain_water,
     terrains,
     unknown,
@@ -25,6 +26,7 @@ from .bridge import (
 from .bridge.evaluation import Evaluated
 from .bridge.jobs import Work
 from .bridge.messages import report
+from .bridge.steps import Steps
 from .bridge.subjects import Subject
 from .bridge.terrains import Asked
 from .long_operator import LongOperator, refuses
@@ -65,6 +67,10 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         """Return the terrain's own settings."""
         return state.active_settings(context)
 
+    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
+        """Return where the vertices are: whether they stay there meanwhile, and to move them."""
+        return ("position",)
+
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
         terrain = context.active_object
@@ -82,26 +88,36 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             self.maps = set(wanted)
         return evaluation.work(acting, grid, where, wanted)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
-        """Write what came of it into the mesh."""
+    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+        """Write what came of it into the mesh, step by step."""
         terrain = self.subject.found()
-        with editing.object_mode(context, terrain):
-            self.subject.check(terrain)
-            has_new_settings = terrains.snapshot(terrain) != self.settings_then
-            mesh = editing.editable_mesh(terrain, single_user=self.single_user)
-            built = terrains.built(terrain)
-            lost = regrid.update_mesh(
-                context, terrain, built, result.grid, result.height, result.maps
-            )
-            if self.properties.is_property_set("maps"):
-                map_layers.want(mesh, self.maps)
-            request = self.asked.request()
-            terrains.remember(
-                terrain, request, result.grid, result.height, is_newer=has_new_settings
-            )
-            terrain_water.refresh(terrain)
-        others = editing.other_users(mesh)
-        if others:
+        if terrain.mode == "EDIT":  # left and entered again in one step
+            with editing.object_mode(context, terrain):
+                return steps.at_once(self._write(context, result))
+        return (yield from self._write(context, result))
+
+    def _write(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+        terrain = self.subject.found()
+        self.subject.check(terrain)
+        built, grid = terrains.built(terrain), result.grid
+        lost = yield from regrid.update_mesh(
+            context,
+            terrain,
+            built,
+            grid,
+            result.height,
+            result.maps,
+            single_user=self.single_user,
+        )
+        terrain = self.subject.thing()
+        has_new_settings = terrains.snapshot(terrain) != self.settings_then
+        mesh = meshes.mesh_of(terrain)
+        if self.properties.is_property_set("maps"):
+            map_layers.want(mesh, self.maps)
+        request = self.asked.request()
+        terrains.remember(terrain, request, grid, result.height, is_newer=has_new_settings)
+        terrain_water.refresh(terrain)
+        if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         if lost:
             report(self, {"WARNING"}, f"Could not be carried over: {', '.join(lost)}")

@@ -11,7 +11,10 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
+from . import memory
+from .parts import Found, Part
 from .resampling import Layer, resampled
+from .steps import Steps
 from .topology import Topology
 
 _FORMATS: Mapping[str, tuple[str, type, int]] = {
@@ -52,60 +55,63 @@ class StoredLayers:
     active_color: str
 
 
-def read_layers(mesh: bpy.types.Mesh, skipped: Iterable[str]) -> StoredLayers:
-    """Return a copy of a mesh's attributes, except its geometry and those in `skipped`."""
-    left_out = {*_GEOMETRY, *skipped}
-    layers, lost = [], []
-    for attribute in mesh.attributes:
-        if attribute.name in left_out or attribute.name.startswith(".") or attribute.is_internal:
-            continue
-        if attribute.domain == "EDGE" or attribute.data_type not in _FORMATS:
-            lost.append(attribute.name)
-            continue
-        values = read(attribute)
-        layers.append(StoredLayer(attribute.name, attribute.data_type, attribute.domain, values))
-    render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
-    active_uv = mesh.uv_layers.active.name if mesh.uv_layers.active else None
-    color = mesh.attributes.active_color_name or ""
-    return StoredLayers(tuple(layers), tuple(lost), active_uv, render_uv, color)
-
-
-def write_layers(
-    mesh: bpy.types.Mesh, stored: StoredLayers, old: Topology | None, new: Topology
-) -> tuple[str, ...]:
-    """Give a mesh with a new grid the attributes that its old one had.
+def read_layers(found: Found, skipped: Iterable[str]) -> Steps[StoredLayers]:
+    """Take the steps to a copy of a mesh's attributes, except its geometry and those in `skipped`.
 
     Parameters
     ----------
-    mesh : Mesh
-        With the new geometry.
-    stored : StoredLayers
-        What the old geometry had.
-    old, new : Topology
-        The grids; `old` is None if the old geometry was no grid.
-
-    Returns
-    -------
-    tuple of str
-        Names of the attributes that were lost.
+    found : callable
+        Returns the mesh, not in Edit Mode; see `parts.Found`.
+    skipped : iterable of str
+        Names.
     """
-    lost = list(stored.lost)
-    attributes: Any = mesh.attributes
-    for layer in stored.layers:
-        if old is None:
-            lost.append(layer.name)
+    mesh = found()
+    names, lost = _carried(mesh, skipped)
+    render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
+    active_uv = mesh.uv_layers.active.name if mesh.uv_layers.active else None
+    color = mesh.attributes.active_color_name or ""
+    sizes = [size_of(mesh.attributes[name]) for name in names]
+    blocks = (yield memory.touching(sizes)) if sum(sizes) >= memory.WORTH else ()
+    layers = []
+    for place, name in enumerate(names):
+        ask_for(found().attributes[name])
+        yield None
+        attribute: Any = found().attributes[name]
+        with memory.ready(blocks[place : place + 1]):
+            values = read(attribute)
+        layers.append(StoredLayer(name, attribute.data_type, attribute.domain, values))
+        yield None
+    return StoredLayers(tuple(layers), lost, active_uv, render_uv, color)
+
+
+def _carried(mesh: bpy.types.Mesh, skipped: Iterable[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Return the names of the attributes that can be carried over, and of those that cannot."""
+    left_out = {*_GEOMETRY, *skipped}
+    names, lost = [], []
+    for attribute in mesh.attributes:
+        if attribute.name in left_out or attribute.name.startswith(".") or attribute.is_internal:
             continue
-        if attributes.get(layer.name) is None and not add_attribute(
-            mesh, layer.name, layer.data_type, layer.domain
-        ):
-            lost.append(layer.name)
-            continue
+        is_known = attribute.domain != "EDGE" and attribute.data_type in _FORMATS
+        (names if is_known else lost).append(attribute.name)
+    return names, tuple(lost)
+
+
+def layer_part(layer: StoredLayer, old: Topology, new: Topology) -> Part:
+    """Return an attribute that one grid had as a part of a mesh that is another one."""
+    name, dtype, _ = _FORMATS[layer.data_type]
+
+    def make() -> Layer:
         values = resampled(layer.values, layer.domain, old, new)
-        name, dtype, _ = _FORMATS[layer.data_type]
-        flat = np.ascontiguousarray(values, dtype).reshape(-1)
-        attributes[layer.name].data.foreach_set(name, flat)
-    _activate(mesh, stored)
-    return tuple(lost)
+        return np.ascontiguousarray(values, dtype).reshape(-1)
+
+    def add(mesh: bpy.types.Mesh) -> bool:
+        return has_attribute(mesh, layer.name, layer.data_type, layer.domain)
+
+    def write(mesh: bpy.types.Mesh, values: Layer) -> None:
+        attributes: Any = mesh.attributes
+        attributes[layer.name].data.foreach_set(name, values)
+
+    return Part(make, write, add)
 
 
 def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] | None:
@@ -129,15 +135,36 @@ def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
     return made is not None
 
 
+def has_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
+    """Return whether a mesh has an attribute of just this kind, which is made if none has its name."""
+    present = mesh.attributes.get(name)
+    if present is None:
+        return add_attribute(mesh, name, data_type, domain)
+    return (present.data_type, present.domain) == (data_type, domain)
+
+
+def size_of(attribute: Any) -> int:
+    """Return how many bytes `read` copies."""
+    _, dtype, width = _FORMATS[attribute.data_type]
+    return len(attribute.data) * width * np.dtype(dtype).itemsize
+
+
+def ask_for(attribute: Any) -> None:
+    """Read one value of an attribute: it is no longer shared then; see `mesh_reading`."""
+    if len(attribute.data):
+        getattr(attribute.data[0], _FORMATS[attribute.data_type][0])
+
+
 def read(attribute: Any) -> Layer:
     """Return a copy of an attribute's values: shape (elements, numbers each)."""
     name, dtype, width = _FORMATS[attribute.data_type]
-    values = np.empty(len(attribute.data) * width, dtype)
+    values = memory.empty(len(attribute.data) * width, dtype)
     attribute.data.foreach_get(name, values)
     return values.reshape(-1, width)
 
 
-def _activate(mesh: bpy.types.Mesh, stored: StoredLayers) -> None:
+def activate(mesh: bpy.types.Mesh, stored: StoredLayers) -> None:
+    """Make those attributes the active ones again that were."""
     if stored.active_uv in mesh.uv_layers:
         mesh.uv_layers.active = mesh.uv_layers[stored.active_uv]
     if stored.render_uv in mesh.uv_layers:

@@ -25,6 +25,7 @@ from . import (
     meshes,
     regrid,
     state,
+    steps,
     terrain_water,
     terrains,
 )
@@ -125,8 +126,10 @@ class TerrainTarget(Target):
             regrid.move(mesh, built, result.grid, result.height)
             compat.positions_changed(mesh)
         else:
-            lost = regrid.update_mesh(
-                bpy.context, owner, built, result.grid, result.height, result.maps
+            lost = steps.at_once(
+                regrid.update_mesh(
+                    bpy.context, owner, built, result.grid, result.height, result.maps
+                )
             )
         made.remember(mesh, plan.settings, result.grid, result.height, is_preview=is_preview)
         _note_grid(owner, result.grid.rows, result.grid.columns, result.grid.size)

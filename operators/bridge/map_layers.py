@@ -87,13 +87,17 @@ def write(
     tuple of str
         Names that were not written: an attribute of another kind or a vertex group has them.
     """
+    remove(mesh, {*Record.of(mesh).written, *covered(mesh)} - set(maps))
+    refused = meshes.write_maps(mesh, maps)
+    note(mesh, (name for name in maps if name not in refused), wanted)
+    return refused
+
+
+def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | None = None) -> None:
+    """Let a mesh that was made anew remember which maps it has, and which were asked for."""
     old = Record.of(mesh)
     asked = old.wanted if wanted is None else tuple(sorted(wanted))
-    remove(mesh, {*old.written, *covered(mesh)} - set(maps))
-    refused = meshes.write_maps(mesh, maps)
-    there = tuple(name for name in maps if name not in refused)
-    Record(there, asked, added=old.added).store(mesh)
-    return refused
+    Record(tuple(names), asked, added=old.added).store(mesh)
 
 
 def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:

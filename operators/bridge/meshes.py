@@ -9,7 +9,6 @@ added, because older Blenders move them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -19,7 +18,9 @@ import numpy.typing as npt
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
 from . import compat, memory
-from .layers import add_attribute
+from .layers import has_attribute
+from .parts import Found, Part, flat, written
+from .steps import Steps
 from .topology import Topology
 
 UV_NAME = "UVMap"
@@ -40,14 +41,6 @@ def layer_data(mesh: bpy.types.Mesh, name: str) -> Any:
     return attribute.data
 
 
-@dataclass(frozen=True)
-class Part:
-    """A large array of a mesh: how it is made, by any thread, and how it is written."""
-
-    make: Callable[[], npt.NDArray[Any]]
-    write: Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]
-
-
 def parts_of(topology: Topology) -> tuple[Part, ...]:
     """Return the edges, faces and UV map of a grid, for a mesh that has room for them."""
     return (
@@ -55,7 +48,7 @@ def parts_of(topology: Topology) -> tuple[Part, ...]:
         Part(topology.corner_vertices, _writer(".corner_vert")),
         Part(topology.corner_edges, _writer(".corner_edge")),
         Part(topology.face_starts, compat.set_face_starts),
-        Part(topology.corner_coordinates, _write_coordinates),
+        Part(topology.corner_coordinates, _write_coordinates, _add_coordinates),
     )
 
 
@@ -74,6 +67,7 @@ def fill_topology(mesh: bpy.types.Mesh, topology: Topology) -> None:
     for add in room_for(topology):
         add(mesh)
     for part in parts_of(topology):
+        part.add(mesh)
         part.write(mesh, part.make())
 
 
@@ -81,8 +75,12 @@ def _writer(name: str) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
     return lambda mesh, values: layer_data(mesh, name).foreach_set("value", values)
 
 
-def _write_coordinates(mesh: bpy.types.Mesh, coordinates: npt.NDArray[np.float32]) -> None:
+def _add_coordinates(mesh: bpy.types.Mesh) -> bool:
     mesh.uv_layers.new(name=UV_NAME, do_init=False)
+    return True
+
+
+def _write_coordinates(mesh: bpy.types.Mesh, coordinates: npt.NDArray[np.float32]) -> None:
     layer_data(mesh, UV_NAME).foreach_set("vector", coordinates)
 
 
@@ -125,24 +123,38 @@ def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ..
         else's, has them.
     """
     refused = []
-    attributes: Any = mesh.attributes
     for name, field in maps.items():
-        is_single = field.size == len(mesh.vertices)
-        kind, value = ("FLOAT", "value") if is_single else ("FLOAT_VECTOR", "vector")
-        old = attributes.get(name)
-        if old is not None and (old.domain != "POINT" or old.data_type != kind):
+        part = _map_part(name, field)
+        if part.add(mesh):
+            part.write(mesh, part.make())
+        else:
             refused.append(name)
-            continue
-        if old is None and not add_attribute(mesh, name, kind, "POINT"):
-            refused.append(name)
-            continue
-        layer_data(mesh, name).foreach_set(value, flat(field))
     return tuple(refused)
 
 
-def flat(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return an array as Blender's fast way in wants it: one axis, contiguous, float32."""
-    return np.ascontiguousarray(array, np.float32).reshape(-1)
+def maps_written(maps: Mapping[str, Field], found: Found) -> Steps[tuple[str, ...]]:
+    """Take the steps of `write_maps`."""
+    refused = []
+    for name, field in maps.items():
+        if not (yield from written(_map_part(name, field), found)):
+            refused.append(name)
+    return tuple(refused)
+
+
+def _map_part(name: str, field: Field) -> Part:
+    """Return a map as a part of a mesh with as many vertices as it has numbers, or a third of them."""
+
+    def kind(mesh: bpy.types.Mesh) -> tuple[str, str]:
+        is_single = field.size == len(mesh.vertices)
+        return ("FLOAT", "value") if is_single else ("FLOAT_VECTOR", "vector")
+
+    def add(mesh: bpy.types.Mesh) -> bool:
+        return has_attribute(mesh, name, kind(mesh)[0], "POINT")
+
+    def write(mesh: bpy.types.Mesh, values: npt.NDArray[np.float32]) -> None:
+        layer_data(mesh, name).foreach_set(kind(mesh)[1], values)
+
+    return Part(lambda: flat(field), write, add)
 
 
 def key_positions(key: bpy.types.ShapeKey) -> Positions:

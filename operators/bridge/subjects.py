@@ -84,6 +84,10 @@ class Subject:
         mesh = meshes.mesh_of(thing)
         return cls(thing.name, thing.session_uid, mesh.session_uid, _shape(thing))
 
+    def thing(self) -> bpy.types.Object:
+        """Return the object, whatever its mesh is; raise a TerraneError if it is gone."""
+        return Thing(self.name, self.number).found()
+
     def found(self) -> bpy.types.Object:
         """Return the object.
 
@@ -92,7 +96,7 @@ class Subject:
         TerraneError
             If it is gone, has another mesh, or can not be changed now.
         """
-        thing = Thing(self.name, self.number).found()
+        thing = self.thing()
         if thing.type != "MESH" or not thing.users_scene:
             raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
         if meshes.mesh_of(thing).session_uid != self.mesh_number:
@@ -123,6 +127,11 @@ def unwatched() -> Iterator[None]:
         yield
     finally:
         _is_watched = before
+
+
+def are_watched() -> bool:
+    """Return whether somebody may change meshes meanwhile."""
+    return _is_watched
 
 
 def _shape(thing: bpy.types.Object) -> int:

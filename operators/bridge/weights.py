@@ -7,7 +7,7 @@ see a group as an attribute, so a throw-away modifier on a throw-away object cop
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +18,9 @@ import numpy.typing as npt
 
 from .layers import read_attribute
 from .meshes import mesh_of
+from .parts import making
+from .steps import Steps, at_once
+from .throwaway import evaluated_object
 
 Weights = npt.NDArray[np.float32]
 """One number per vertex, from 0 to 1; 0 where the vertex is not in the group."""
@@ -25,7 +28,13 @@ Weights = npt.NDArray[np.float32]
 _COPY = "terrane_weights"
 
 LEVELS = 1024
-"""Weights are written in so many steps: Blender takes one number for many vertices at once."""
+"""Weights are rounded to so many: Blender takes one number for many vertices at once."""
+
+MANY = 1 << 14
+"""Vertices that are written at once: half a microsecond each."""
+
+Levels = list[tuple[float, npt.NDArray[np.int32]]]
+"""Weights, and the vertices that have them."""
 
 
 @dataclass(frozen=True)
@@ -38,24 +47,32 @@ class StoredGroup:
     weights: Weights
 
 
-def read_groups(context: bpy.types.Context, thing: bpy.types.Object) -> tuple[StoredGroup, ...]:
-    """Return a copy of an object's vertex groups."""
-    return tuple(
-        StoredGroup(
-            group.name,
-            group.lock_weight,
-            group.index == thing.vertex_groups.active_index,
-            read_weights(context, mesh_of(thing), group.name),
-        )
-        for group in thing.vertex_groups
-    )
+def read_groups(
+    context: bpy.types.Context, found: Callable[[], bpy.types.Object]
+) -> Steps[tuple[StoredGroup, ...]]:
+    """Take the steps to a copy of an object's vertex groups; `found` returns it, in each step anew."""
+    groups = []
+    for name in [group.name for group in found().vertex_groups]:
+        thing = found()
+        group = thing.vertex_groups[name]
+        is_active = group.index == thing.vertex_groups.active_index
+        weights = read_weights(context, mesh_of(thing), name)
+        groups.append(StoredGroup(name, group.lock_weight, is_active, weights))
+        yield None
+    return tuple(groups)
 
 
-def write_group(thing: bpy.types.Object, stored: StoredGroup, weights: Weights | None) -> None:
-    """Give an object a vertex group again, with other weights or with none."""
-    group = thing.vertex_groups.get(stored.name) or thing.vertex_groups.new(name=stored.name)
+def group_written(
+    found: Callable[[], bpy.types.Object], stored: StoredGroup, weights: Weights | None
+) -> Steps[None]:
+    """Take the steps to give an object a vertex group again, with other weights or with none."""
+    groups = found().vertex_groups
+    if stored.name not in groups:
+        groups.new(name=stored.name)
     if weights is not None:
-        write_weights(group, weights)
+        yield from weights_written(lambda: found().vertex_groups[stored.name], weights)
+    thing = found()
+    group = thing.vertex_groups[stored.name]
     group.lock_weight = stored.is_locked
     if stored.is_active:
         thing.vertex_groups.active_index = group.index
@@ -72,13 +89,25 @@ def read_weights(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) ->
 
 def write_weights(group: bpy.types.VertexGroup, weights: Weights) -> None:
     """Set a vertex group's weights; vertices with weight 0 do not come into it."""
+    at_once(weights_written(lambda: group, weights))
+
+
+def weights_written(found: Callable[[], bpy.types.VertexGroup], weights: Weights) -> Steps[None]:
+    """Take the steps of `write_weights`, each for `MANY` vertices at most."""
+    levels: Levels = yield making(lambda: _levels(weights))
+    for weight, members in levels:
+        for start in range(0, len(members), MANY):
+            found().add(members[start : start + MANY].tolist(), weight, "REPLACE")
+            yield None
+
+
+def _levels(weights: Weights) -> Levels:
+    """Return which vertices have which weight, for all weights above 0."""
     steps = np.rint(weights * LEVELS).astype(np.int32)
     order = np.argsort(steps, kind="stable").astype(np.int32)
-    sorted_steps = steps[order]
-    levels, starts = np.unique(sorted_steps, return_index=True)
-    for level, members in zip(levels, np.split(order, starts[1:])):
-        if level > 0:
-            group.add(members.tolist(), float(level) / LEVELS, "REPLACE")
+    levels, starts = np.unique(steps[order], return_index=True)
+    members = np.split(order, starts[1:])
+    return [(float(one) / LEVELS, many) for one, many in zip(levels, members) if one > 0]
 
 
 @contextmanager
@@ -86,32 +115,23 @@ def _reader(
     context: bpy.types.Context, mesh: bpy.types.Mesh, name: str
 ) -> Iterator[bpy.types.Mesh]:
     """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
-    tree = _copying_tree(name)
-    reader = bpy.data.objects.new(_COPY, mesh)
+
+    def build(tree: Any, entry: Any, end: Any) -> None:
+        named = tree.nodes.new("GeometryNodeInputNamedAttribute")
+        named.data_type = "FLOAT"
+        named.inputs["Name"].default_value = name
+        store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
+        store.data_type, store.domain = "FLOAT", "POINT"
+        store.inputs["Name"].default_value = _COPY
+        value = next(one for one in store.inputs if one.name == "Value" and one.enabled)
+        tree.links.new(named.outputs["Attribute"], value)
+        tree.links.new(entry.outputs[0], store.inputs["Geometry"])
+        tree.links.new(store.outputs["Geometry"], end.inputs[0])
+
+    # A copy shares all there is, and whatever else uses the mesh is not evaluated with it.
+    copy = mesh.copy()
     try:
-        modifier: Any = reader.modifiers.new(_COPY, "NODES")
-        modifier.node_group = tree
-        context.scene.collection.objects.link(reader)
-        yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
+        with evaluated_object(context, copy, build) as reader:
+            yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
     finally:
-        bpy.data.objects.remove(reader)
-        bpy.data.node_groups.remove(tree)
-
-
-def _copying_tree(name: str) -> Any:
-    groups: Any = bpy.data.node_groups
-    tree = groups.new(_COPY, "GeometryNodeTree")
-    for in_out in ("INPUT", "OUTPUT"):
-        tree.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
-    entry, end = tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
-    named = tree.nodes.new("GeometryNodeInputNamedAttribute")
-    named.data_type = "FLOAT"
-    named.inputs["Name"].default_value = name
-    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
-    store.data_type, store.domain = "FLOAT", "POINT"
-    store.inputs["Name"].default_value = _COPY
-    value = next(one for one in store.inputs if one.name == "Value" and one.enabled)
-    tree.links.new(named.outputs["Attribute"], value)
-    tree.links.new(entry.outputs[0], store.inputs["Geometry"])
-    tree.links.new(store.outputs["Geometry"], end.inputs[0])
-    return tree
+        bpy.data.meshes.remove(copy)

@@ -1,0 +1,471 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain changes its resolution step by step, and nothing of the user's is lost on the way."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import sys
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+ROWS = 33
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def bridge(name):
+    return module(f"operators.bridge.{name}")
+
+
+@pytest.fixture
+def jobs(terrane):
+    yield bridge("jobs")
+    bridge("jobs").end_all()
+
+
+@pytest.fixture
+def in_steps(jobs, monkeypatch):
+    """Make small meshes anew as large ones are."""
+    monkeypatch.setattr(bridge("rebuilding"), "SMALL", 0)
+    return monkeypatch
+
+
+def no_other_way(monkeypatch):
+    """Fail if a mesh seems to be changed while it is made anew."""
+
+    def refuse(*arguments):
+        raise AssertionError("it was changed meanwhile")
+
+    monkeypatch.setattr(bridge("watching").Watch, "_note", refuse)
+
+
+class StopError(Exception):
+    """The user pressed Esc."""
+
+
+def in_a_window(monkeypatch, between=lambda turn: None):
+    """Make operators take their steps as in a window; something may happen after each, from 0 on."""
+
+    def execute(self, context):
+        def taking():
+            steps, given = self._steps_in_window(context), None
+            try:
+                for turn in itertools.count():
+                    work = steps.send(given)
+                    given = None if work is None else bridge("jobs").at_once(work)
+                    between(turn)
+            except StopIteration as end:
+                return end.value
+            finally:
+                steps.close()
+
+        try:
+            return self._reporting(taking)
+        except StopError:
+            return {"CANCELLED"}
+
+    monkeypatch.setattr(module("operators.long_operator").LongOperator, "execute", execute)
+
+
+# --- a terrain with everything that a user may add ---
+
+
+def decorated():
+    bpy.ops.terrane.terrain_add(resolution=ROWS, size=100.0, height=20.0, noise="perlin", seed=1)
+    terrain = bpy.context.active_object
+    mesh = terrain.data
+    for name in ("rock", None, "snow"):
+        mesh.materials.append(None if name is None else bpy.data.materials.new(name))
+    for face in mesh.polygons:
+        face.material_index = int(face.center.x > 0.0) + int(face.center.y > 20.0)
+    terrain.material_slots[2].link = "OBJECT"
+    terrain.material_slots[2].material = bpy.data.materials.new("ice")
+    chance = np.random.default_rng(3)
+    for name, kind, domain, field, width in (
+        ("wet", "FLOAT", "POINT", "value", 1),
+        ("tint", "FLOAT_COLOR", "CORNER", "color", 4),
+        ("paint", "BYTE_COLOR", "POINT", "color", 4),
+        ("kind", "INT", "FACE", "value", 1),
+        ("wind", "FLOAT_VECTOR", "POINT", "vector", 3),
+    ):
+        mesh.attributes.new(name, kind, domain)
+        data = mesh.attributes[name].data
+        values = chance.random(len(data) * width) * (9.0 if kind == "INT" else 1.0)
+        data.foreach_set(field, values.astype(np.int32 if kind == "INT" else np.float32))
+    mesh.uv_layers.new(name="Second")
+    data = mesh.attributes["Second"].data
+    data.foreach_set("vector", chance.random(2 * len(data)).astype(np.float32))
+    mesh.uv_layers.active = mesh.uv_layers["Second"]
+    mesh.uv_layers["Second"].active_render = True
+    mesh.attributes.active_color_name = "tint"
+    mesh.attributes.new("seam", "FLOAT", "EDGE")  # cannot be carried over
+    for name, share in (("other", 0.5), ("empty", 0.0), ("right", 0.75)):
+        group = terrain.vertex_groups.new(name=name)
+        count = int(share * ROWS * ROWS)
+        if count:
+            group.add(list(range(count)), share, "REPLACE")
+    terrain.vertex_groups["right"].lock_weight = True
+    terrain.vertex_groups.active_index = 1
+    terrain.modifiers.new("smooth", "SMOOTH").vertex_group = "right"
+    mesh["question"] = "?"
+    mesh["answer"] = 42
+    mesh.id_properties_ui("answer").update(description="of everything")
+    mesh.use_mirror_x = True
+    mesh.use_auto_texspace = False
+    mesh.texspace_size = (3.0, 4.0, 5.0)
+    mesh.remesh_voxel_size = 0.3
+    mesh.use_fake_user = True
+    mesh["answer"] = 41
+    mesh.keyframe_insert('["answer"]', frame=1)
+    driver = terrain.driver_add("location", 2).driver
+    driver.type = "SCRIPTED"
+    driver.expression = "value"
+    variable = driver.variables.new()
+    variable.name, variable.type = "value", "SINGLE_PROP"
+    variable.targets[0].id_type = "MESH"
+    variable.targets[0].id = mesh
+    variable.targets[0].data_path = '["answer"]'
+    other = bpy.data.objects.new("Other", mesh)
+    bpy.context.scene.collection.objects.link(other)
+    other.material_slots[0].link = "OBJECT"
+    child = bpy.data.objects.new("Child", None)
+    bpy.context.scene.collection.objects.link(child)
+    child.parent = terrain
+    child.select_set(True)
+    bpy.context.view_layer.update()
+    return terrain
+
+
+def settings_of(mesh):
+    """Return what a mesh is besides its geometry."""
+    left_out = {"session_uid", "is_evaluated", "original", "tag", "is_runtime_data"}
+    plain = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
+    counts = {one for one in mesh.bl_rna.properties.keys() if one.startswith("total_")}
+    found = {}
+    for one in mesh.bl_rna.properties:
+        name = one.identifier
+        if one.type in plain and name not in left_out | counts:
+            value = getattr(mesh, name)
+            is_array = getattr(one, "is_array", False) or isinstance(value, set)
+            found[name] = str(list(value)) if is_array else value
+    return found
+
+
+def attributes_of(mesh):
+    """Return all values on a mesh."""
+    read = bridge("layers").read
+    formats = bridge("layers")._FORMATS
+    return {
+        one.name: (one.domain, one.data_type, read(one).tobytes())
+        for one in mesh.attributes
+        if one.data_type in formats
+    } | {
+        name: mesh.attributes[name].data.__len__()
+        for name in (".edge_verts", ".corner_vert", ".corner_edge")
+    }
+
+
+def state_of(terrain):
+    """Return everything that is the user's, and the geometry."""
+    mesh = terrain.data
+    read_weights = bridge("weights").read_weights
+    # Its own attribute of the reader is not the mesh's.
+    groups = [
+        (one.name, one.lock_weight, read_weights(bpy.context, mesh, one.name).tobytes())
+        for one in terrain.vertex_groups
+    ]
+    objects = {
+        one.name: (
+            one.type,
+            one.data and one.data.name,
+            one.select_get(),
+            [(slot.link, slot.material and slot.material.name) for slot in one.material_slots],
+        )
+        for one in bpy.data.objects
+    }
+    action = mesh.animation_data.action
+    return {
+        "settings": settings_of(mesh),
+        "attributes": attributes_of(mesh),
+        "corners": [one.vertex_index for one in mesh.loops],
+        "starts": [one.loop_start for one in mesh.polygons],
+        "groups": groups,
+        "active group": terrain.vertex_groups.active_index,
+        "materials": [one and one.name for one in mesh.materials],
+        "uv": ([one.name for one in mesh.uv_layers], mesh.uv_layers.active.name),
+        "render": [one.active_render for one in mesh.uv_layers],
+        "color": (mesh.attributes.active_color_name, mesh.attributes.default_color_name),
+        "custom": {name: repr(mesh[name]) for name in mesh.keys()},
+        "hint": mesh.id_properties_ui("answer").as_dict()["description"],
+        "action": (action.name, action.users),
+        "driver": terrain.animation_data.drivers[0].driver.variables[0].targets[0].id == mesh,
+        "modifiers": [(one.name, one.vertex_group) for one in terrain.modifiers],
+        "parent": bpy.data.objects["Child"].parent == terrain,
+        "objects": objects,
+        "active": bpy.context.view_layer.objects.active == terrain,
+        "datablocks": {
+            name: len(getattr(bpy.data, name))
+            for name in ("meshes", "objects", "node_groups", "materials", "actions")
+        },
+    }
+
+
+def differences(one, other):
+    return [name for name in one if one[name] != other[name]]
+
+
+# --- what stays ---
+
+
+@pytest.mark.parametrize("resolution", [20, 65])
+def test_in_steps_a_terrain_becomes_what_it_becomes_at_once(in_steps, resolution):
+    keywords = {"resolution": resolution, "seed": 5}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bridge("rebuilding"), "SMALL", 1 << 30)
+        terrain = decorated()
+        before = settings_of(terrain.data)
+        assert bpy.ops.terrane.terrain_update(**keywords) == {"FINISHED"}
+        expected = state_of(terrain)
+    assert expected["groups"][2][1] and "seam" not in terrain.data.attributes
+    bpy.ops.wm.read_homefile(use_empty=True)
+    no_other_way(in_steps)
+    turns = []
+    in_a_window(in_steps, turns.append)
+    terrain = decorated()
+    mesh, number = terrain.data, terrain.data.session_uid
+    assert bpy.ops.terrane.terrain_update(**keywords) == {"FINISHED"}
+    assert len(turns) > 40
+    assert terrain.data is mesh and mesh.session_uid == number, "others may keep the mesh"
+    assert bpy.data.objects["Other"].data == mesh and mesh.users == 3
+    assert not mesh.validate(verbose=True)
+    assert len(mesh.vertices) == resolution**2
+    assert {face.material_index for face in mesh.polygons} == {0, 1, 2}
+    assert differences(expected, state_of(terrain)) == []
+    assert settings_of(mesh) == before
+    bpy.context.view_layer.update()
+    highest = max(vertex.co.z for vertex in mesh.vertices)
+    assert max(corner[2] for corner in bpy.data.objects["Other"].bound_box) == pytest.approx(
+        highest
+    )
+
+
+def test_a_script_goes_the_same_way(in_steps):
+    no_other_way(in_steps)
+    terrain = decorated()
+    assert bpy.ops.terrane.terrain_update(resolution=20) == {"FINISHED"}
+    assert len(terrain.data.vertices) == 400 and terrain.vertex_groups["right"].lock_weight
+    assert len(bpy.data.meshes) == 1 and not bpy.data.node_groups
+
+
+def test_one_object_alone_follows_if_asked_to(in_steps):
+    no_other_way(in_steps)
+    in_a_window(in_steps)
+    terrain = decorated()
+    shared = terrain.data
+    before = attributes_of(shared)
+    assert bpy.ops.terrane.terrain_update(resolution=20, single_user=True) == {"FINISHED"}
+    assert terrain.data is not shared and len(terrain.data.vertices) == 400
+    assert bpy.data.objects["Other"].data is shared and attributes_of(shared) == before
+    assert terrain.data["answer"] == shared["answer"]
+
+
+def test_maps_of_the_new_grid_are_there(in_steps):
+    keywords = {"resolution": ROWS, "preset": "alps", "size": 500.0, "maps": {"slope", "flow"}}
+    bpy.ops.terrane.terrain_add(**keywords)
+    expected, wanted = {}, None
+    for is_window in (False, True):
+        bpy.ops.terrane.terrain_add(**keywords)
+        terrain = bpy.context.active_object
+        terrain.vertex_groups.new(name="height")  # no map of that name can be stored
+        with pytest.MonkeyPatch.context() as patch:
+            if is_window:
+                no_other_way(patch)
+                in_a_window(patch)
+            else:
+                patch.setattr(bridge("rebuilding"), "SMALL", 1 << 30)
+            update = {"resolution": 20, "maps": {"slope", "wear"}}
+            assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
+        found = attributes_of(terrain.data)
+        record = bridge("map_layers").Record.of(terrain.data)
+        assert set(record.written) == {"slope", "wear"} and "flow" not in found
+        if is_window:
+            assert found == expected and record == wanted
+        expected, wanted = found, record
+
+
+def test_undo_brings_the_old_grid_back(in_steps):
+    no_other_way(in_steps)
+    terrain = decorated()
+    bpy.ops.ed.undo_push(message="before")
+    before = attributes_of(terrain.data)
+    name = terrain.name
+    assert bpy.ops.terrane.terrain_update("EXEC_DEFAULT", True, resolution=20) == {"FINISHED"}
+    bpy.ops.ed.undo()
+    terrain = bpy.data.objects[name]
+    assert attributes_of(terrain.data) == before
+    bpy.ops.ed.redo()
+    assert len(bpy.data.objects[name].data.vertices) == 400
+
+
+# --- Esc, and what happens meanwhile ---
+
+
+def turns_of(keywords):
+    """Return how many turns an update takes."""
+    decorated()
+    with pytest.MonkeyPatch.context() as patch:
+        turns = []
+        in_a_window(patch, turns.append)
+        bpy.ops.terrane.terrain_update(**keywords)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    return len(turns)
+
+
+def test_esc_at_any_moment_leaves_everything_to_the_bit(in_steps):
+    keywords = {"resolution": 20, "seed": 5}
+    count = turns_of(keywords)
+    terrain = decorated()
+    before, settings = state_of(terrain), terrain.terrane.seed
+    assert count > 40
+    for last in {0, 1, 2, 5, 8, 13, 21, 34, *range(count - 4, count), count // 2}:
+        with pytest.MonkeyPatch.context() as patch:
+
+            def press(turn, last=last):
+                if turn == last:
+                    raise StopError
+
+            no_other_way(patch)
+            in_a_window(patch, press)
+            assert bpy.ops.terrane.terrain_update(**keywords) == {"CANCELLED"}
+        assert differences(before, state_of(terrain)) == [], f"after turn {last}"
+        assert terrain.terrane.seed == settings
+    handlers = bpy.app.handlers
+    for one in (handlers.depsgraph_update_post, handlers.undo_post, handlers.redo_post):
+        assert not any("watching" in function.__module__ for function in one)
+
+
+@pytest.mark.parametrize("change", ["attribute", "edit mode", "weights"])
+def test_what_is_changed_meanwhile_counts(in_steps, change):
+    count = turns_of({"resolution": 20})
+    for late in (8, count // 2, count - 1):
+        terrain = decorated()
+
+        def happen(turn, late=late, terrain=terrain):
+            if turn != late:
+                return
+            if change == "attribute":
+                terrain.data.attributes.new("late", "FLOAT", "POINT")
+            elif change == "weights":
+                terrain.vertex_groups["empty"].add([0], 1.0, "REPLACE")
+            else:
+                bpy.ops.object.mode_set(mode="EDIT")
+            bpy.context.view_layer.update()
+
+        with pytest.MonkeyPatch.context() as patch:
+            in_a_window(patch, happen)
+            assert bpy.ops.terrane.terrain_update(resolution=20) == {"FINISHED"}
+        assert (terrain.mode == "EDIT") == (change == "edit mode")
+        if change == "edit mode":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        mesh = terrain.data
+        assert len(mesh.vertices) == 400 and not bpy.data.node_groups
+        assert ("late" in mesh.attributes) == (change == "attribute")
+        weights = bridge("weights").read_weights(bpy.context, mesh, "empty")
+        assert (weights[0] > 0.0) == (change == "weights")
+        assert len(bpy.data.meshes) == 1
+        bpy.ops.wm.read_homefile(use_empty=True)
+
+
+def test_a_terrain_that_is_removed_meanwhile_is_noticed(in_steps):
+    terrain = decorated()
+
+    def remove(turn):
+        if turn == 20:
+            bpy.data.objects.remove(terrain)
+
+    in_a_window(in_steps, remove)
+    mesh = bpy.data.objects["Other"].data
+    before = attributes_of(mesh)
+    with pytest.raises(RuntimeError, match="removed meanwhile"):
+        bpy.ops.terrane.terrain_update(resolution=20)
+    assert attributes_of(mesh) == before
+    assert len(bpy.data.meshes) == 1 and not bpy.data.node_groups
+
+
+def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
+    terrain = decorated()
+    before = state_of(terrain)
+    transfer = bridge("geometry_transfer")
+    with pytest.MonkeyPatch.context() as patch:
+        real = transfer.evaluated_object
+
+        def hidden(context, mesh, build):
+            found = real(context, mesh, lambda tree, entry, end: None)
+            return found  # a tree that gives nothing
+
+        patch.setattr(transfer, "evaluated_object", hidden)
+        with pytest.raises(RuntimeError, match="nothing was changed"):
+            bpy.ops.terrane.terrain_update(resolution=20)
+    assert differences(before, state_of(terrain)) == []
+
+
+# --- how much is done in one step ---
+
+
+class Counted:
+    """Count what is copied to and from Blender in each turn."""
+
+    def __init__(self):
+        self.turns = [[]]
+
+    def __call__(self, frame, event, function):
+        if event == "c_call" and function.__name__ in ("foreach_set", "foreach_get"):
+            self.turns[-1].append(len(function.__self__))
+
+
+def test_each_step_copies_one_array_at_most(in_steps):
+    no_other_way(in_steps)
+    in_steps.setattr(bridge("memory"), "WORTH", 1)
+    decorated()
+    counted = Counted()
+    in_a_window(in_steps, lambda turn: counted.turns.append([]))
+    sys.setprofile(counted)
+    try:
+        bpy.ops.terrane.terrain_update(resolution=65)
+    finally:
+        sys.setprofile(None)
+    copied = [turn for turn in counted.turns if turn]
+    assert max(map(len, copied)) == 1, counted.turns
+    assert 64 * 64 * 4 in {count for turn in copied for count in turn}
+    assert counted.turns[-1] == [], "the last step only hands over"
+
+
+def test_weights_are_written_in_small_portions(terrane):
+    weights = bridge("weights")
+    values = np.zeros(3 * weights.MANY + 17, np.float32)
+    values[5:] = 0.25
+    values[: weights.MANY : 2] = 0.75
+    written = np.zeros(len(values), np.float32)
+    counts = []
+
+    class Group:
+        def add(self, members, weight, how):
+            counts.append(len(members))
+            written[members] = weight
+
+    taken = weights.weights_written(Group, values)
+    work, seen = next(taken), []
+    levels = work(lambda share: None, lambda: False)
+    taken.send(levels)
+    seen.append(len(counts))
+    for _ in taken:
+        seen.append(len(counts))
+    assert seen == list(range(1, len(counts) + 1)), "more than one portion in a step"
+    assert max(counts) == weights.MANY
+    np.testing.assert_array_equal(written, values)
