@@ -11,23 +11,25 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from . import fades, separable
-from .arrays import Coordinates, Field, Index, Points
+from . import blocks, fades, separable
+from .arrays import Field, Index, Points
 from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
 from .derivatives.duals import Dual, parts
 from .grid import Axes
+from .lattice_cells import Cells, next_octave, split
 from .noise import Noise
 from .params import cells_per_tile, choice
 from .plans import lone, point_plan
 from .torus import Lattice, Torus, square_lattice
 
 if TYPE_CHECKING:
+    from .affine import Affine
     from .plans import RowPlan
 
 
@@ -81,7 +83,40 @@ class LatticeNoise(Noise):
     def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
         """See `Noise.copies`: cells, fades and addresses are the same for all seeds."""
         lattice = square_lattice(self.frequency, torus)
-        index, offset = split(lattice.coordinates(points))
+        return self.in_cells(*split(lattice.coordinates(points)), lattice, seeds)
+
+    def octave_copies(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        """See `Noise.octave_copies`: where a lattice is twice as fine, each cell is cut in two."""
+        cells: Cells | None = None
+        for affine, seeds in octaves:
+            blocks.checkpoint()
+            lattice = square_lattice(self.frequency, affine.torus(torus))
+            cells = next_octave(cells, points, lattice, affine)
+            yield self.in_cells(cells.numbers, cells.places, lattice, seeds)
+
+    def in_cells(
+        self,
+        index: Sequence[Index],
+        offset: Sequence[Field],
+        lattice: Lattice,
+        seeds: Sequence[int],
+    ) -> list[Field]:
+        """Return the noise at points that lie somewhere in some cells, for several seeds.
+
+        Parameters
+        ----------
+        index : sequence of int32 arrays
+            Numbers of the cells, one array per axis.
+        offset : sequence of float32 arrays
+            Positions within them.
+        lattice : Lattice
+        seeds : sequence of int
+        """
         corners = self._corner_values(index, offset, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
         return [blended(corner, weights, 0, (0,) * len(index)) for corner in corners]
@@ -263,16 +298,6 @@ class LatticeNoise(Noise):
             return total(parts if constant is None else [*parts, constant])
 
         return corner
-
-
-def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
-    """Return cell indices (int32) and positions within the cell (float32, in [0, 1])."""
-    index, offset = [], []
-    for axis in coordinates:
-        cell = np.floor(axis)
-        index.append(cell.astype(np.int32))
-        offset.append((axis - cell).astype(np.float32, copy=False))
-    return tuple(index), tuple(offset)
 
 
 def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:

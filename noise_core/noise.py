@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
 
 import numpy as np
@@ -23,6 +23,7 @@ from .registry import Registry
 from .torus import Torus
 
 if TYPE_CHECKING:
+    from .affine import Affine
     from .separable import RowProduct, SlopeProducts
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
@@ -71,6 +72,26 @@ class Noise(Declared):
         Types override this where copies can share what does not depend on the seed.
         """
         return [self.values(points, seed, torus) for seed in seeds]
+
+    def octave_copies(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        """Yield copies of the noise for each octave of a fractal.
+
+        Types override this where an octave can make use of the one before.
+
+        Parameters
+        ----------
+        points, torus
+            See `values`.
+        octaves : iterable of pairs of Affine and sequence of int
+            What the points go through, and the seeds of the copies.
+        """
+        for affine, seeds in octaves:
+            yield affine.copies(self, points, seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """Prepare for the samples of a grid and return the function that writes its rows.

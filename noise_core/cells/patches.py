@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from ..arrays import Field, Index
 from ..grid import Axes
-from ..lattice_noise import split
+from ..lattice_cells import split
 from .distances import Metric
 from .feature_points import FeaturePoints
 from .nearest_points import Surroundings, insert

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import Field, Index, Points
 from ..lattice import hashed
-from ..lattice_noise import split
+from ..lattice_cells import split
 from ..noise import noise_type
 from ..params import number
 from ..tilings import Tiles, Tiling

@@ -19,7 +19,7 @@ from ..cells.nearest_points import (
 from ..cells.patches import layout
 from ..cells.soft_minimum import largest_drop
 from ..grid import Axes
-from ..lattice_noise import split
+from ..lattice_cells import split
 from ..noise import Noise, noise_type
 from ..params import boolean, cells_per_tile, choice, number
 from ..plans import RowPlan

@@ -181,12 +181,12 @@ class Fractal(Noise):
 
     def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
         """See `Noise.copies`."""
-        octaves = []
-        for octave in range(math.ceil(self.octaves)):
-            blocks.checkpoint()
-            own = _own(seeds, octave)
-            octaves.append(self._octave(octave).copies(self.source, points, own, torus))
+        numbers = range(math.ceil(self.octaves))
+        each = ((self._octave(number), _own(seeds, number)) for number in numbers)
+        octaves = self.source.octave_copies(points, each, torus)
         mix = self._mix(0.0)
+        if len(seeds) == 1:
+            return [self._combined((fields[0] for fields in octaves), mix)]
         return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import lattice
-from ..arrays import Field, Index, Points
+from ..arrays import Field, Index
 from ..corners import Nodes
 from ..grid import Axes
 from ..lattice_noise import LatticeNoise
 from ..noise import noise_type
 from ..params import choice
 from ..separable import RowProduct
-from ..torus import Torus
+from ..torus import Lattice
 
 _BOUNDS = {
     3: {"linear": 1.0648282, "cubic": 1.0449052, "quintic": 1.0363539},
@@ -73,10 +73,16 @@ class Perlin(LatticeNoise):
         place = (hashes & np.uint32(table.shape[1] - 1)).astype(np.intp)
         return Nodes(None, tuple(column.take(place, mode="wrap") for column in table))
 
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
-        """See `Noise.copies`."""
-        fields = super().copies(points, seeds, torus)
-        if self._is_clipped(len(points)):
+    def in_cells(
+        self,
+        index: Sequence[Index],
+        offset: Sequence[Field],
+        lattice: Lattice,
+        seeds: Sequence[int],
+    ) -> list[Field]:
+        """See `LatticeNoise.in_cells`."""
+        fields = super().in_cells(index, offset, lattice, seeds)
+        if self._is_clipped(len(index)):
             # The classic 3-D sum, which is not rescaled, is kept within the stated bound.
             return [np.clip(field, -1.0, 1.0, out=field) for field in fields]
         return fields

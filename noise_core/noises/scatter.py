@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import cast
 
 from ..arrays import Points
-from ..lattice_noise import split
+from ..lattice_cells import split
 from ..noise import noise_type
 from ..params import cells_per_tile, choice, integer, number
 from ..tilings import Tiles, Tiling

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,11 +35,9 @@ _VALUE_TOLERANCE = 5e-5
 _SHIFT_TOLERANCE = 1.0 / 32.0
 """The same of a looked up displacement, in samples of the grid."""
 
-Copies = Mapping[int, Field]
-"""Copies of the displacement by the axis they move; an axis that stays in place has none."""
-
-Bent = Callable[[int, Copies], Field]
-"""Called with the first row and the displacement of some rows of a grid: the noise there."""
+Bent = Callable[[int, Field], Field]
+"""Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
+some rows of a grid: the noise there."""
 
 _FIRST_COPY = 0x200
 """Children from here on are the displacement's copies: a fractal's octaves are the first ones."""
@@ -56,13 +54,13 @@ class Warp(Noise):
     f(p + a r(p + a q(p))). The first three coordinates are moved, each by its `scale`; an axis
     with scale 0 stays. The source keeps the seed, so that strength 0 is the source to the bit.
 
-    The lookup renders source and second displacement once, at the grid's own spacing, and reads
-    them between the samples (see `lookup`). Its error against the exact way, largest and root mean
-    square, for two levels on 1024 x 1024 samples with a displacement of 5 octaves from 4 cells:
-    3e-5 and 2e-6 with Perlin noise of 4 cells as source, 5e-5 and 5e-6 with 5 octaves of it,
-    2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds one table of
-    4 bytes a sample for one level and three for two, with a margin of the strength all around if
-    the grid does not wrap. Points, grids that do not lie along the axes, a displaced z and
+    The lookup renders source and second displacement once, as far apart as they are smooth, at most
+    at the grid's own spacing, and reads them between the samples (see `lookup`). Its error against
+    the exact way, largest and root mean square, for two levels on 1024 x 1024 samples with a
+    displacement of 5 octaves from 4 cells: 2e-4 and 3e-5 with Perlin noise of 4 cells as source or
+    5 octaves of it, 2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds
+    one table of at most 4 bytes a sample for one level and three for two, with a margin of the
+    strength all around if the grid does not wrap. Points, grids that do not lie along the axes, a displaced z and
     margins of more than 4096 samples are computed exactly.
 
     References
@@ -137,7 +135,7 @@ class Warp(Noise):
             bends = {
                 axis: _bent_slopes(slopes, bends, factors) for axis, (_, slopes) in copies.items()
             }
-            moved = self._moved(points, {axis: value for axis, (value, _) in copies.items()})
+            moved = self._moved(points, [value for value, _ in copies.values()])
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, _bent_slopes(slopes, bends, factors)
 
@@ -148,17 +146,20 @@ class Warp(Noise):
             return self.source.plan(axes, seed)
         seeds = [_copy_seed(seed, 0, axis) for axis in factors]
         plans = Portions([partial(self.displacement.copies_plan, axes, seeds)])
-        looked_up = self._looked_up(axes, seed)
-        bent = looked_up or self._evaluated(axes, seed)
-        points = POINTS_PER_BLOCK if looked_up is None else _LOOKED_UP_POINTS
+        tables = self._tables(axes, seed)
+        if tables:
+            bent = self._looked_up(axes, tables)
+            points = _LOOKED_UP_POINTS
+        else:
+            bent = self._evaluated(axes, seed)
+            points = POINTS_PER_BLOCK
 
         def rows(start: int, stop: int, out: Field) -> None:
             shifts = np.empty((len(seeds), *out.shape), np.float32)
             plans.take()[0](start, stop, shifts)
 
             def work(part: slice) -> None:
-                copies = dict(zip(factors, shifts[:, part]))
-                out[part] = bent(start + part.start, copies)
+                out[part] = bent(start + part.start, shifts[:, part])
 
             in_blocks(len(out), out.shape[1], work, points)
 
@@ -167,8 +168,8 @@ class Warp(Noise):
     def _evaluated(self, axes: Axes, seed: int) -> Bent:
         """Return the exact way to go on from the first displacement."""
 
-        def bent(first: int, copies: Copies) -> Field:
-            points = axes.points(first, first + len(next(iter(copies.values()))))
+        def bent(first: int, copies: Field) -> Field:
+            points = axes.points(first, first + copies.shape[1])
             moved = self._moved(points, copies)
             if self.levels == 2:
                 moved = self._moved(points, self._copies(moved, seed, 1, axes.torus))
@@ -176,31 +177,35 @@ class Warp(Noise):
 
         return bent
 
-    def _looked_up(self, axes: Axes, seed: int) -> Bent | None:
-        """Return the fast way to go on from the first displacement, if asked for and possible."""
+    def _tables(self, axes: Axes, seed: int) -> list[Table]:
+        """Return what to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
-            return None
-        scales = [factors.get(axis, 0.0) for axis in (0, 1)]
+            return []
+        scales = (factors.get(0, 0.0), factors.get(1, 0.0))
         ends = [[scale * bound for bound in self.displacement.bounds()] for scale in scales]
         reach = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
         if not can_serve(axes, reach):
-            return None
-        low, high = self.source.bounds()
-        source = Table([(self.source, (seed,))], axes, reach, _VALUE_TOLERANCE * (high - low))
-        displacement = None
+            return []
+        tables = []
         if self.levels == 2:
             again = [_copy_seed(seed, 1, axis) for axis in factors]
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            displacement = Table([(self.displacement, again)], axes, reach, tolerance)
+            tables.append(Table([(self.displacement, again)], axes, reach, tolerance))
+        low, high = self.source.bounds()
+        tolerance = _VALUE_TOLERANCE * (high - low)
+        return [*tables, Table([(self.source, (seed,))], axes, reach, tolerance)]
 
-        def bent(first: int, copies: Copies) -> Field:
-            still = np.zeros((), np.float32)
-            if displacement is not None:
-                shifts = [copies.get(axis, still) for axis in (0, 1)]
-                copies = dict(zip(factors, displacement.look_up(first, shifts, scales)))
-            shifts = [copies.get(axis, still) for axis in (0, 1)]
-            field: Field = source.look_up(first, shifts, scales)[0]
+    def _looked_up(self, axes: Axes, tables: Sequence[Table]) -> Bent:
+        """Return the fast way to go on from the first displacement."""
+        factors = self._factors(2 + len(axes.rest))
+        scales = (factors.get(0, 0.0), factors.get(1, 0.0))
+        low, high = self.source.bounds()
+
+        def bent(first: int, copies: Field) -> Field:
+            for table in tables:
+                copies = table.look_up(first, _both(copies, factors), scales)
+            field: Field = copies[0]
             # The spline overshoots at sharp edges.
             return np.clip(field, low, high, out=field)
 
@@ -211,17 +216,17 @@ class Warp(Noise):
         factors = {axis: self.strength * scale for axis, scale in enumerate(self.scale[:dimension])}
         return {axis: factor for axis, factor in factors.items() if factor != 0.0}
 
-    def _copies(self, points: Points, seed: int, level: int, torus: Torus | None) -> Copies:
+    def _copies(self, points: Points, seed: int, level: int, torus: Torus | None) -> list[Field]:
         """Return the displacement's copies of one level at points."""
         factors = self._factors(len(points))
         seeds = [_copy_seed(seed, level, axis) for axis in factors]
-        return dict(zip(factors, self.displacement.copies(points, seeds, torus)))
+        return self.displacement.copies(points, seeds, torus)
 
-    def _moved(self, points: Points, copies: Copies) -> Points:
+    def _moved(self, points: Points, copies: Iterable[Field]) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""
         moved: list[Coordinates] = list(points)
-        for axis, factor in self._factors(len(points)).items():
-            moved[axis] = points[axis] + copies[axis] * np.float32(factor)
+        for (axis, factor), copy in zip(self._factors(len(points)).items(), copies):
+            moved[axis] = points[axis] + copy * np.float32(factor)
         return tuple(moved)
 
 
@@ -244,6 +249,15 @@ def _bent_slopes(
         for total, part in zip(bent, bend):
             total += steep * part
     return tuple(bent)
+
+
+def _both(copies: Field, factors: Mapping[int, float]) -> Field:
+    """Return the copies along x and y, with nothing for an axis that stays in place."""
+    if len(factors) == 2:
+        return copies
+    along_both = np.zeros((2, *copies.shape[1:]), np.float32)
+    along_both[list(factors)] = copies
+    return along_both
 
 
 def _copy_seed(seed: int, level: int, axis: int) -> int:

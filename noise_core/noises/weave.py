@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from ..arrays import Field, Index, Points
-from ..lattice_noise import split
+from ..lattice_cells import split
 from ..noise import noise_type
 from ..params import choice, number
 from ..tilings import Pattern, number_of, spread

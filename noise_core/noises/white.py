@@ -11,7 +11,7 @@ from .. import blocks
 from ..arrays import Field, Index, Points
 from ..grid import Axes
 from ..lattice import hashed
-from ..lattice_noise import split
+from ..lattice_cells import split
 from ..noise import Noise, noise_type
 from ..params import cells_per_tile
 from ..plans import RowPlan

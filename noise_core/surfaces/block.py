@@ -140,7 +140,7 @@ class Block:
 
     def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
         if table not in self._found:
-            shifts = node.shifts(self.lookup, self._shape)
+            shifts = np.stack(node.shifts(self.lookup, self._shape))
             self._found[table] = table.look_up(self._start, shifts)
         field: Field = self._found[table][channel]
         low, high = node.noise.bounds()  # the spline overshoots at sharp edges

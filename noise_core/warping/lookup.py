@@ -49,6 +49,9 @@ _ERROR = 0.025
 """The spline's largest error by the third derivative and the cube of the distance between samples
 (measured on gradient, value and simplex noise with 8 to 32 samples a cell)."""
 
+_WHOLE_IN_FLOAT = 1 << 24
+"""Up to here float32 holds every whole number."""
+
 _BEGINNING = 0.38
 """Where, between two samples of a grid from the origin, counting begins anew: a place that grids
 have no reason to lie at, where rounding would decide."""
@@ -97,7 +100,7 @@ class Table:
         )
 
     def look_up(
-        self, start: int, shifts: Sequence[Field], factors: Sequence[float] = (1.0, 1.0)
+        self, start: int, shifts: Field, factors: tuple[float, float] = (1.0, 1.0)
     ) -> Field:
         """Return the noises and their copies at the samples of some rows, each shifted.
 
@@ -105,21 +108,19 @@ class Table:
         ----------
         start : int
             The grid's row that the first row of the shifts belongs to.
-        shifts : sequence of two ndarrays of shape (some rows, columns), float32
-            Along x and along y; zero-dimensional for an axis along which nothing is shifted.
-        factors : sequence of two floats
-            What brings them into tiles. They have to lie within the reach then.
+        shifts : ndarray of shape (2, some rows, columns), float32
+            Along x and along y.
+        factors : tuple of two floats
+            What brings them into tiles, where they have to lie within the reach.
 
         Returns
         -------
         ndarray of shape (all copies, some rows, columns), float32
         """
-        shape = np.broadcast_shapes(*(shift.shape for shift in shifts))
-        part = np.empty((2, *shape), np.float32)
-        for shift, factor, line, out in zip(shifts, factors, self._lines, part):
-            np.multiply(shift, np.float32(factor / line.step), out=out)
         across, along = self._lines
-        rows = slice(start, start + shape[0])
+        rows = slice(start, start + shifts.shape[1])
+        into_samples = np.array([factors[0] / across.step, factors[1] / along.step], np.float32)
+        part = shifts * into_samples[:, np.newaxis, np.newaxis]
         if self._is_coarse:
             part[0] += across.beyond
             part[1] += along.beyond[rows, np.newaxis]
@@ -287,17 +288,24 @@ def addresses(places: Field, shape: tuple[int, ...]) -> npt.NDArray[np.intp]:
     Parameters
     ----------
     places : ndarray of shape (2, rows, columns), float32
-        Their columns and rows.
+        Their columns and rows; overwritten.
     shape : tuple of two ints
         Rows and columns of that array.
     """
     height, width = shape
+    across, along = places
+    flat: npt.NDArray[np.intp]
+    if height * width <= _WHOLE_IN_FLOAT:
+        along *= np.float32(width)
+        along += across
+        flat = along.astype(np.intp)
+        return flat
     # 32 bits are much faster, and enough up to 8 GB.
     integer: type[np.signedinteger[Any]] = np.int32 if height * width < 2**31 else np.int64
-    across, place = places.astype(integer)
+    place = along.astype(integer)
     place *= integer(width)
-    place += across
-    flat: npt.NDArray[np.intp] = place.astype(np.intp)
+    place += across.astype(integer)
+    flat = place.astype(np.intp)
     return flat
 
 
@@ -354,22 +362,16 @@ def _weights(part: Field) -> Field:
 def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Field:
     """Return the weighted sum of three by three samples, the first of them at each address."""
     count, _, width = samples.shape
-    flat = samples.reshape(count, -1)
     total = np.empty((count, *address.shape), np.float32)
-    row, tap = np.empty_like(total), np.empty_like(total)
-    for along in range(3):
-        for across in range(3):
-            into = tap if across else row
-            for channel, field in zip(flat, into):
-                # The same addresses in a shifted view: no tap needs addresses of its own. "wrap"
-                # spares NumPy's bounds check and its buffering of `out`; no address is outside.
-                channel[along * width + across :].take(address, out=field, mode="wrap")
-            into *= weights[across, 0]
-            if across:
-                row += tap
-        if along:
-            row *= weights[along, 1]
-            total += row
-        else:
-            np.multiply(row, weights[along, 1], out=total)
+    place = address.reshape(-1)
+    taps = np.empty((3, 3, place.size), np.float32)
+    across, along = weights.reshape(3, 2, -1).swapaxes(0, 1)
+    for channel, field in zip(samples.reshape(count, -1), total.reshape(count, -1)):
+        for row, column in np.ndindex(3, 3):
+            # The same addresses in a shifted view: no tap needs addresses of its own. "wrap" spares
+            # NumPy's bounds check and its buffering of `out`; no address is outside.
+            shifted = channel[row * width + column :]
+            shifted.take(place, out=taps[row, column], mode="wrap")
+        # One long call: threads would wait for the interpreter's lock between many short ones.
+        np.einsum("rcn,cn,rn->n", taps, across, along, out=field)
     return total

@@ -16,6 +16,7 @@ import numpy as np
 
 import noise_core.plans
 from noise_core import Grid, Noise, ParameterError, blocks
+from noise_core.affine import Affine
 from noise_core.torus import Torus
 
 STATED = 2e-6
@@ -236,6 +237,53 @@ def check_copies_of_a_grid_are_plans(noise: Noise) -> None:
                 alone = np.empty((69, 11), np.float32)
                 noise.plan(axes, seed)(1, 70, alone)
                 assert field.tobytes() == alone.tobytes(), (d, wrap, seed)
+
+
+def check_octaves_are_copies(noise: Noise) -> None:
+    """`octave_copies` gives for each octave what `copies` gives where its points come to lie."""
+    shifts = ((0.0, 0.0, 0.0, 0.0), (0.6, 0.3, 0.7, 0.1), (0.1, 0.9, 0.5, 0.8))
+    turned = [
+        (1.0, 0.0),
+        (2.0, 0.0),
+        (4.0, 0.0),
+        (8.0, 0.0),
+        (16.0, 0.0),
+        (24.0, 0.0),
+        (48.0, 30.0),
+    ]
+    octaves = [
+        (Affine.turned(scale, degrees, shifts[place % 3]), (SEED + place, place))
+        for place, (scale, degrees) in enumerate(turned)
+    ]
+    for d in dimensions(noise):
+        points = scattered(40, d)
+        columns = tuple(np.ascontiguousarray(axis) for axis in points.T)
+        for torus in (None, WIDE):
+            found = list(noise.octave_copies(columns, octaves, torus))
+            assert len(found) == len(octaves)
+            for (affine, seeds), fields in zip(octaves, found):
+                assert len(fields) == len(seeds)
+                expected = affine.copies(noise, columns, seeds, torus)
+                for field, other in zip(fields, expected):
+                    assert_close(noise, field, other, f"octave {affine.scale:g} in {d}-D")
+
+
+def check_third_derivative(noise: Noise) -> None:
+    """What is stated about the third derivative holds in the plane; infinite says nothing."""
+    stated = noise.third_derivative()
+    assert stated >= 0.0
+    if np.isinf(stated) or 2 not in dimensions(noise):
+        return
+    points = scattered(4000, 2)
+    step = 0.03 / noise.finest()
+    for axis in ([1.0, 0.0], [0.0, 1.0]):
+        far, near, beyond, opposite = (
+            noise.sample(points + np.multiply(axis, steps * step), SEED).astype(np.float64)
+            for steps in (2.0, 1.0, -1.0, -2.0)
+        )
+        third = (far - 2.0 * near + 2.0 * beyond - opposite) / (2.0 * step**3)
+        largest = float(np.abs(third).max())
+        assert largest <= 1.05 * stated, f"stated {stated:.3g}, found {largest:.3g}"
 
 
 def check_bounds(noise: Noise) -> None:

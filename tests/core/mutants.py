@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from noise_core import Grid, Noise
+from noise_core.affine import Affine
 from noise_core.arrays import Field, Points
 from noise_core.grid import Axes
 from noise_core.noises import Perlin
@@ -197,6 +199,29 @@ class CopiesOneSeed(Sound):
 class PlansOneSeed(Sound):
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> Callable[[int, int, Field], None]:
         return super().copies_plan(axes, [seeds[0]] * len(seeds))
+
+
+@mutant
+class ForgetsShiftOfOctaves(Sound):
+    def octave_copies(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        still = [(replace(affine, offset=(0.0,) * 4), seeds) for affine, seeds in octaves]
+        return super().octave_copies(points, still, torus)
+
+
+@mutant
+class SmoothInName(Sound):
+    """Has steps, but says what its source says."""
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        return np.round(super().values(points, seed, torus), 1)
+
+    def third_derivative(self) -> float:
+        return Perlin(frequency=self.frequency).third_derivative()
 
 
 @mutant

@@ -24,6 +24,8 @@ CAUGHT = [
     (mutants.GivesAwayItsCache, contract.check_values_are_the_callers),
     (mutants.CopiesOneSeed, contract.check_copies_are_values),
     (mutants.PlansOneSeed, contract.check_copies_of_a_grid_are_plans),
+    (mutants.ForgetsShiftOfOctaves, contract.check_octaves_are_copies),
+    (mutants.SmoothInName, contract.check_third_derivative),
     (mutants.OutOfBounds, contract.check_bounds),
     (mutants.EmptyBounds, contract.check_bounds),
     (mutants.NotANumber, contract.check_bounds),

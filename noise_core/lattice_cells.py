@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""In which cells of a square lattice points lie, and where in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .affine import Affine
+from .arrays import Coordinates, Field, Index, Points
+from .torus import Lattice, multiplied
+
+_MOST_HALVINGS = 3
+"""Each doubles the rounding error of a position: to 4e-7 of a cell, less than the fade makes of it."""
+
+
+class _Way(NamedTuple):
+    """What takes points to lattice coordinates, axis by axis: a factor, then a shift."""
+
+    factors: tuple[float, ...]
+    shifts: tuple[float, ...]
+
+
+class Cells(NamedTuple):
+    """The cells that points lie in.
+
+    Attributes
+    ----------
+    numbers : tuple of ndarrays, int32
+        Of the cell, along each axis.
+    places : tuple of ndarrays, float32
+        Position within it, in [0, 1].
+    way : _Way, optional
+        How the points came there, if not across the axes.
+    halvings : int
+        How many times in a row the cells were cut in two rather than found anew.
+    """
+
+    numbers: tuple[Index, ...]
+    places: tuple[Field, ...]
+    way: _Way | None = None
+    halvings: int = 0
+
+
+def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
+    """Return cell indices (int32) and positions within the cell (float32, in [0, 1])."""
+    index, offset = [], []
+    for axis in coordinates:
+        cell = np.floor(axis)
+        index.append(cell.astype(np.int32))
+        offset.append((axis - cell).astype(np.float32, copy=False))
+    return tuple(index), tuple(offset)
+
+
+def next_octave(before: Cells | None, points: Points, lattice: Lattice, affine: Affine) -> Cells:
+    """Return the cells of one octave of a fractal.
+
+    Finding them takes long arithmetic in float64. Where the octave before had cells twice as large,
+    a point's own one of them is cut in two instead.
+
+    Parameters
+    ----------
+    before : Cells, optional
+        Those of the octave before, if there is one.
+    points : Points
+    lattice : Lattice
+        The octave's lattice.
+    affine : Affine
+        What the points go through before they meet it.
+    """
+    way = _way(lattice, affine, len(points))
+    if way is None:
+        return Cells(*split(lattice.coordinates(affine.points(points))))
+    if before is not None and _is_twice(way, before.way) and before.halvings < _MOST_HALVINGS:
+        return _halved(before, way)
+    return Cells(*split([_led(*each) for each in zip(points, *way)]), way)
+
+
+def _way(lattice: Lattice, affine: Affine, dimension: int) -> _Way | None:
+    """Return how the axes go their own ways, or None if they mix."""
+    if not lattice.is_aligned or affine.matrix[0][1] != 0.0 or affine.matrix[1][0] != 0.0:
+        return None
+    scales = (lattice.matrix[0][0], lattice.matrix[1][1], lattice.frequency, lattice.frequency)
+    own = (affine.matrix[0][0], affine.matrix[1][1], affine.scale, affine.scale)
+    factors = tuple(scale * factor for scale, factor in zip(scales, own))
+    shifts = tuple(scale * shift for scale, shift in zip(scales, affine.offset))
+    return _Way(factors[:dimension], shifts[:dimension])
+
+
+def _is_twice(way: _Way, before: _Way | None) -> bool:
+    return before is not None and way.factors == tuple(2.0 * factor for factor in before.factors)
+
+
+def _led(axis: Coordinates, factor: float, shift: float) -> Coordinates:
+    coordinate = multiplied(axis, factor)
+    if shift:
+        coordinate += coordinate.dtype.type(shift)
+    return coordinate
+
+
+def _halved(cells: Cells, way: _Way) -> Cells:
+    """Return which halves of their cells points lie in, and move on to the way's shift."""
+    assert cells.way is not None
+    numbers, places = [], []
+    for cell, place, shift, old in zip(cells.numbers, cells.places, way.shifts, cells.way.shifts):
+        moved = shift - 2.0 * old
+        whole = math.floor(moved)
+        position = place + place
+        position += np.float32(moved - whole)
+        half = np.floor(position)
+        position -= half
+        number = cell + cell
+        number += half.astype(np.int32)
+        number += np.int32(whole)
+        numbers.append(number)
+        places.append(position)
+    return Cells(tuple(numbers), tuple(places), way, cells.halvings + 1)
