@@ -9,9 +9,9 @@ import bpy
 from bpy.props import BoolProperty
 
 from .bridge import displacement, editing, mesh_reading
+from .bridge.displacement import Displaced
 from .bridge.jobs import Work
 from .bridge.keywords import DISPLACE
-from .bridge.meshes import Positions
 from .bridge.messages import report
 from .bridge.state import mask_property
 from .bridge.subjects import Subject
@@ -77,7 +77,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             self.subject = Subject.of(thing)
             return displacement.work(context, thing, recipe, self.way)
 
-    def finish(self, context: bpy.types.Context, result: Positions) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: Displaced) -> set[str]:
         """Move the vertices."""
         thing = self.subject.found()
         with editing.object_mode(context, thing):

@@ -66,7 +66,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         with editing.object_mode(context, thing):
             self.subject.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
-            before.erode(thing, result.heights)
+            before.erode(thing, result.before, result.positions)
             refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")

@@ -54,20 +54,29 @@ def present(thing: bpy.types.Object) -> LocalHeights:
     return np.ascontiguousarray(displacement.present_positions(thing)[:, 2])
 
 
-def erode(thing: bpy.types.Object, heights: LocalHeights) -> None:
-    """Give an object's mesh or active shape key new heights; keep the old ones if none are kept.
+def erode(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) -> None:
+    """Move the vertices of an object's mesh or active shape key; keep their heights if none are kept.
+
+    Parameters
+    ----------
+    thing : Object
+        A mesh object, not in Edit Mode.
+    heights : ndarray of shape (vertices,), float32
+        Those that there are now.
+    positions : ndarray of shape (vertices, 3), float32
+        Where the vertices are to be; only their heights are others.
 
     Raises
     ------
     ParameterError
         If an attribute that is not ours is in the way.
     """
-    mesh, positions = meshes.mesh_of(thing), displacement.present_positions(thing)
+    mesh = meshes.mesh_of(thing)
     if not is_kept(thing):
-        _keep(mesh, _name(thing), positions[:, 2])
+        _keep(mesh, _name(thing), heights)
         for key in _followers(thing):
             _keep(mesh, _key_name(_ALONG, key.name), meshes.key_positions(key)[:, 2])
-    _set_heights(thing, heights, positions)
+    _move(thing, heights, positions)
 
 
 def revert(thing: bpy.types.Object) -> None:
@@ -217,16 +226,19 @@ def _before_along(
     return np.where(is_untouched, stored, now - rise)
 
 
-def _set_heights(
-    thing: bpy.types.Object, heights: LocalHeights, positions: Positions | None = None
-) -> None:
-    """Give what is active other heights; its positions are written into if they are at hand."""
-    mesh = meshes.mesh_of(thing)
-    if positions is None:
-        positions = displacement.present_positions(thing)
-    followers = {key.name: meshes.key_positions(key) for key in _followers(thing)}
-    rise = heights - positions[:, 2] if followers else 0.0
+def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
+    """Give what is active other heights."""
+    positions = displacement.present_positions(thing)
+    present = positions[:, 2].copy()
     positions[:, 2] = heights
+    _move(thing, present, positions)
+
+
+def _move(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) -> None:
+    """Move the vertices of what is active from these heights to where they are to be."""
+    mesh = meshes.mesh_of(thing)
+    followers = {key.name: meshes.key_positions(key) for key in _followers(thing)}
+    rise = positions[:, 2] - heights if followers else 0.0
     if thing.active_shape_key is not None:
         meshes.set_key_positions(thing.active_shape_key, positions)
     if _name(thing) == BEFORE:

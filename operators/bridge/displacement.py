@@ -25,6 +25,22 @@ _POINTS = 1 << 17
 
 
 @dataclass(frozen=True)
+class Displaced:
+    """What a displacement comes to.
+
+    Attributes
+    ----------
+    offset : ndarray of shape (vertices, 3), float32
+        How far each vertex moves.
+    positions : ndarray of that shape
+        Where it is then.
+    """
+
+    offset: Positions
+    positions: Positions
+
+
+@dataclass(frozen=True)
 class Displacement:
     """How a mesh is moved; the parameters are those in `keywords.DISPLACE`.
 
@@ -67,7 +83,7 @@ def work(
     Returns
     -------
     callable
-        Its work gives an array of shape (vertices, 3), float32; see `write`.
+        Its work gives a `Displaced`; see `write`.
 
     Raises
     ------
@@ -86,15 +102,16 @@ def work(
     share = _mask(context, mesh, way.mask) if way.mask else None
     direction = _DIRECTIONS[way.direction](mesh, way)
 
-    def offset(progress: Progress, cancel: Cancel) -> Positions:
+    def displaced(progress: Progress, cancel: Cancel) -> Displaced:
         with cancellable(cancel):
             amount = _sampled(recipe, positions / _tile(positions, way.tile), progress)
         amount *= np.float32(way.strength)
         if share is not None:
             amount *= share
-        return direction * amount[:, np.newaxis]
+        offset = direction * amount[:, np.newaxis]
+        return Displaced(offset, positions + offset)
 
-    return offset
+    return displaced
 
 
 def _sampled(recipe: Recipe, points: Positions, progress: Progress) -> Field:
@@ -108,13 +125,12 @@ def _sampled(recipe: Recipe, points: Positions, progress: Progress) -> Field:
     return amount
 
 
-def write(thing: bpy.types.Object, way: Displacement, offset: Positions) -> None:
-    """Move the vertices of an object's mesh or of its active shape key, not in Edit Mode."""
-    positions = present_positions(thing)
+def write(thing: bpy.types.Object, way: Displacement, displaced: Displaced) -> None:
+    """Move the vertices of an object's mesh or of its active shape key, which are where they were."""
     if way.as_shape_key:
-        _add_key(thing, positions + offset)
+        _add_key(thing, displaced.positions)
     else:
-        _move(thing, positions, offset)
+        _move(thing, displaced)
     compat.positions_changed(meshes.mesh_of(thing))
 
 
@@ -150,18 +166,18 @@ def _group_names(mesh: bpy.types.Mesh) -> set[str]:
     }
 
 
-def _move(thing: bpy.types.Object, positions: Positions, offset: Positions) -> None:
+def _move(thing: bpy.types.Object, displaced: Displaced) -> None:
     mesh, key = meshes.mesh_of(thing), thing.active_shape_key
     if key is None:
-        meshes.set_positions(mesh, positions + offset)
+        meshes.set_positions(mesh, displaced.positions)
         return
     if key != mesh.shape_keys.reference_key:
-        meshes.set_key_positions(key, positions + offset)
+        meshes.set_key_positions(key, displaced.positions)
         return
     # The other keys are relative to this one: they move with it, as they do in Edit Mode.
     for other in mesh.shape_keys.key_blocks:
-        meshes.set_key_positions(other, meshes.key_positions(other) + offset)
-    meshes.set_positions(mesh, positions + offset)
+        meshes.set_key_positions(other, meshes.key_positions(other) + displaced.offset)
+    meshes.set_positions(mesh, displaced.positions)
 
 
 def _add_key(thing: bpy.types.Object, positions: Positions) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import bpy
-import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress, cancellable
@@ -17,6 +16,7 @@ from . import before, catalogue, displacement
 from .evaluation import RECIPE_SHARE, Evaluated
 from .ground import Ground, LocalHeights, read_mask
 from .jobs import Work
+from .meshes import Positions
 from .weights import Weights
 
 
@@ -26,13 +26,16 @@ class Eroded:
 
     Attributes
     ----------
-    heights : ndarray of shape (vertices,), float32
-        Along the mesh's Z axis, in its own units.
+    before : ndarray of shape (vertices,), float32
+        The heights that there were, along the mesh's Z axis, in its own units.
+    positions : ndarray of shape (vertices, 3), float32
+        Where the vertices are to be.
     maps : mapping of str to ndarray
         One row of values per vertex, by name.
     """
 
-    heights: LocalHeights
+    before: LocalHeights
+    positions: Positions
     maps: Mapping[str, Weights]
 
 
@@ -93,12 +96,15 @@ def mesh_work(
     def eroded(progress: Progress, cancel: Cancel) -> Eroded:
         with cancellable(cancel):
             ground = recognised()
-        local = np.ascontiguousarray(positions[:, 2]) if kept is None else kept
+        present = positions[:, 2].copy()
+        local = present if kept is None else kept
         height = ground.heights(local)
         where = None if share is None else share(ground)
         relief = relief_work(modifier, height, ground.grid, seed, where, wanted)
         result: Evaluated = relief(progress, cancel)
         maps = {name: ground.vertices(ground.own(field)) for name, field in result.maps.items()}
-        return Eroded(ground.moved(local, height, result.height), maps)
+        moved = positions.copy()
+        moved[:, 2] = ground.moved(local, height, result.height)
+        return Eroded(present, moved, maps)
 
     return eroded
