@@ -27,7 +27,11 @@ _CROWNS = 850.0
 """Crowns of trees along the width of a terrain: larger than life, or none would be seen."""
 
 _CROWN = 6.0
-"""Metres that a crown is wide at least."""
+"""Metres that a crown is wide at least, on lands that have room for woods."""
+
+_FEWEST_CROWNS = 90.0
+"""Crowns along the width of smaller lands: there they are bushes. A few crowns as wide as houses
+would be flat patches with straight edges."""
 
 _TILES = 30.0
 """Of the largest tiles of details, those of the far ground, along the width of a terrain, unless
@@ -320,4 +324,4 @@ def _detail_size(plan: Plan, measures: Measures) -> float:
 
 
 def _crown_size(measures: Measures) -> float:
-    return max(measures.width / _CROWNS, _CROWN)
+    return max(measures.width / _CROWNS, min(_CROWN, measures.width / _FEWEST_CROWNS))

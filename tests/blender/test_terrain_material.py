@@ -103,6 +103,15 @@ def test_all_palettes_are_tested():
     assert set(module("noise_core.colours").LANDSCAPES) == set(PALETTES)
 
 
+@pytest.mark.parametrize(
+    ("size", "crown"), [(50.0, 50.0 / 90.0), (540.0, 6.0), (4000.0, 6.0), (17000.0, 20.0)]
+)
+def test_crowns_are_as_large_as_trees_where_there_is_room_for_many(terrane, size, crown):
+    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33, size=size)
+    material = add(palette="temperate")
+    assert node(material, "Crowns").inputs["Size"].default_value == pytest.approx(crown, rel=1e-3)
+
+
 def test_attributes_are_made_and_kept_with_the_terrain(terrain):
     before = attributes(terrain)
     assert not READ & (before - {"flow"})
