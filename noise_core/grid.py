@@ -14,7 +14,7 @@ from .errors import ParameterError
 from .torus import Torus
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Axes:
     """The coordinates of a grid, axis by axis: that is what makes fast ways possible.
 

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -15,19 +16,38 @@ from .params import Declared
 DeclaredType = TypeVar("DeclaredType", bound=Declared)
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+"""Where a word begins within the name of a class."""
 
 
-def class_named(types: Mapping[str, type[Declared]], name: str, module: str) -> type[Declared]:
+def class_named(
+    types: Callable[[], Mapping[str, type[Declared]]], name: str, module: str
+) -> type[Declared]:
     """Return the type whose class has this name; for the `__getattr__` of a folder of types.
+
+    Its own file is enough, if that is called as the class is; otherwise all are imported.
+
+    Parameters
+    ----------
+    types : callable
+        Returns all types.
+    name, module : str
+        Of the class and of the folder.
 
     Raises
     ------
     AttributeError
         If there is none.
     """
-    for cls in types.values():
-        if cls.__name__ == name:
-            return cls
+    if not name.startswith("_"):
+        file = f"{module}.{_WORD.sub('_', name).lower()}"
+        if importlib.util.find_spec(file) is not None:
+            cls = getattr(importlib.import_module(file), name, None)
+            if isinstance(cls, type) and issubclass(cls, Declared):
+                return cls
+        for cls in types().values():
+            if cls.__name__ == name:
+                return cls
     raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
 

@@ -69,7 +69,7 @@ class Torus:
         return Torus(product(matrix, self.periods))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lattice:
     """A lattice laid over the plane; on a torus it is stretched a little so that it closes.
 
@@ -173,7 +173,7 @@ def triangular_lattice(frequency: float, torus: Torus | None) -> Lattice:
     return Lattice(product(rounded, inverse(torus.periods)), frequency, periods)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SimplexLattice:
     """The lattice of simplices in three or four dimensions, closing along x and y on a torus.
 

@@ -10,6 +10,4 @@ def __getattr__(name: str) -> Any:
     from ..colouring import colouring_types
     from ..registry import class_named
 
-    if name.startswith("_"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return class_named(colouring_types(), name, __name__)
+    return class_named(colouring_types, name, __name__)

@@ -18,7 +18,7 @@ def __getattr__(name: str) -> Any:
 
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return function_named(name) or class_named(map_types(), name, __name__)
+    return function_named(name) or class_named(map_types, name, __name__)
 
 
 def __dir__() -> list[str]:

@@ -10,9 +10,7 @@ def __getattr__(name: str) -> Any:
     from ..modifier import modifier_types
     from ..registry import class_named
 
-    if name.startswith("_"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return class_named(modifier_types(), name, __name__)
+    return class_named(modifier_types, name, __name__)
 
 
 def __dir__() -> list[str]:
