@@ -20,6 +20,7 @@ from .live_pace import AT_ONCE, Pace
 from .live_target import Key, Plan, Target
 from .live_work import DoneJob, Due, Run, Wish, is_rendering, samples, seconds_to_spread, text_of
 from .preferences import preview_cap
+from .steps import Course, Steps, taken
 
 SETTLED = 0.15
 """Seconds without a change after which a gesture seems to rest: the whole follows its preview."""
@@ -39,6 +40,9 @@ AT_SIGHT = 0.02
 
 LIMIT = 0.04
 """Seconds after which the main thread hands such work over to another all the same."""
+
+TURN = 0.015
+"""Seconds of writing before Blender goes on."""
 
 TICK = 0.004
 """Seconds between two looks at the work."""
@@ -150,7 +154,8 @@ class Dispatcher:
             run = self._started(wish, due, side)
             if run is not None:
                 run.job.wait(_FOR_EVER)
-                self._end(run)
+                if (course := self._begin_to_write(run)) is not None:
+                    self._write(run, course, _FOR_EVER)
 
     # --- one target ---
 
@@ -175,8 +180,8 @@ class Dispatcher:
             return None
         if not run.job.wait(MOMENT):
             return TICK
-        self._run = None
-        self._end(run)
+        if not self._has_ended(run):
+            return TICK
         still = self._wishes.get(key)
         return None if still is None else max(0.0, still.changed + SETTLED - self.clock())
 
@@ -229,8 +234,10 @@ class Dispatcher:
         if run.job.is_done:
             self._run = None
             jobs.hide(run.job)
-            self._end(run)
-            return True
+            course = run.course or self._begin_to_write(run)
+            if course is None or self._write(run, course, TURN):
+                return True
+            self._run = run
         age = self.clock() - run.begun
         wish = self._wishes.get(run.target.key)
         is_stale = wish is not None and wish.changed > run.begun
@@ -243,35 +250,61 @@ class Dispatcher:
             self._show(run.job)
         return False
 
-    def _end(self, run: Run) -> None:
-        """Write what came of some work."""
-        key, wish = run.target.key, self._wishes.get(run.target.key)
+    def _begin_to_write(self, run: Run) -> Course | None:
+        """Look at what came of some work; return the steps that write it, if it is to be written."""
+        key = run.target.key
         try:
             result = run.job.result()
         except Cancelled:
             self._fulfil(
                 key, STOPPED
             )  # by the user: what is given up for something newer is forgotten
-            return
+            return None
         except _REFUSALS as error:
             self._fulfil(key, text_of(error))
-            return
+            return None
         self._measure(run)
         owner = run.target.found()
-        if wish is None or owner is None or run.target.must_wait(owner):
-            return
-        is_preview = run.side is not None
+        if key not in self._wishes or owner is None or run.target.must_wait(owner):
+            return None
         # Nobody can have touched it while the main thread itself was at work.
         reason = "" if isinstance(run.job, DoneJob) else run.target.refusal(owner)
+        if reason:
+            self._written(run, reason)
+            return None
+        self.touched[key] = run.target
+        run.course = Course(run.target.title, self._writing_steps(run, result), self.clock, Job)
+        return run.course
+
+    def _writing_steps(self, run: Run, result: Any) -> Steps[str]:
+        """Write what came of some work; nothing happens before the first step is taken."""
+        is_preview, owner = run.side is not None, run.target.found()
+        return (yield from taken(run.target.write(owner, run.plan, result, is_preview=is_preview)))
+
+    def _write(self, run: Run, course: Course, seconds: float) -> bool:
+        """Go on writing for a while; return whether that is over, in whatever way."""
+        owner = run.target.found()
+        if owner is None or run.target.must_wait(owner):
+            course.close()
+            return True
         with self._writing():
             try:
-                reason = reason or run.target.write(owner, run.plan, result, is_preview=is_preview)
+                if not course.advance(seconds):
+                    return False
+                reason = course.result
             except _REFUSALS as error:
                 reason = text_of(error)
+            course.close()
+        self._written(run, reason)
+        return True
+
+    def _written(self, run: Run, reason: str) -> None:
+        """Note that what came of some work was written, or why it was not."""
+        key, wish = run.target.key, self._wishes.get(run.target.key)
         self.touched[key] = run.target
-        if wish.changed > run.begun:
+        if wish is None or wish.changed > run.begun:
             return  # the next run is for what has changed meanwhile
-        if is_preview and not reason:
+        if run.side is not None and not reason:
             wish.is_shown = True
         else:
             self._fulfil(key, reason)
@@ -281,6 +314,8 @@ class Dispatcher:
         run, self._run = self._run, None
         if run is not None:
             run.job.stop()
+            if run.course is not None:
+                run.course.close()
             jobs.hide(run.job)
             self._given_up.append(run.job)
 

@@ -12,6 +12,7 @@ import bpy
 
 from .jobs import Work
 from .live_pace import Structure
+from .steps import Steps
 
 Key = tuple[str, int]
 """The kind of datablock, and Blender's number of it for as long as it runs."""
@@ -113,8 +114,10 @@ class Target(ABC):
         """
 
     @abstractmethod
-    def write(self, owner: Any, plan: Plan, result: Any, *, is_preview: bool) -> str:
+    def write(self, owner: Any, plan: Plan, result: Any, *, is_preview: bool) -> str | Steps[str]:
         """Write what came of the work; return what the user should know about it, if anything.
+
+        What takes long is a generator of steps, which leaves nothing behind when it is closed.
 
         Raises
         ------

@@ -25,7 +25,6 @@ from . import (
     meshes,
     regrid,
     state,
-    steps,
     terrain_water,
     terrains,
 )
@@ -35,6 +34,8 @@ from .live_pace import structure
 from .live_preview import coarse_grid, spread
 from .live_target import Plan, Target
 from .made import Made
+from .steps import Steps
+from .subjects import Thing
 from .terrains import Asked
 
 EDITED = "The heights were sculpted, edited or eroded: only Update makes them anew"
@@ -117,25 +118,31 @@ class TerrainTarget(Target):
 
     def write(
         self, owner: bpy.types.Object, plan: Plan, result: Evaluated, *, is_preview: bool
-    ) -> str:
+    ) -> str | Steps[str]:
         """Move the vertices; the whole gets its maps too, and another grid if one is asked for."""
-        mesh = meshes.mesh_of(owner)
-        lost: tuple[str, ...] = ()
-        built = terrains.built(owner)
-        if is_preview:
-            regrid.move(mesh, built, result.grid, result.height)
-            compat.positions_changed(mesh)
-        else:
-            lost = steps.at_once(
-                regrid.update_mesh(
-                    bpy.context, owner, built, result.grid, result.height, result.maps
-                )
-            )
-        made.remember(mesh, plan.settings, result.grid, result.height, is_preview=is_preview)
-        _note_grid(owner, result.grid.rows, result.grid.columns, result.grid.size)
         if not is_preview:
-            terrain_water.refresh(owner)
+            return self._write_whole(owner, plan, result)
+        mesh = meshes.mesh_of(owner)
+        regrid.move(mesh, terrains.built(owner), result.grid, result.height)
+        compat.positions_changed(mesh)
+        self._remember(owner, plan, result, is_preview=True)
+        return ""
+
+    def _write_whole(self, owner: bpy.types.Object, plan: Plan, result: Evaluated) -> Steps[str]:
+        built, thing = terrains.built(owner), Thing.of(owner)
+        lost = yield from regrid.update_mesh(
+            bpy.context, owner, built, result.grid, result.height, result.maps
+        )
+        self._remember(thing.found(), plan, result, is_preview=False)
+        terrain_water.refresh(thing.found())
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
+
+    def _remember(
+        self, owner: bpy.types.Object, plan: Plan, result: Evaluated, *, is_preview: bool
+    ) -> None:
+        mesh, grid = meshes.mesh_of(owner), result.grid
+        made.remember(mesh, plan.settings, grid, result.height, is_preview=is_preview)
+        _note_grid(owner, grid.rows, grid.columns, grid.size)
 
     def undone(self, owner: bpy.types.Object) -> None:
         """Let the object say of the grid what its mesh says."""

@@ -10,6 +10,7 @@ import bpy
 
 from .jobs import Job
 from .live_target import Plan, Target
+from .steps import Course
 
 _SPREAD = 2e-8
 """Seconds a sample: 15 ns measured for heights, 25 for the pixels of an image."""
@@ -56,6 +57,8 @@ class Run:
     begun: float
     is_short: bool
     is_watched: bool = False
+    course: Course | None = None
+    """Steps that write what came of the work."""
 
 
 @dataclass(frozen=True)

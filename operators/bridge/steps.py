@@ -45,7 +45,7 @@ def at_once(steps: Steps[Result]) -> Result:
 class Course:
     """Steps on their way, while Blender goes on.
 
-    From its first work to its end there is a job that `jobs.running` returns.
+    From its first work to its end there is a job that `jobs.running` returns, if jobs are begun so.
 
     Parameters
     ----------
@@ -55,10 +55,16 @@ class Course:
         See above.
     clock : callable
         Returns seconds.
+    start : callable
+        Gets a title and some work, and begins it.
     """
 
     def __init__(
-        self, title: str, steps: Steps[Any], clock: Callable[[], float] = time.monotonic
+        self,
+        title: str,
+        steps: Steps[Any],
+        clock: Callable[[], float] = time.monotonic,
+        start: Callable[[str, Work], Job] = jobs.start,
     ) -> None:
         self.title = title
         self.job: Job | None = None
@@ -67,6 +73,7 @@ class Course:
         """Whether some work was told that what has been done is enough."""
         self._steps = steps
         self._clock = clock
+        self._start = start
         self._is_waiting = False
         self._share = 0.0
 
@@ -114,7 +121,7 @@ class Course:
                 self.result = last.value
                 return True
             if work is not None:
-                self.job, self._is_waiting = jobs.start(self.title, work), True
+                self.job, self._is_waiting = self._start(self.title, work), True
             elif self._clock() >= end:
                 return False
 

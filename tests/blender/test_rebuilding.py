@@ -415,6 +415,87 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
     assert differences(before, state_of(terrain)) == []
 
 
+# --- live ---
+
+
+@pytest.fixture
+def dispatcher(in_steps):
+    """Return a dispatcher that takes one step in a turn, and whose time passes when told to."""
+    live, cls = bridge("live_update"), bridge("live_dispatcher").Dispatcher
+    in_steps.setattr(bridge("live_dispatcher"), "TURN", 0.0)
+
+    class Still(cls):
+        now = 0.0
+
+        def __init__(self):
+            super().__init__(clock=lambda: self.now)
+
+        def turn(self):
+            """Take a turn, when the threads have ended."""
+            self.step()
+            self.now += 0.01
+            if self._run is not None:
+                course = self._run.course
+                (course.job if course and course.job else self._run.job).wait(30.0)
+
+    own = Still()
+    in_steps.setattr(live, "dispatcher", own)
+    yield own
+    own.clear()
+
+
+def test_live_a_terrain_gets_another_resolution_step_by_step(dispatcher, in_steps):
+    no_other_way(in_steps)
+    terrain = decorated()
+    before = attributes_of(terrain.data)
+    bpy.data.objects.remove(bpy.data.objects["Other"])
+    terrain.terrane.resolution, turns = 20, 0
+    while not dispatcher.is_idle:
+        if len(terrain.data.vertices) != 400:
+            assert attributes_of(terrain.data) == before
+        dispatcher.turn()
+        turns += 1
+        assert turns < 500
+    assert turns > 40 and len(terrain.data.vertices) == 400 and len(bpy.data.meshes) == 1
+    assert terrain.terrane.built_rows == 20 and terrain.vertex_groups["right"].lock_weight
+    assert bridge("jobs").running() is None
+
+
+@pytest.mark.parametrize("change", ["settings", "edit mode", "other work", "gone"])
+def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
+    terrain = decorated()
+    bpy.data.objects.remove(bpy.data.objects["Other"])
+    before = attributes_of(terrain.data)
+    terrain.terrane.resolution = 20
+    while len(bpy.data.meshes) < 2:
+        dispatcher.turn()
+    for _ in range(5):
+        dispatcher.turn()
+    mesh = terrain.data
+    if change == "settings":
+        dispatcher.now += 1.0
+        terrain.terrane.resolution = 25
+    elif change == "edit mode":
+        bpy.ops.object.mode_set(mode="EDIT")
+    elif change == "other work":
+        other = jobs.start("Other", lambda progress, cancel: None)
+    else:
+        bpy.data.objects.remove(terrain)
+    dispatcher.turn()
+    assert len(bpy.data.meshes) == 1, "something is left of it"
+    if change == "gone":
+        return
+    if change == "edit mode":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    elif change == "other work":
+        jobs.end(other)
+    assert attributes_of(mesh) == before or change == "edit mode"
+    while not dispatcher.is_idle:
+        dispatcher.turn()
+    assert len(mesh.vertices) == (625 if change == "settings" else 400)
+    assert len(bpy.data.meshes) == 1
+
+
 # --- how much is done in one step ---
 
 

@@ -46,6 +46,33 @@ def freezes(driver: Driver) -> Scenario:
             yield 0.3
         assert len(terrain().data.vertices) == 1024 * 1024
 
+    with driver.step("another resolution: 1024 x 1024 vertices again"):
+        add(driver, **PLAIN, size=2000.0, height=300.0, resolution=700)
+        yield from settled(driver)
+        thing, mesh = terrain(), terrain().data
+        count = len(bpy.data.meshes)  # those of terrains that were removed are still there
+        thing.vertex_groups.new(name="half").add(range(0, 490000, 2), 0.5, "REPLACE")
+        yield 0.3
+        with _reported(driver, turns, "another resolution: 1024 x 1024 vertices again"):
+            _update(driver, resolution=1024)
+            assert _running(), "the terrain is updated already"
+            yield from driver.wait_for(lambda: not _running(), "an end", limit=60.0)
+            yield 0.3
+        assert terrain().data == mesh and len(mesh.vertices) == 1024 * 1024
+        assert (len(bpy.data.meshes), len(bpy.data.objects)) == (count, 1)
+        assert not bpy.data.node_groups
+        assert thing.select_get() and bpy.context.view_layer.objects.active == thing
+
+    with driver.step("Esc while it gets another resolution"):
+        before = heights(terrain())
+        _update(driver, resolution=512, seed=7)
+        yield from driver.wait_for(lambda: len(bpy.data.meshes) > count, "a mesh made aside")
+        x, y = driver.centre("VIEW_3D")
+        driver.window.event_simulate(type="ESC", value="PRESS", x=x, y=y)
+        yield from driver.wait_for(lambda: not _running(), "an end")
+        yield 0.2
+        assert len(bpy.data.meshes) == count and (heights(terrain()) == before).all()
+
     with driver.step("an erosion of 1024 x 1024 vertices"):
         add(driver, **PLAIN, size=2000.0, height=300.0, resolution=1024)
         yield from settled(driver)
@@ -170,11 +197,18 @@ def _watching() -> Turns:
     long = module("operators.long_operator").LongOperator
     for name in ("invoke", "modal"):
         turns.watch(long, name, f"operator's {name}")
-    for operator in ("terrain_add", "terrain_erode", "mesh_displace", "material_add"):
+    for operator in (
+        "terrain_add",
+        "terrain_update",
+        "terrain_erode",
+        "mesh_displace",
+        "material_add",
+    ):
         cls: Any = getattr(bpy.types, f"TERRANE_OT_{operator}")
         for name in ("prepare", "finish"):
             turns.watch(cls, name, f"{operator}'s {name}")
-    turns.watch(module("operators.bridge.regrid"), "update_mesh", "the mesh is written")
+    turns.watch(module("operators.bridge.regrid"), "move", "the mesh is moved")
+    turns.watch(module("operators.bridge.geometry_transfer"), "take", "the mesh takes over")
     turns.watch(module("operators.bridge.images"), "write_content", "an image is written")
     dispatcher = module("operators.bridge.live_dispatcher").Dispatcher
     for name in ("step", "glance", "notice"):
@@ -197,6 +231,12 @@ def _add(driver: Driver, **keywords: object) -> Scenario:
     thing = bpy.data.objects[0]
     thing.name, thing.display_type = "Terrain", "BOUNDS"
     yield from driver.wait_for(lambda: not _running(), "an end")
+
+
+def _update(driver: Driver, **keywords: object) -> None:
+    driver.operate(
+        "VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT", True, **keywords)
+    )
 
 
 def _erode(driver: Driver, modifier: str, **keywords: object) -> None:

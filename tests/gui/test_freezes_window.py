@@ -15,4 +15,4 @@ def test_a_window_goes_on_while_terrane_computes():
     result = played("run_freezes.py", folder)
     print((folder / "freezes.txt").read_text(encoding="utf-8"))
     assert result["error"] is None, result["error"]
-    assert len(result["steps"]) == 7 and all(step["done"] for step in result["steps"])
+    assert len(result["steps"]) == 9 and all(step["done"] for step in result["steps"])
