@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import bpy
+from _clouds import SPAN, TOP, View, clouds
 from _earth import towards, with_earth
 from _looks import Air
 from _nodes import Colour, Nodes, tree_of
@@ -35,16 +36,24 @@ def world_nodes() -> Nodes:
     return Nodes(tree_of(world))
 
 
-def add_sky(air: Air) -> None:
-    """Paint a sky: haze at the horizon, a glow around the sun, thin clouds, deep blue above."""
+def add_sky(air: Air, view: View) -> None:
+    """Paint a sky: haze at the horizon, a glow around the sun, clouds, deep blue above.
+
+    Parameters
+    ----------
+    air : Air
+        What the air is like.
+    view : View
+        What the camera sees: heaps of cloud stand there alone.
+    """
     nodes = world_nodes()
     way = nodes.vector("NORMALIZE", (nodes.add("ShaderNodeTexCoord"), "Generated"))
     background = nodes.add("ShaderNodeBackground", Strength=air.sky_light)
-    nodes.feed(_sky_colour(nodes, air, way), background, "Color")
+    nodes.feed(_sky_colour(nodes, air, way, view), background, "Color")
     nodes.link(background, "Background", nodes.add("ShaderNodeOutputWorld"), "Surface")
 
 
-def _sky_colour(nodes: Nodes, air: Air, way: Any) -> Any:
+def _sky_colour(nodes: Nodes, air: Air, way: Any, view: View) -> Any:
     if air.is_dark:
         return with_earth(nodes, air, way, (0.004, 0.004, 0.005))
     x, y, z = nodes.parts(way)
@@ -65,7 +74,29 @@ def _sky_colour(nodes: Nodes, air: Air, way: Any) -> Any:
         white = nodes.mix(bright, air.cloud_shade, air.cloud)
         colour = nodes.mix(share, colour, white)
     hazy = nodes.smooth(z, 0.22, _EYE_LEVEL)
-    return nodes.mix(hazy, colour, haze_colour(nodes, air, way))
+    colour = nodes.mix(hazy, colour, haze_colour(nodes, air, way))
+    return _with_cumulus(nodes, air, way, view, colour) if air.cumulus > 0.0 else colour
+
+
+def _with_cumulus(nodes: Nodes, air: Air, way: Any, view: View, sky: Any) -> Any:
+    """Return the source of the colour of a sky with heaps of cloud in front of it."""
+    middle = towards(0.0, view.ahead)
+    aside = nodes.vector("DOT_PRODUCT", way, (middle.y, -middle.x, 0.0))
+    forward = nodes.vector("DOT_PRODUCT", way, tuple(middle))
+    _, _, z = nodes.parts(way)
+    round_ = nodes.math("ARCTAN2", aside, forward)
+    across = nodes.math("MULTIPLY_ADD", round_, 1.0 / math.radians(SPAN), 0.5)
+    up = nodes.product(nodes.math("ARCSINE", z), 1.0 / math.radians(TOP))
+    shown = nodes.add("ShaderNodeTexImage", Vector=nodes.joined(across, up, 0.0))
+    shown.image, shown.extension = clouds(air, view), "CLIP"
+    # Towards the edges of the image they end, out of the camera's sight.
+    inside = nodes.product(
+        nodes.smooth(nodes.math("ABSOLUTE", nodes.add_up(across, -0.5)), 0.5, 0.42),
+        nodes.smooth(up, 1.0, 0.85),
+        nodes.smooth(z, 0.015, 0.07),
+    )
+    behind = nodes.scaled(sky, nodes.inverse(nodes.product((shown, "Alpha"), inside)))
+    return nodes.vector("ADD", behind, nodes.scaled((shown, "Color"), inside))
 
 
 def haze_colour(nodes: Nodes, air: Air, way: Any) -> Any:
@@ -81,7 +112,13 @@ def _glow(nodes: Nodes, air: Air, way: Any) -> Any:
 
 
 def finish_in_air(
-    nodes: Nodes, air: Air, surface: Any, width: float, floor: float, *, plain: Colour
+    material: bpy.types.Material,
+    air: Air,
+    surface: Any,
+    width: float,
+    floor: float,
+    *,
+    plain: Colour,
 ) -> None:
     """Let a surface fade into the air in front of it, and make it the material's.
 
@@ -91,8 +128,7 @@ def finish_in_air(
 
     Parameters
     ----------
-    nodes : Nodes
-        Of the material.
+    material : Material
     air : Air
         What the air is like.
     surface : source
@@ -105,6 +141,9 @@ def finish_in_air(
         Stands for the surface where light bounces off it onto others: nobody can tell, and the
         picture takes half the time.
     """
+    # Haze shines into the camera alone: as a lamp, each face would make Cycles slow and noisy.
+    material.cycles.emission_sampling = "NONE"
+    nodes = Nodes(tree_of(material), is_new=False)
     output = nodes.add("ShaderNodeOutputMaterial")
     path = nodes.add("ShaderNodeLightPath")
     dull, choice = nodes.add("ShaderNodeBsdfDiffuse", Color=plain), nodes.add("ShaderNodeMixShader")

@@ -22,4 +22,4 @@ def colour_ground(land: Land, look: Look) -> None:
     for output in [one for one in nodes.tree.nodes if one.type == "OUTPUT_MATERIAL"]:
         nodes.tree.nodes.remove(output)
     plain = tuple(material.diffuse_color)[:3]
-    finish_in_air(nodes, look.air, (shader, "BSDF"), land.width, land.low, plain=plain)
+    finish_in_air(material, look.air, (shader, "BSDF"), land.width, land.low, plain=plain)

@@ -34,6 +34,10 @@ class Air:
         How much of the sky they cover, from 0 to 1.
     cloud, cloud_shade : Colour
         Of clouds in the light, and of their darkest parts.
+    cumulus : float
+        How much of the sky heaps of cloud cover, from 0 to 1, beside the thin ones of `clouds`.
+    cumulus_seed : int
+        Where they stand.
     is_dark : bool
         There is no air at all.
     earth : tuple of three floats or None
@@ -56,6 +60,8 @@ class Air:
     clouds: float = 0.45
     cloud: Colour = (1.0, 0.98, 0.95)
     cloud_shade: Colour = (0.62, 0.68, 0.78)
+    cumulus: float = 0.0
+    cumulus_seed: int = 1
     is_dark: bool = False
     earth: tuple[float, float, float] | None = None
     earth_light: float = 1.6
@@ -85,6 +91,28 @@ class Camera:
 
 
 @dataclass(frozen=True)
+class Plants:
+    """The trees of a landscape.
+
+    Attributes
+    ----------
+    trees : int
+        How many are tried; about one in ten finds a place that suits it.
+    fields : float
+        How many fields lie along a side, with hedges around them; 0 for none.
+    height : float
+        Of a grown tree, in metres.
+    steepest : float
+        Degrees; trees keep to gentler ground.
+    """
+
+    trees: int = 200000
+    fields: float = 0.0
+    height: float = 13.0
+    steepest: float = 29.0
+
+
+@dataclass(frozen=True)
 class Look:
     """A landscape: its material, its waters, and what is around it.
 
@@ -102,6 +130,8 @@ class Look:
         How rough it is.
     has_sea, has_lakes : bool
         Whether there is a sea at height 0, and water in basins.
+    plants : Plants or None
+        Trees that stand on it; where there are none, those that the material draws must do.
     around : str
         What lies around: "mirror" images, "lowlands", or "nothing".
     air : Air
@@ -115,6 +145,7 @@ class Look:
     waves: float = 0.35
     has_sea: bool = False
     has_lakes: bool = True
+    plants: Plants | None = None
     around: str = "mirror"
     air: Air = field(default_factory=Air)
     camera: Camera = field(default_factory=Camera)
@@ -130,7 +161,10 @@ DESERT = Air(
 
 LOOKS = {
     "": Look(),
-    "alps": Look(camera=Camera((0.20, 0.05), (0.42, 0.75), 0.05, -0.06, 35.0)),
+    "alps": Look(
+        air=Air(clouds=0.3, cumulus=0.14, cumulus_seed=4),
+        camera=Camera((0.20, 0.05), (0.42, 0.75), 0.05, -0.06, 35.0),
+    ),
     "badlands": Look(
         "badlands",
         air=replace(DESERT, sun=(14.0, 265.0)),
@@ -151,29 +185,39 @@ LOOKS = {
         "mars",
         has_lakes=False,
         air=Air(
-            sun=(14.0, 285.0),
-            sun_strength=9.0,
-            haze=(0.60, 0.40, 0.26),
-            glow=(0.86, 0.76, 0.66),
-            low_sky=(0.42, 0.30, 0.22),
-            high_sky=(0.14, 0.11, 0.10),
-            clouds=0.0,
-            reach=1.8,
+            sun=(12.0, 28.0),
+            sun_colour=(1.0, 0.93, 0.80),
+            sun_strength=13.0,
+            haze=(0.64, 0.50, 0.34),
+            glow=(0.86, 0.88, 0.94),
+            low_sky=(0.60, 0.46, 0.30),
+            high_sky=(0.20, 0.155, 0.13),
+            clouds=0.75,
+            cloud=(0.94, 0.87, 0.80),
+            cloud_shade=(0.66, 0.54, 0.45),
+            reach=2.0,
+            depth=0.05,
         ),
-        camera=Camera((0.25, 0.15), (0.60, 0.55), 0.12, -0.02, 30.0),
+        camera=Camera((0.38, 0.67), (0.62, 0.50), 0.048, 0.041, 25.0),
     ),
     "dunes": Look(
         "desert",
         {"rock": False, "grass": False, "scree": False, "river": False},
         has_lakes=False,
         air=Air(
-            sun=(12.0, 200.0),
-            haze=(0.74, 0.60, 0.44),
-            low_sky=(0.34, 0.48, 0.74),
-            clouds=0.4,
+            sun=(15.0, 350.0),
+            sun_colour=(1.0, 0.88, 0.70),
+            sun_strength=10.0,
+            haze=(0.54, 0.61, 0.72),
+            glow=(1.15, 0.98, 0.72),
+            low_sky=(0.26, 0.45, 0.78),
+            high_sky=(0.05, 0.15, 0.42),
+            clouds=0.7,
+            cumulus=0.07,
+            cumulus_seed=3,
             reach=3.0,
         ),
-        camera=Camera((0.10, 0.62), (0.60, 0.50), 0.05, -0.015, 35.0),
+        camera=Camera((0.10, 0.40), (0.60, 0.55), 0.026, 0.0, 30.0),
     ),
     "fjords": Look(
         has_sea=True,
@@ -199,8 +243,10 @@ LOOKS = {
     ),
     "mesa": Look(
         "desert",
-        air=replace(DESERT, sun=(20.0, 5.0)),
-        camera=Camera((0.62, 0.75), (0.38, 0.62), 0.03, -0.005, 28.0),
+        air=replace(
+            DESERT, sun=(15.0, 292.0), sun_strength=10.0, clouds=0.3, cumulus=0.12, cumulus_seed=2
+        ),
+        camera=Camera((0.23, 0.34), (0.40, 0.62), 0.042, -0.005, 25.0),
     ),
     "moon": Look(
         "moon",
@@ -228,9 +274,17 @@ LOOKS = {
     "rolling_hills": Look(
         "temperate",
         air=Air(
-            sun=(13.0, 255.0), sun_strength=10.0, haze=(0.46, 0.56, 0.70), reach=1.1, depth=0.025
+            sun=(15.0, 278.0),
+            sun_strength=13.0,
+            haze=(0.46, 0.56, 0.70),
+            reach=1.1,
+            depth=0.02,
+            clouds=0.25,
+            cumulus=0.20,
+            cumulus_seed=4,
         ),
-        camera=Camera((0.45, 0.03), (0.55, 0.6), 0.06, -0.05, 38.0),
+        camera=Camera((0.455, 0.035), (0.585, 0.6), 0.026, -0.006, 30.0),
+        plants=Plants(fields=10.0),
     ),
     "volcano": Look(
         "volcanic",

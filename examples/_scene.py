@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import bpy
 import numpy as np
 from _air import add_sky, add_sun
+from _clouds import View
 from _ground import colour_ground
 from _looks import LOOKS, Camera
+from _plants import add_plants
 from _surroundings import Land, add_lowlands, mirror
 from _waters import add_open_sea, add_water, water_levels
 from mathutils import Vector
@@ -17,14 +20,27 @@ from mathutils import Vector
 _REACH = 2
 """Mirror images on each side."""
 
+_FILM = 36.0
+"""Millimetres that the film of Blender's cameras is wide."""
 
-def landscape(terrain: bpy.types.Object, preset: str) -> None:
-    """Give a terrain a material and water, and put surroundings, a camera, sun and sky around it."""
+
+def landscape(terrain: bpy.types.Object, preset: str, pixels: int) -> None:
+    """Give a terrain a material and water, and put surroundings, a camera, sun and sky around it.
+
+    Parameters
+    ----------
+    terrain : Object
+    preset : str
+        Whose look it gets; "" if it has none.
+    pixels : int
+        Width of the picture that will be rendered: clouds are as fine as it.
+    """
     look = LOOKS.get(preset, LOOKS[""])
     land = Land.of(terrain)
     colour_ground(land, look)
     levels = water_levels(land, look)
     water = add_water(land, look, levels)
+    add_plants(land, look, levels)
     things = [terrain] if water is None else [terrain, water]
     if look.around == "mirror":
         mirror(land, things, _REACH)
@@ -33,7 +49,7 @@ def landscape(terrain: bpy.types.Object, preset: str) -> None:
         add_lowlands(land)
     else:
         add_open_sea(land, look, 0.5)
-    add_sky(look.air)
+    add_sky(look.air, _view(land, look.camera, pixels))
     add_sun(*look.air.sun, strength=look.air.sun_strength, colour=look.air.sun_colour, angle=0.9)
     _look_at(land, look.camera, levels)
 
@@ -61,6 +77,13 @@ def render(path: Path, *, samples: int, width: int, exposure: float = 0.25) -> N
     settings.file_format = "PNG"
     scene.render.filepath = str(path)
     bpy.ops.render.render(write_still=True)
+
+
+def _view(land: Land, camera: Camera, pixels: int) -> View:
+    """Return what a camera sees of the sky."""
+    (x, y), (to_x, to_y) = camera.eye, camera.target
+    ahead = math.degrees(math.atan2((to_x - x) * land.width, (to_y - y) * land.depth))
+    return View(ahead, math.degrees(2.0 * math.atan(0.5 * _FILM / camera.lens)), pixels)
 
 
 def _look_at(land: Land, camera: Camera, levels: np.ndarray) -> None:

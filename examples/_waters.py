@@ -132,5 +132,5 @@ def water(land: Land, look: Look) -> bpy.types.Material:
     nodes.feed(colour, surface, "Base Color")
     swell = nodes.noise(position, 260.0 / land.width, 5.0, Roughness=0.62, Distortion=0.4)
     nodes.feed(nodes.bump(swell, land.width * 3.5e-4, look.waves), surface, "Normal")
-    finish_in_air(nodes, look.air, (surface, "BSDF"), land.width, land.low, plain=deep)
+    finish_in_air(material, look.air, (surface, "BSDF"), land.width, land.low, plain=deep)
     return material

@@ -36,7 +36,7 @@ def main() -> None:
     if arguments.render is not None:
         import _scene
 
-        _scene.landscape(terrain, arguments.preset or "")
+        _scene.landscape(terrain, arguments.preset or "", arguments.pixels)
         _scene.render(arguments.render, samples=arguments.samples, width=arguments.pixels)
         print(f"rendered {arguments.render}")
     if arguments.output is not None:

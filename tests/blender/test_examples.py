@@ -81,10 +81,11 @@ def test_planet(run, tmp_path):
     assert len(bpy.data.objects["Planet"].data.vertices) == 64 * 31 + 2
 
 
-def test_a_picture_is_rendered(run, tmp_path):
-    path = tmp_path / "island.png"
+@pytest.mark.parametrize("preset", ["alps", "rolling_hills"])
+def test_a_picture_is_rendered(run, tmp_path, preset):
+    path = tmp_path / f"{preset}.png"
     result = run(
-        "terrain.py", "--preset", "alps", "--resolution", 65, "--samples", 1, "--pixels", 64,
+        "terrain.py", "--preset", preset, "--resolution", 65, "--samples", 1, "--pixels", 64,
         "--render", path,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
