@@ -10,7 +10,10 @@ from .bridge import eroding, image_relief, images, map_images
 from .bridge.core import TerraneError
 from .bridge.erosion_settings import IMAGE_MEASURES
 from .bridge.evaluation import Evaluated
+from .bridge.image_relief import Encoded
 from .bridge.jobs import Work
+from .bridge.parts import making
+from .bridge.steps import Steps
 from .erosion_keywords import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
 
@@ -58,23 +61,23 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         if self.options.is_repeat:
             image_relief.take_back(image)
         measures = image_relief.Measures.of(self)
-        height, grid = image_relief.read(image, measures)
+        heights, grid = image_relief.read(image, measures)
         mask = image_relief.mask(self.mask, grid)
-        return eroding.relief_work(modifier, height, grid, self.seed, mask, self.maps)
+        return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
-        gray = image_relief.gray(result.height, image_relief.Measures.of(self))
-        if self.in_place:
-            shown = images.by_number(self.number)
-            if shown is None or images.shape_of(shown) != gray.shape:
-                raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
-            image_relief.write(shown, gray)
+        measures, is_new = image_relief.Measures.of(self), not self.in_place
+        encoded: Encoded = yield making(image_relief.encoding(result, measures, is_new=is_new))
+        if encoded.packed is not None:
+            shown = images.new_kept(self.name or f"{self.image} eroded", encoded.packed)
         else:
-            name = self.name or f"{self.image} eroded"
-            shown = images.new_image(name, gray, float_buffer=True)
-        for name, field in result.maps.items():
-            map_images.write_image(shown.name, name, map_images.unit_values(name, field, None))
+            shown = images.by_number(self.number)
+            if shown is None or images.shape_of(shown) != encoded.gray.shape:
+                raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
+            image_relief.write(shown, encoded.gray)
+        for name, content in encoded.maps.items():
+            map_images.write_image(shown.name, name, content)
         images.show(context, shown)
         return {"FINISHED"}
 

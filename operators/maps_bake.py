@@ -17,11 +17,16 @@ from .bridge import (
     map_layers,
     mesh_reading,
     meshes,
+    steps,
 )
 from .bridge.baking import Baked
 from .bridge.core import TerraneError
+from .bridge.group_maps import groups_written
 from .bridge.jobs import Work
 from .bridge.messages import report
+from .bridge.parts import making
+from .bridge.steps import Steps
+from .bridge.storable import Storable, storing
 from .bridge.subjects import Subject
 from .long_operator import LongOperator, refuses
 from .map_keywords import DEFAULT_BAKED, map_items, maps_property, report_refused
@@ -105,17 +110,19 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             )
         return baking.work(thing, {*self.maps, *self.channels})
 
-    def finish(self, context: bpy.types.Context, result: Baked) -> set[str]:
-        """Store what was asked for."""
+    def finish(self, context: bpy.types.Context, result: Baked) -> Steps[set[str]]:
+        """Store what was asked for, step by step."""
         thing = self.subject.found()
         missing = [
             name for name in sorted({*self.maps, *self.channels}) if name not in result.fields
         ]
         if len(result.fields) == 0:
             raise TerraneError(f"No map to make; only modifiers make: {', '.join(missing)}")
-        with editing.object_mode(context, thing):
-            self.subject.check(thing)
-            refused = self._store(thing, result)
+        if thing.mode == "EDIT":  # left and entered again in one step
+            with editing.object_mode(context, thing):
+                refused = steps.at_once(self._store(context, result))
+        else:
+            refused = yield from self._store(context, result)
         if missing and self.properties.is_property_set("maps") and not self.from_panel:
             report(self, {"WARNING"}, f"No modifier has made: {', '.join(missing)}")
         report_refused(self, refused)
@@ -147,32 +154,29 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         ordered = catalogue.checked(self.maps)
         return chosen or tuple(name for name in ordered if name in catalogue.masks())[:4]
 
-    def _store(self, thing: bpy.types.Object, result: Baked) -> tuple[str, ...]:
-        given = map_images.limits(self.low, self.high)
-        fields = {name: field for name, field in result.fields.items() if name in self.maps}
-        units = {
-            name: map_images.unit_values(name, field, given)
-            for name, field in result.fields.items()
-            if self.as_images or self.as_groups or name in self.channels
-        }
+    def _store(self, context: bpy.types.Context, result: Baked) -> Steps[tuple[str, ...]]:
+        stored: Storable = yield making(
+            storing(
+                result,
+                frozenset(self.maps),
+                self.channels,
+                map_images.limits(self.low, self.high),
+                has_attributes=self.as_attributes,
+                has_images=self.as_images,
+                has_groups=self.as_groups,
+            )
+        )
+        thing = self.subject.found()
+        self.subject.check(thing)
+        if stored.groups:
+            yield from groups_written(context, thing, stored.groups)
+            thing = self.subject.found()
+            self.subject.check(thing)
         refused: tuple[str, ...] = ()
         if self.as_attributes:
-            vertices = {name: result.ground.vertices(field) for name, field in fields.items()}
             mesh = meshes.mesh_of(thing)
-            refused = map_layers.add(mesh, vertices)
-            map_layers.want_more(mesh, fields)
-        if self.as_images:
-            for name in fields:
-                map_images.write_image(thing.name, name, units[name])
-        if self.as_groups:
-            for name in fields:
-                if name in catalogue.masks():
-                    weights = result.ground.vertices(units[name])
-                    map_images.write_group(thing, name, weights)
-        if self.splat:
-            self._write_splat(thing, units)
+            refused = map_layers.add(mesh, stored.attributes)
+            map_layers.want_more(mesh, stored.attributes)
+        for label, packed in stored.images.items():
+            map_images.write_image(thing.name, label, packed)
         return refused
-
-    def _write_splat(self, thing: bpy.types.Object, units: Any) -> None:
-        present = {name: units[name] for name in self.channels if name in units}
-        map_images.write_image(thing.name, "splat", map_images.splat(present))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -41,18 +41,21 @@ class Eroded:
 
 def relief_work(
     modifier: Modifier,
-    height: Field,
+    heights: Callable[[], Field],
     grid: Grid,
     seed: int,
     mask: Field | None,
     wanted: Collection[str],
 ) -> Work:
-    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalogue.computed`."""
+    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalogue.computed`.
+
+    `heights` returns those in metres, of shape (rows, columns), in the thread.
+    """
     names = frozenset(wanted)
 
     def eroded(progress: Progress, cancel: Cancel) -> Evaluated:
         whole = catalogue.part_of(progress, 0.0, RECIPE_SHARE)
-        relief = modifier.apply(height, grid, seed, mask, progress=whole, cancel=cancel)
+        relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
         rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
         maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
         return Evaluated(grid, relief.height, maps)
@@ -100,7 +103,7 @@ def mesh_work(
         local = present if kept is None else kept
         height = ground.heights(local)
         where = None if share is None else share(ground)
-        relief = relief_work(modifier, height, ground.grid, seed, where, wanted)
+        relief = relief_work(modifier, lambda: height, ground.grid, seed, where, wanted)
         result: Evaluated = relief(progress, cancel)
         maps = {name: ground.vertices(ground.own(field)) for name, field in result.maps.items()}
         moved = positions.copy()

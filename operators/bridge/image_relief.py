@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +14,11 @@ import numpy as np
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
 from ...noise_core.grid import Grid
-from . import images
+from . import images, map_images
 from .erosion_settings import IMAGE_MEASURES
+from .evaluation import Evaluated
 from .ground import image_mask
+from .images import Content
 from .values import number
 
 
@@ -51,20 +54,30 @@ class Measures:
         return cls(values["size"], values["height"], group.seamless)
 
 
-def read(image: bpy.types.Image, measures: Measures) -> tuple[Field, Grid]:
-    """Return the heights in metres, row 0 at the bottom, and the grid that they are on.
+def read(image: bpy.types.Image, measures: Measures) -> tuple[Callable[[], Field], Grid]:
+    """Read an image; return what gives its heights, in any thread, and the grid that they are on.
+
+    Returns
+    -------
+    callable
+        Returns an array of shape (rows, columns), float32, in metres, row 0 at the bottom.
+    Grid
+        Its rows and columns.
 
     Raises
     ------
     ParameterError
-        If the image has no pixels, or some that are no numbers.
+        If the image has no pixels; from what gives the heights, if some are no numbers.
     """
-    shown = images.unsigned_pixels(image)
-    if not np.isfinite(shown).all():
-        raise ParameterError(f"image {image.name!r} has pixels that are not finite")
+    shown, name = images.unsigned_pixels(image), image.name
+
+    def heights() -> Field:
+        if not np.isfinite(shown).all():
+            raise ParameterError(f"image {name!r} has pixels that are not finite")
+        return shown * np.float32(measures.height)
+
     rows, columns = shown.shape
-    grid = Grid(rows, columns, wrap=measures.seamless, size=measures.size)
-    return shown * np.float32(measures.height), grid
+    return heights, Grid(rows, columns, wrap=measures.seamless, size=measures.size)
 
 
 @dataclass(frozen=True)
@@ -106,6 +119,40 @@ def _checksum(image: bpy.types.Image) -> int:
 def gray(height: Field, measures: Measures) -> Field:
     """Return heights in metres as gray values; what is beyond black and white stays beyond."""
     return height / np.float32(measures.height)
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What an erosion makes of an image, as it is stored.
+
+    Attributes
+    ----------
+    gray : ndarray of shape (rows, columns), float32
+        The gray values.
+    packed : Content or None
+        The same as a new image has them, if there is to be one.
+    maps : mapping of str to Content
+        The maps, by name.
+    """
+
+    gray: Field
+    packed: Content | None
+    maps: Mapping[str, Content]
+
+
+def encoding(result: Evaluated, measures: Measures, *, is_new: bool) -> Callable[[], Encoded]:
+    """Return what makes an `Encoded` of eroded heights, in any thread."""
+
+    def encoded() -> Encoded:
+        values = gray(result.height, measures)
+        packed = images.content(values, float_buffer=True) if is_new else None
+        maps = {
+            name: map_images.content(map_images.unit_values(name, field, None))
+            for name, field in result.maps.items()
+        }
+        return Encoded(values, packed, maps)
+
+    return encoded
 
 
 def mask(name: str, grid: Grid) -> Field | None:

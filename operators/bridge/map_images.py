@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps become images and vertex groups: for both, their values are brought to 0 to 1."""
+"""Maps become images: their values are brought to 0 to 1, as for vertex groups."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Mapping
 
 import bpy
 import numpy as np
-import numpy.typing as npt
 
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
-from . import catalogue, images, meshes
-from .weights import write_weights
+from . import catalogue, images
+from .images import Content
 
 MARK = "terrane_map"
 """Custom property of the images that are ours: only these are written again."""
@@ -57,18 +56,28 @@ def limits(low: float, high: float) -> Limits | None:
     return (low, high) if low < high else None
 
 
-def write_image(owner: str, label: str, values: Field) -> bpy.types.Image:
+def content(values: Field) -> Content:
+    """Return a map as it is packed; any thread may do it.
+
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
+        From 0 to 1; one channel, three or four.
+    """
+    return images.content(values, float_buffer=True)
+
+
+def write_image(owner: str, label: str, packed: Content) -> bpy.types.Image:
     """Make an image of a map, or write the one that was made of it before.
 
     Parameters
     ----------
     owner, label : str
         Of what it is a map, and which.
-    values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        From 0 to 1; one channel, three or four.
+    packed : Content
+        See `content`.
     """
     name = f"{owner} {label}"
-    packed = images.content(values, float_buffer=True)
     image = bpy.data.images.get(name)
     if image is not None and image.get(MARK) == label and image.library is None:
         images.write_content(image, packed)
@@ -98,21 +107,3 @@ def splat(chosen: Mapping[str, Field]) -> Field:
     for channel, field in enumerate(chosen.values()):
         result[..., channel] = field
     return result
-
-
-def write_group(thing: bpy.types.Object, name: str, weights: npt.NDArray[np.float32]) -> None:
-    """Make a vertex group of a map, or write the one of that name anew.
-
-    Raises
-    ------
-    ParameterError
-        If that one is locked.
-    """
-    group = thing.vertex_groups.get(name)
-    if group is None:
-        group = thing.vertex_groups.new(name=name)
-    elif group.lock_weight:
-        raise ParameterError(f"{thing.name}: the vertex group {name!r} is locked")
-    else:
-        group.remove(range(len(meshes.mesh_of(thing).vertices)))
-    write_weights(group, weights)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Vertex groups of maps are written in small portions; what is given up leaves them as they were."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+COUNT = 33 * 33
+
+
+def bridge(name):
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.{name}")
+
+
+@pytest.fixture
+def terrain(terrane, monkeypatch):
+    monkeypatch.setattr(bridge("group_maps"), "MANY", 100)
+    monkeypatch.setattr(bridge("weights"), "MANY", 100)
+    bpy.ops.terrane.terrain_add(resolution=33)
+    thing = bpy.context.active_object
+    thing.vertex_groups.new(name="slope").add(list(range(50, 300)), 0.25, "REPLACE")
+    return thing
+
+
+def ramp():
+    values = np.linspace(-1.0, 1.0, COUNT).astype(np.float32)
+    return np.clip(np.rint(values * 4) / 4, 0.0, 1.0)
+
+
+def wanted():
+    return {"slope": ramp(), "flow": ramp()[::-1].copy()}
+
+
+def weights_of(thing):
+    read = bridge("weights").read_weights
+    return {one.name: read(bpy.context, thing.data, one.name) for one in thing.vertex_groups}
+
+
+def same(one, other):
+    return one.keys() == other.keys() and all(
+        np.array_equal(one[name], other[name]) for name in one
+    )
+
+
+def taken(steps, turns=10**6, happen=lambda: None):
+    """Take so many steps, and then let something happen, and go on."""
+    given = None
+    try:
+        for turn in range(10**6):
+            if turn == turns:
+                happen()
+            work = steps.send(given)
+            given = None if work is None else bridge("jobs").at_once(work)
+    except StopIteration:
+        return turn
+    finally:
+        steps.close()
+
+
+def test_new_groups_and_old_ones_get_their_weights(terrain):
+    steps = bridge("group_maps").groups_written(bpy.context, terrain, wanted())
+    assert taken(steps) > 2 * COUNT / 100
+    assert same(weights_of(terrain), wanted())
+    outside = [v.index for v in terrain.data.vertices if len(v.groups) == 0]
+    assert outside == np.flatnonzero(ramp() + ramp()[::-1] == 0.0).tolist()
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5, 9, 20, 25])
+def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
+    before = weights_of(terrain)
+
+    def stop():
+        raise KeyboardInterrupt
+
+    steps = bridge("group_maps").groups_written(bpy.context, terrain, wanted())
+    with pytest.raises(KeyboardInterrupt):
+        taken(steps, turns, stop)
+    assert same(weights_of(terrain), before)
+
+
+def test_a_change_of_mode_meanwhile_is_noticed(terrain):
+    before = weights_of(terrain)
+    steps = bridge("group_maps").groups_written(bpy.context, terrain, wanted())
+    error = importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError
+    with pytest.raises(error, match="changed meanwhile"):
+        taken(steps, 20, lambda: bpy.ops.object.mode_set(mode="EDIT"))
+    assert terrain.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert same(weights_of(terrain), before)
+
+
+def test_a_group_that_is_removed_meanwhile_is_noticed(terrain):
+    steps = bridge("group_maps").groups_written(bpy.context, terrain, wanted())
+    error = importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError
+    with pytest.raises(error, match="'slope' was removed meanwhile"):
+        taken(steps, 5, lambda: terrain.vertex_groups.remove(terrain.vertex_groups["slope"]))
+    assert not terrain.vertex_groups
+
+
+def test_an_object_that_is_removed_meanwhile_is_noticed(terrain):
+    steps = bridge("group_maps").groups_written(bpy.context, terrain, wanted())
+    error = importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError
+    with pytest.raises(error, match="was removed meanwhile"):
+        taken(steps, 5, lambda: bpy.data.objects.remove(terrain))
+
+
+def test_a_locked_group_stays(terrain):
+    terrain.vertex_groups["slope"].lock_weight = True
+    before = weights_of(terrain)
+    with pytest.raises(RuntimeError, match="'slope' is locked"):
+        bpy.ops.terrane.maps_bake(maps={"flow", "slope"}, as_groups=True)
+    assert same(weights_of(terrain), before)
+    assert "slope" not in terrain.data.attributes
