@@ -91,6 +91,7 @@ class Noise(Declared):
             What the points go through, and the seeds of the copies.
         """
         for affine, seeds in octaves:
+            blocks.checkpoint()
             yield affine.copies(self, points, seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:

@@ -159,7 +159,8 @@ class _Layer:
             parts.append(part)
         self._tables = _shared_out(products, self._bands, columns)
         self._weights = np.concatenate(parts, axis=1)
-        self._width = max(64, SMALL_PRODUCT // (self._height * self._weights.shape[1]) // 16 * 16)
+        largest = max(64, SMALL_PRODUCT // (self._height * self._weights.shape[1]) // 16 * 16)
+        self._width = _piece(columns, largest)
 
     def write(self, start: int, stop: int, out: Field, *, is_first: bool) -> None:
         """Write the layer's rows into `out`, or add them to it."""
@@ -236,6 +237,15 @@ def _multiply(weights: Field, vectors: Field, width: int, out: Field) -> None:
         np.matmul(weights, pieces, out=_pieces(out[..., :whole], width))
     if whole < columns:
         np.matmul(weights, vectors[..., whole:], out=out[..., whole:])
+
+
+def _piece(columns: int, largest: int) -> int:
+    """Return how wide the pieces of a product are: alike if possible, so that one call does all."""
+    fewest = -(-columns // largest)
+    for count in range(fewest, 2 * fewest + 1):
+        if columns % count == 0:
+            return columns // count
+    return -(-columns // fewest)
 
 
 def _pieces(field: Field, width: int) -> Field:

@@ -52,6 +52,9 @@ _ERROR = 0.025
 _WHOLE_IN_FLOAT = 1 << 24
 """Up to here float32 holds every whole number."""
 
+_EVENLY = 16
+"""Tables have a multiple of so many columns and rows, which can be cut into equal pieces."""
+
 _BEGINNING = 0.38
 """Where, between two samples of a grid from the origin, counting begins anew: a place that grids
 have no reason to lie at, where rounding would decide."""
@@ -127,7 +130,7 @@ class Table:
         whole = np.rint(part)
         part -= whole
         places = moved(whole, (across.places, along.places[rows]), self._periods)
-        first, last = int(places[1].min()), int(places[1].max()) + 2
+        first, last = along.span(rows)
         self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
         return _spline(self._samples, addresses(places, self._samples.shape[1:]), _weights(part))
 
@@ -185,15 +188,25 @@ class _Line:
         # Counted from the origin, so that a window's table has the same samples.
         skipped = math.floor(axis[0] / step + _BEGINNING) % every
         numbers = np.arange(skipped, skipped + len(axis))
-        before, count = 0, period
+        before, after, count = 0, 0, period
         if count is None:
             lowest, highest = sorted(end / self.step for end in reach)
-            before = math.ceil(-lowest) + 1
-            count = before + int(numbers[-1]) // every + 1 + math.ceil(highest) + 1
+            before, after = math.ceil(-lowest) + 1, math.ceil(highest) + 1
+            count = before + int(numbers[-1]) // every + 1 + after
+        self._reach = None if period else (before, after)
+        count += -(count + 4) % _EVENLY
         places = np.arange(-before - 2, count - before + 2) * every - skipped
         self.coordinates = axis[0] + places * step
         self.places = (numbers // every + before).astype(np.float32)
         self.beyond = (numbers % every / every).astype(np.float32)
+
+    def span(self, part: slice) -> tuple[int, int]:
+        """Return the first and the last of the samples that some of the grid's may need."""
+        if self._reach is None:
+            return 0, len(self.coordinates) - 3
+        before, after = self._reach
+        first, last = self.places[part][[0, -1]]
+        return int(first) - before, int(last) + after + 2
 
 
 def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
@@ -350,12 +363,12 @@ def _weights(part: Field) -> Field:
     """
     weights = np.empty((3, *part.shape), np.float32)
     before, middle, after = weights
-    np.subtract(np.float32(0.5), part, out=before)
-    before *= before
-    np.add(part, np.float32(0.5), out=after)
-    after *= after
-    np.subtract(np.float32(2.0), before, out=middle)
-    middle -= after
+    np.multiply(part, part, out=middle)
+    np.add(middle, np.float32(0.25), out=before)
+    np.add(before, part, out=after)
+    before -= part
+    middle *= np.float32(-2.0)
+    middle += np.float32(1.5)
     return weights
 
 
