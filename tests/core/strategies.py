@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 
@@ -24,12 +25,14 @@ def is_leaf(cls: type[Declared]) -> bool:
     return all(parameter.kind != "noise" for parameter in cls.parameters())
 
 
+@functools.cache  # Hypothesis looks into a strategy once; one that is made anew it looks into anew
 def noises(depth: int = DEEPEST) -> st.SearchStrategy[Noise]:
     """Return a strategy for any tree of noises, at most `depth` below the root."""
     types = [cls for cls in noise_types().values() if depth > 0 or is_leaf(cls)]
     return st.sampled_from(types).flatmap(lambda cls: instances(cls, depth))
 
 
+@functools.cache
 def instances(cls: type[Declared], depth: int = DEEPEST) -> st.SearchStrategy:
     """Return a strategy for one type with any parameters that its declaration allows."""
     drawn = {parameter.name: values(parameter, depth) for parameter in cls.parameters()}
