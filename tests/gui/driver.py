@@ -23,6 +23,10 @@ import bpy
 Scenario = Generator[float, None, None]
 
 TICK = 0.05  # seconds: long enough for Blender to handle an event and draw
+GLANCE = 0.02  # seconds: at least a turn of Blender's loop, which handles events and draws
+TURNS = 5  # of that loop: more than anything needs until it is seen
+ROW = 12  # pixels: less than the height of the lowest row, so that a search misses none
+COMPRESSION = "png:compression-level=1"  # a picture is written while Blender waits
 
 
 class Driver:
@@ -102,7 +106,8 @@ class Driver:
     def screenshot(self, name: str) -> Path:
         """Save what the screen shows, with popups and menus."""
         path = self.folder / f"{name}.png"
-        subprocess.run(["import", "-window", "root", str(path)], check=True, timeout=30)
+        command = ["import", "-window", "root", "-define", COMPRESSION, str(path)]
+        subprocess.run(command, check=True, timeout=30)
         return path
 
     def picture(
@@ -118,7 +123,8 @@ class Driver:
         right, below = beyond
         box = f"{place.width + right}x{place.height + below}+{place.x}+{top}"
         path = self.folder / f"{name}.png"
-        command = ["import", "-window", "root", "-crop", box, "+repage", str(path)]
+        command = ["import", "-window", "root", "-crop", box, "+repage", "-define", COMPRESSION]
+        command.append(str(path))
         subprocess.run(command, check=True, timeout=30)
         return path
 
@@ -128,6 +134,15 @@ class Driver:
         while not condition():
             assert time.monotonic() < end, f"no {what} within {limit:g} seconds"
             yield TICK
+
+    def drawn(self) -> Scenario:
+        """Let Blender handle what is due and draw what came of it, however long that takes.
+
+        It draws once a turn of its loop. What a first drawing asks for, such as another layout or a
+        picture, is there after the next.
+        """
+        for _ in range(TURNS):
+            yield GLANCE
 
     # --- acting ----------------------------------------------------------------------------------
 
@@ -140,11 +155,16 @@ class Driver:
         ):
             operator(**keywords)
 
-    def hover(self, x: float, y: float) -> Scenario:
-        """Move the mouse, in pixels from the window's lower left corner."""
+    def hover(self, x: float, y: float, rest: float = TICK) -> Scenario:
+        """Move the mouse, in pixels from the window's lower left corner; rest there for seconds.
+
+        Blender needs two turns of its loop, however long they take: one to leave the button that
+        the mouse was over, one to find the next.
+        """
         self.mouse = (int(x), int(y))
         self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=int(x), y=int(y))
-        yield TICK
+        yield rest / 2.0
+        yield rest / 2.0
 
     def click(self, x: float, y: float, button: str = "LEFTMOUSE") -> Scenario:
         """Press and release a mouse button somewhere."""
@@ -186,21 +206,36 @@ class Driver:
         yield 0.5
         assert self.region(kind, "UI").active_panel_category == tab, f"no tab {tab}"
 
-    def scroll_down(self, kind: str, part: str = "UI", times: int = 30) -> Scenario:
-        """Turn the wheel over a region so many times: that its end is surely reached, if not told."""
-        yield from self._scroll(kind, part, "WHEELDOWNMOUSE", times)
-
-    def scroll_up(self, kind: str, part: str = "UI") -> Scenario:
-        """Turn the wheel over a region until its beginning is surely reached."""
-        yield from self._scroll(kind, part, "WHEELUPMOUSE", 30)
-
-    def _scroll(self, kind: str, part: str, wheel: str, times: int) -> Scenario:
+    def scroll_down(self, kind: str, part: str = "UI", times: int = 0) -> Scenario:
+        """Turn the wheel over a region so many times, or page to its end, if not told."""
         x, y = self.centre(kind, part)
         yield from self.hover(x, y)
         for _ in range(times):
-            self.window.event_simulate(type=wheel, value="PRESS", x=x, y=y)
-            yield 0.02
-        yield 0.3
+            self.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
+            yield GLANCE
+        if not times:
+            yield from self._page(kind, part, "PAGE_DOWN")
+        yield 0.2
+
+    def scroll_up(self, kind: str, part: str = "UI") -> Scenario:
+        """Page to the beginning of a region."""
+        yield from self.hover(*self.centre(kind, part))
+        yield from self._page(kind, part, "PAGE_UP")
+        yield 0.2
+
+    def _page(self, kind: str, part: str, key: str) -> Scenario:
+        """Press a key, with the mouse where it is, until the region no longer moves."""
+        x, y = self.mouse
+        before, now = None, self._scrolled(kind, part)
+        while now != before:
+            for value in ("PRESS", "RELEASE"):
+                self.window.event_simulate(type=key, value=value, x=x, y=y)
+                yield GLANCE
+            before, now = now, self._scrolled(kind, part)
+
+    def _scrolled(self, kind: str, part: str) -> tuple[float, float]:
+        """Return what part of its contents a region shows in its lower left corner."""
+        return tuple(self.region(kind, part).view2d.region_to_view(0, 0))
 
     def widen(self, kind: str, by: int) -> Scenario:
         """Drag the sidebar's edge to the left."""
@@ -218,7 +253,7 @@ class Driver:
         kind: str,
         operator: str,
         part: str = "UI",
-        shares: Iterable[float] = (0.5, 0.25, 0.75, 0.84, 0.92),
+        shares: Iterable[float] = (0.5, 0.84, 0.25, 0.75, 0.92),
         *,
         is_upwards: bool = False,
     ) -> Generator[float, None, tuple[int, int]]:
@@ -234,9 +269,9 @@ class Driver:
         yield 0.2
         for share in shares:
             x = region.x + region.width * share
-            places = range(region.y + region.height - 4, region.y, -8)
+            places = range(region.y + region.height - 4, region.y, -ROW)
             for y in reversed(places) if is_upwards else places:
-                yield from self.hover(x, y)
+                yield from self.hover(x, y, GLANCE)
                 if self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}("):
                     return int(x), y
         raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
@@ -247,8 +282,8 @@ class Driver:
         """Find the field of a property by the end of its data path, as `find_button` does."""
         region = self.region(kind, part)
         x = region.x + region.width * share
-        for y in range(region.y + region.height - 4, region.y, -8):
-            yield from self.hover(x, y)
+        for y in range(region.y + region.height - 4, region.y, -ROW):
+            yield from self.hover(x, y, GLANCE)
             if self._path_below_mouse(kind, part).endswith(path):
                 return int(x), y
         raise AssertionError(f"no field for {path} in the {part} region of {kind}")

@@ -15,7 +15,7 @@ from themes import dark_and_light
 def at_rest(driver: Driver, kind: str = "VIEW_3D") -> Scenario:
     """Wait for what is live and for the preview, with the mouse where it marks no button."""
     yield from driver.hover(*driver.centre(kind))
-    yield 0.6
+    yield from driver.drawn()
     active = bpy.context.view_layer.objects.active
     if active is not None and active.mode != "OBJECT":
         return  # while somebody paints, all else waits
@@ -25,7 +25,7 @@ def at_rest(driver: Driver, kind: str = "VIEW_3D") -> Scenario:
         lambda: aside.is_idle() and not any(one.is_due for one in places._places.values()),
         "a preview",
     )
-    yield 0.6
+    yield from driver.drawn()
 
 
 def keep_panel(driver: Driver, name: str, kind: str = "VIEW_3D") -> Scenario:
@@ -33,9 +33,8 @@ def keep_panel(driver: Driver, name: str, kind: str = "VIEW_3D") -> Scenario:
     yield from at_rest(driver, kind)
     for theme in dark_and_light():
         driver.area(kind).tag_redraw()
-        yield 0.6
+        yield from driver.drawn()
         driver.picture(f"panel_{name}_{theme}", kind, "UI")
-    yield 0.3
 
 
 def show_alone(driver: Driver, kind: str, names: Iterable[str]) -> Scenario:

@@ -15,7 +15,7 @@ import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from driver import Driver, Scenario
+from driver import ROW, Driver, Scenario
 from themes import use_light_theme
 
 TAB = "Terrane"
@@ -141,7 +141,7 @@ def _last_operator() -> bpy.types.Operator:
 
 def _wheel_over_popup(driver: Driver, x: int, y: int, is_done: Callable[[], bool]) -> Scenario:
     """Turn the wheel with Ctrl held, field by field from the bottom, until something has changed."""
-    for below in range(330, 60, -8):
+    for below in range(330, 60, -ROW):
         place = {"x": x + 210, "y": y - below}
         yield from driver.hover(place["x"], place["y"])
         driver.window.event_simulate(type="WHEELUPMOUSE", value="PRESS", ctrl=True, **place)
@@ -160,4 +160,4 @@ def _empty_scene() -> None:
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
     _empty_scene()
-    Driver(Path(sys.argv[-1]), is_for_show=True).run(first_terrain)
+    Driver(Path(sys.argv[-1])).run(first_terrain)
