@@ -12,6 +12,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export TERRANE_CACHE=${TERRANE_CACHE:-$PWD/.cache}
 export PIP_CACHE_DIR=${PIP_CACHE_DIR:-$TERRANE_CACHE/pip} PIP_DISABLE_PIP_VERSION_CHECK=1
+export PIP_COMPILE=0   # Python compiles what a test imports; most of Blender's module nobody does
 mkdir -p "$TERRANE_CACHE" build
 
 # Blender's Python module links these; a machine without a desktop lacks them.
