@@ -200,14 +200,15 @@ class Warp(Noise):
         """Return the fast way to go on from the first displacement."""
         factors = self._factors(2 + len(axes.rest))
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
-        low, high = self.source.bounds()
+        limits = [self.displacement.bounds()] * (len(tables) - 1) + [self.source.bounds()]
 
         def bent(first: int, copies: Field) -> Field:
-            for table in tables:
+            for table, bounds in zip(tables, limits):
                 copies = table.look_up(first, _both(copies, factors), scales)
+                # The spline overshoots at sharp edges; a table ends where bounds let points come.
+                np.clip(copies, *bounds, out=copies)
             field: Field = copies[0]
-            # The spline overshoots at sharp edges.
-            return np.clip(field, low, high, out=field)
+            return field
 
         return bent
 

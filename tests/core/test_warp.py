@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.noises import Fractal, Perlin, Remap, Simplex, Terrace, Warp
+from noise_core.noises import Fractal, Gradient, Perlin, Remap, Simplex, Terrace, Warp, White
 from noise_core.noises.warp import _copy_seed
 from noise_core.warping import lookup
 
@@ -121,6 +121,15 @@ def test_lookup_keeps_the_bounds_at_sharp_edges():
     assert low <= field.min()
     assert field.max() <= high
     assert field.max() == pytest.approx(1.0, abs=1e-6)
+
+
+def test_lookup_moves_points_no_further_than_the_displacement_s_bounds():
+    slope = Gradient(shape="linear")
+    grid = Grid(150, 150)
+    jagged = Warp(source=slope, displacement=White(frequency=100.0), strength=0.2, levels=2)
+    moved = jagged.with_values(method="lookup").sample_grid(grid, SEED) - slope.sample_grid(grid)
+    steepest = np.abs(slope.gradient_grid(grid)).max()
+    assert 0.15 * steepest < np.abs(moved).max() <= 0.2 * steepest * 1.001
 
 
 def test_lookup_falls_back_where_a_table_makes_no_sense():
