@@ -292,6 +292,15 @@ def relief_pictures(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11", default=False)
+def walk_pictures(session: nox.Session) -> None:
+    """Take the pictures of docs/first_terrain.md anew, with the defaults; then tools/shrink_pictures.py."""
+    blender = _real_blender(session, "sid")
+    _, env = _install_zip(session, blender, "sid")
+    window = {"TERRANE_WINDOW": f"{blender} --window sid", **env}
+    session.run("python", "tools/walk_pictures.py", env=window)
+
+
+@nox.session(python="3.11", default=False)
 def package(session: nox.Session) -> None:
     """Build the zip that users install: dist/terrane-<version>.zip."""
     builder = _builder(session, "3.11", "4.5")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring rendered pictures and screenshots into docs/images/, small enough to keep.
 
-Run ``tools/demo.sh``, ``tools/nox.sh -s renders`` and ``tools/test.sh -s gui walk`` first, then
-``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colours, and
+Run ``tools/demo.sh``, ``tools/nox.sh -s renders walk_pictures`` and ``tools/test.sh -s gui walk`` first,
+then ``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colours, and
 the version of Blender that drew them: tests compare them.
 """
 
@@ -31,7 +31,7 @@ PICTURES = {
     "gui_image/image_colouring.png": "image_colouring.jpg",
     "gui_nodes/nodes_clouds.png": "live_nodes.jpg",
     **{
-        f"gui_walk/first_terrain_{step}.png": f"first_terrain_{step}.jpg"
+        f"walk_pictures/first_terrain_{step}.png": f"first_terrain_{step}.jpg"
         for step in (
             *("install", "empty", "presets", "added", "seed", "erosion", "mask", "masked"),
             "coloured",

@@ -15,8 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 280  # seconds; the driver gives up earlier, with a reason
 
 
-def played(scenario: str, folder: Path) -> dict:
-    """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first."""
+def played(scenario: str, folder: Path, limit: float = LIMIT) -> dict:
+    """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
+
+    Ends it after `limit` seconds.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     # The launcher of a Blender in a window and its profile are what `nox -s gui` prepared.
@@ -28,7 +31,7 @@ def played(scenario: str, folder: Path) -> dict:
     # In a session of its own, so that the virtual screen goes with the window.
     with subprocess.Popen(command, start_new_session=True) as blender:
         try:
-            blender.wait(LIMIT)
+            blender.wait(limit)
         except subprocess.TimeoutExpired:
             os.killpg(blender.pid, signal.SIGKILL)
             raise

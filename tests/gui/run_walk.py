@@ -2,12 +2,15 @@
 """From an empty file to a coloured landscape with the mouse: what docs/first_terrain.md tells.
 
 Pictures for that page, and the panel in its states in both themes, go to the folder after ``--``
-with result.json.
+with result.json. All is drawn in software: so the terrain has few vertices here, and is rendered
+coarsely, unless TERRANE_FINE is set, as `nox -s walk_pictures` does.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +40,21 @@ PALETTE = "temperate"
 SKY, BRIGHTNESS = "sunrise.exr", 2.0
 """Of those that Blender ships, the one with a low sun, whose shadows show the relief; it is a dim one."""
 
-SAMPLES, RENDERED = 4, 50.0
-"""Of a pixel in the viewport, and seconds to wait for them."""
+IS_FINE = "TERRANE_FINE" in os.environ
+"""Whether everything is as a user has it, and takes the time that it takes."""
+
+SAMPLES, RENDERED = (24, 1200.0) if IS_FINE else (4, 50.0)
+"""Of a pixel in the viewport, and seconds to wait for them at most."""
+
+LOOK = 120.0 if IS_FINE else 8.0
+"""Seconds between two looks at what is rendered: in less not every sample is there."""
 
 BELOW_LIST = 420
 """Pixels of the preferences, from below, in which there is nothing."""
 
-SIDE = 200
-"""Vertices along a side while we look: the viewport is drawn in software."""
+
+SIDE, DETAIL = 200, 256
+"""Vertices along a side, and pixels of textures, unless all is fine."""
 
 
 def walk(driver: Driver) -> Scenario:
@@ -63,7 +73,8 @@ def walk(driver: Driver) -> Scenario:
 
     with driver.step("3 pick a preset by its picture, add a terrain"):
         yield from _pick_preset(driver)
-        bpy.context.scene.terrane.resolution = SIDE
+        if not IS_FINE:
+            bpy.context.scene.terrane.resolution = SIDE
         yield from driver.press(EDITOR, "terrane.terrain_add")
         yield from driver.wait_for(lambda: _terrain() is not None, "a terrain")
         yield from at_rest(driver)
@@ -141,7 +152,8 @@ def _colours(driver: Driver) -> Scenario:
         scene = bpy.context.scene
         scene.terrane_terrain_material.palette = PALETTE
         scene.terrane_terrain_material.water = "none"
-        scene.terrane_terrain_material.detail_pixels = 256
+        if not IS_FINE:
+            scene.terrane_terrain_material.detail_pixels = DETAIL
         button = {"shares": (0.6,), "is_upwards": True}
         yield from driver.press(EDITOR, "terrane.terrain_material", **button)
         yield from driver.wait_for(lambda: _terrain().active_material is not None, "a material")
@@ -181,7 +193,12 @@ def _rendered(driver: Driver) -> Scenario:
     # Lit by one of Blender's own skies, as in Material Preview.
     space.shading.use_scene_lights_render = space.shading.use_scene_world_render = False
     space.shading.studio_light, space.shading.studiolight_intensity = SKY, BRIGHTNESS
-    yield RENDERED
+    end, seen = time.monotonic() + RENDERED, b""
+    while time.monotonic() < end:
+        yield LOOK
+        before, seen = seen, driver.picture("rendering", EDITOR, "WINDOW").read_bytes()
+        if seen == before:
+            break
 
 
 def _look_at_preferences(driver: Driver) -> Scenario:
@@ -215,13 +232,13 @@ def _pick_preset(driver: Driver) -> Scenario:
 
 
 def _strokes(driver: Driver) -> Scenario:
-    """Draw two broad strokes over the middle of the terrain."""
+    """Draw two broad strokes over the half that is near."""
     paint: Any = bpy.context.tool_settings.weight_paint
     paint.unified_paint_settings.size = paint.brush.size = BRUSH
     x, y = driver.centre(EDITOR)
     x -= driver.region(EDITOR, "UI").width // 2
-    for left, below in ((-80, 10), (-120, -70)):
-        yield from driver.drag(x + left, y - below, 240, lambda: None, pace=40)
+    for left, below, length in ((-240, 20, 480), (-220, 105, 240)):
+        yield from driver.drag(x + left, y - below, length, lambda: None, pace=80)
 
 
 def _weights() -> np.ndarray:
@@ -247,4 +264,4 @@ def _pressed(operator: Any, **keywords: object) -> Any:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1]), limit=420.0, is_for_show=True).run(walk)
+    Driver(Path(sys.argv[-1]), limit=420.0 + RENDERED, is_for_show=True).run(walk)
