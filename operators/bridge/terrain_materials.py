@@ -29,7 +29,7 @@ _CROWNS = 850.0
 _CROWN = 6.0
 """Metres that a crown is wide at least, on lands that have room for woods."""
 
-_FEWEST_CROWNS = 90.0
+_FEWEST_CROWNS = 200.0
 """Crowns along the width of smaller lands: there they are bushes. A few crowns as wide as houses
 would be flat patches with straight edges."""
 

@@ -104,7 +104,7 @@ def test_all_palettes_are_tested():
 
 
 @pytest.mark.parametrize(
-    ("size", "crown"), [(50.0, 50.0 / 90.0), (540.0, 6.0), (4000.0, 6.0), (17000.0, 20.0)]
+    ("size", "crown"), [(50.0, 0.25), (1200.0, 6.0), (4000.0, 6.0), (17000.0, 20.0)]
 )
 def test_crowns_are_as_large_as_trees_where_there_is_room_for_many(terrane, size, crown):
     bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33, size=size)
