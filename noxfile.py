@@ -35,8 +35,8 @@ PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 # What is under test. The Python of a bpy wheel is the one its Blender ships.
 PYTHONS = ("3.11", "3.13")
 NUMPY_BETWEEN = "==1.26.4"
-NUMPYS = [("3.13", ">=2"), ("3.11", "==1.24.4"), ("3.11", NUMPY_BETWEEN)]  # what takes long first
-NUMPY_IDS = ["newest", "1.24.4", "1.26.4"]
+NUMPYS = [("3.11", "==1.24.4"), ("3.13", ">=2"), ("3.11", NUMPY_BETWEEN)]  # what takes long first
+NUMPY_IDS = ["1.24.4", "newest", "1.26.4"]
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
@@ -189,7 +189,7 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     _pytest(session, folder, TERRANE_WINDOW=f"{blender} --window {suite}", **env)
 
 
-# --- the layers, longest first -----------------------------------------------------------------
+# --- the layers, longest first, so that none is left alone at the end -----------------------------------------------------------------
 
 
 @nox.session(python="3.11")
@@ -199,12 +199,13 @@ def gui(session: nox.Session) -> None:
 
 
 @nox.session
-@nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
-def blender(session: nox.Session, bpy: str, numpy: str) -> None:
-    """Test the installed zip inside Blender's Python module."""
-    wheel = _bpy_wheel(session, str(session.python), bpy)
-    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
-    _pytest(session, "tests/blender")
+@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
+def core(session: nox.Session, numpy: str) -> None:
+    """Test the noise core, without Blender."""
+    session.install(f"numpy{numpy}", *_tools("test-core"))
+    # The oldest NumPy and the newest see the most; between them a few examples will do.
+    hypothesis = "few" if numpy == NUMPY_BETWEEN else "ci"
+    _pytest(session, "tests/core", TERRANE_HYPOTHESIS=hypothesis)
 
 
 @nox.session(python="3.11")
@@ -232,13 +233,12 @@ def blender_app(session: nox.Session, suite: str) -> None:
 
 
 @nox.session
-@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
-def core(session: nox.Session, numpy: str) -> None:
-    """Test the noise core, without Blender."""
-    session.install(f"numpy{numpy}", *_tools("test-core"))
-    # The oldest NumPy and the newest see the most; between them a few examples will do.
-    hypothesis = "few" if numpy == NUMPY_BETWEEN else "ci"
-    _pytest(session, "tests/core", TERRANE_HYPOTHESIS=hypothesis)
+@nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
+def blender(session: nox.Session, bpy: str, numpy: str) -> None:
+    """Test the installed zip inside Blender's Python module."""
+    wheel = _bpy_wheel(session, str(session.python), bpy)
+    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
+    _pytest(session, "tests/blender")
 
 
 @nox.session(python="3.11")
