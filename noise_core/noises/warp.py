@@ -18,7 +18,8 @@ from ..params import choice, integer, noise, number, vector
 from ..plans import POINTS_PER_BLOCK, in_blocks
 from ..portions import Portions
 from ..torus import Torus
-from ..warping.lookup import Table, can_serve
+from ..warping.extent import can_serve
+from ..warping.lookup import Table
 from ..warping.reach import check_reach
 from .fractal import Fractal
 from .perlin import Perlin

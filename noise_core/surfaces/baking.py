@@ -24,7 +24,8 @@ from ..grid import Grid
 from ..map import Map
 from ..plans import RowPlan, run_on_rows
 from ..tilings import Pattern
-from ..warping.lookup import Table, can_serve
+from ..warping.extent import can_serve
+from ..warping.lookup import Table
 from .block import Block, Strip
 from .graph import HEIGHT, Graph
 from .nodes import Reading, Sampled

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from .. import blocks
 from ..arrays import Field, Points
 from ..tilings import Pattern
-from ..warping.lookup import Table, addresses, moved, spacing
+from ..warping.extent import spacing
+from ..warping.lookup import Table, addresses, moved
 from .nodes import Reading, Sampled
 from .terms import Value
 

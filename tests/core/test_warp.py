@@ -12,7 +12,7 @@ import pytest
 from noise_core import Grid, ParameterError
 from noise_core.noises import Fractal, Gradient, Perlin, Remap, Simplex, Terrace, Warp, White
 from noise_core.noises.warp import _copy_seed
-from noise_core.warping import lookup
+from noise_core.warping import extent, lookup
 
 SEED = 21
 SOURCE = Fractal(source=Perlin(frequency=3.0), octaves=3.0)
@@ -162,23 +162,23 @@ def test_tables_are_handed_back_at_once():
 
 def test_lookup_margins_have_a_limit():
     axes = Grid(10, 1001).axes()
-    far = (0.0, (lookup.LARGEST_MARGIN + 1) * axes.step)
-    assert lookup.can_serve(axes, ((-2.0, 2.0), (0.0, 0.0)))
-    assert not lookup.can_serve(axes, (far, (0.0, 0.0)))
-    assert not lookup.can_serve(axes, ((0.0, 0.0), far))
-    assert lookup.can_serve(Grid(10, 10, wrap=True).axes(), (far, far))
+    far = (0.0, (extent.LARGEST_MARGIN + 1) * axes.step)
+    assert extent.can_serve(axes, ((-2.0, 2.0), (0.0, 0.0)))
+    assert not extent.can_serve(axes, (far, (0.0, 0.0)))
+    assert not extent.can_serve(axes, ((0.0, 0.0), far))
+    assert extent.can_serve(Grid(10, 10, wrap=True).axes(), (far, far))
 
 
 def test_smooth_noises_are_rendered_at_fewer_samples():
     smooth, rough = Perlin(frequency=4.0), Terrace(source=Perlin(frequency=4.0))
 
     def coarseness(*noises, tolerance=1e-4, **grid):
-        return lookup.coarseness(noises, Grid(257, 257, **grid).axes(), tolerance)
+        return extent.coarseness(noises, Grid(257, 257, **grid).axes(), tolerance)
 
     assert coarseness(smooth, tolerance=0.0) == 1
     assert [coarseness(smooth, tolerance=allowed) for allowed in (2e-5, 1e-4, 8e-4, 1.0)] == [
         *(1, 2, 4),
-        lookup.COARSEST,
+        extent.COARSEST,
     ]
     assert coarseness(rough, tolerance=1.0) == 1
     assert coarseness(smooth, rough, tolerance=1.0) == 1
@@ -207,7 +207,7 @@ def test_coarse_tables_are_as_exact_as_they_were_asked_to_be(source, tolerance, 
 def test_windows_of_a_coarse_table_have_the_same_samples():
     smooth = Warp(source=Perlin(frequency=2.0), displacement=FLOW, levels=2, method="lookup")
     grid = Grid(301, 401, origin=(0.1, -0.2))
-    assert lookup.coarseness([smooth.source], grid.axes(), 1e-4) == 4
+    assert extent.coarseness([smooth.source], grid.axes(), 1e-4) == 4
     whole = smooth.sample_grid(grid, SEED)
     for row, column in ((1, 2), (6, 3), (11, 13)):
         window = smooth.sample_grid(grid.window(row, column, 50, 60), SEED)

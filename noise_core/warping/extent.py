@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the samples of a table lie: how far apart, how far out, and how a grid's lie among them.
+
+The error of what is read between samples grows with the cube of their distance and with the noise's
+third derivative, so that a smooth noise need not be rendered at every sample of the grid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ..grid import Axes
+
+if TYPE_CHECKING:
+    from ..noise import Noise
+
+Reach = tuple[float, float]
+"""How far, in tiles, points may lie off the grid's own: lowest and highest shift."""
+
+LARGEST_MARGIN = 4096
+"""Samples; a table that sticks out further than this is not worth rendering."""
+
+COARSEST = 8
+"""One sample of so many along each axis is always rendered: there is next to nothing to save then."""
+
+_ERROR = 0.025
+"""The spline's largest error by the third derivative and the cube of the distance between samples
+(measured on gradient, value and simplex noise with 8 to 32 samples a cell)."""
+
+_EVENLY = 16
+"""Tables have a multiple of so many columns and rows, which can be cut into equal pieces."""
+
+_BEGINNING = 0.38
+"""Where, between two samples of a grid from the origin, counting begins anew: a place that grids
+have no reason to lie at, where rounding would decide."""
+
+
+class Line:
+    """A table's samples along one axis, and where those of the grid lie among them.
+
+    Parameters
+    ----------
+    axis : ndarray of shape (n,), float64
+        The grid's coordinates.
+    step : float
+        Their distance, with its sign.
+    every : int
+        How many of the grid's steps make one of the table's.
+    reach : Reach
+    period : int, optional
+        After how many samples the table repeats, if it does.
+
+    Attributes
+    ----------
+    step : float
+        Distance between the table's samples.
+    coordinates : ndarray, float64
+        Where they lie. One more on each side is for the spline's outer taps; one more again is
+        rendered so that they can be sharpened.
+    places, beyond : ndarrays of shape (n,), float32
+        The table's sample at or before each sample of the grid, and how far on that lies, from 0
+        to 1.
+    """
+
+    def __init__(
+        self,
+        axis: npt.NDArray[np.float64],
+        step: float,
+        every: int,
+        reach: Reach,
+        period: int | None,
+    ) -> None:
+        self.step = step * every
+        # Counted from the origin, so that a window's table has the same samples.
+        skipped = math.floor(axis[0] / step + _BEGINNING) % every
+        numbers = np.arange(skipped, skipped + len(axis))
+        before, after, count = 0, 0, period
+        if count is None:
+            lowest, highest = sorted(end / self.step for end in reach)
+            before, after = math.ceil(-lowest) + 1, math.ceil(highest) + 1
+            count = before + int(numbers[-1]) // every + 1 + after
+        self._reach = None if period else (before, after)
+        count += -(count + 4) % _EVENLY
+        places = np.arange(-before - 2, count - before + 2) * every - skipped
+        self.coordinates = axis[0] + places * step
+        self.places = (numbers // every + before).astype(np.float32)
+        self.beyond = (numbers % every / every).astype(np.float32)
+
+    def span(self, part: slice) -> tuple[int, int]:
+        """Return the first and the last of the samples that some of the grid's may need."""
+        if self._reach is None:
+            return 0, len(self.coordinates) - 3
+        before, after = self._reach
+        first, last = self.places[part][[0, -1]]
+        return int(first) - before, int(last) + after + 2
+
+
+def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
+    """Return how many steps of a grid may lie between samples that all its noises are read from.
+
+    Parameters
+    ----------
+    noises : sequence of Noise
+    axes : Axes
+    tolerance : float
+        By how much a value may be off.
+
+    Returns
+    -------
+    int
+        A power of two, at most `COARSEST`; the same for every window of the grid.
+    """
+    bend = max(noise.third_derivative() for noise in noises)
+    step = max(map(abs, spacing(axes)))
+    every = 1
+    while every < COARSEST:
+        coarser = 2 * every
+        is_open = axes.torus is None or periods_of(axes, coarser) is not None
+        if not is_open or _ERROR * bend * (coarser * step) ** 3 > tolerance:
+            break
+        every = coarser
+    return every
+
+
+def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
+    """Return whether a table for this grid makes sense; the same for every window of it."""
+    if axes.torus is not None:
+        return periods_of(axes) is not None
+    return all(
+        high - low <= LARGEST_MARGIN * abs(step) for (low, high), step in zip(reach, spacing(axes))
+    )
+
+
+def spacing(axes: Axes) -> tuple[float, float]:
+    """Return the distance between neighbouring samples along x and y, with its sign."""
+    x, y = (
+        float(axis[-1] - axis[0]) / (len(axis) - 1) if len(axis) > 1 else axes.step
+        for axis in (axes.x, axes.y)
+    )
+    return (x, y)
+
+
+def periods_of(axes: Axes, every: int = 1) -> tuple[int, int] | None:
+    """Return after how many samples along x and y a torus repeats, if it is aligned with them.
+
+    Of the grid's samples, one in `every` counts.
+    """
+    if axes.torus is None:
+        return None
+    (xx, xy), (yx, yy) = axes.torus.periods
+    dx, dy = (step * every for step in spacing(axes))
+    columns, rows = abs(round(xx / dx)), abs(round(yy / dy))
+    misfit = max(abs(abs(xx / dx) - columns), abs(abs(yy / dy) - rows))
+    if xy != 0.0 or yx != 0.0 or columns < 1 or rows < 1 or misfit > 1e-6:
+        return None
+    return columns, rows
