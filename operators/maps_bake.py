@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import bpy
@@ -169,7 +170,14 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         thing = self.subject.found()
         self.subject.check(thing)
         if stored.groups:
-            yield from groups_written(context, thing, stored.groups)
+            # Blender makes no attribute with the name of a vertex group: their place comes first.
+            new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
+            try:
+                yield from groups_written(context, thing, stored.groups)
+                new = ()
+            finally:
+                with suppress(TerraneError):  # where there is no object any more
+                    map_layers.remove(meshes.mesh_of(self.subject.thing()), new)
             thing = self.subject.found()
             self.subject.check(thing)
         refused: tuple[str, ...] = ()

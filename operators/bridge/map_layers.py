@@ -100,6 +100,13 @@ def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | Non
     Record(tuple(names), asked, added=old.added).store(mesh)
 
 
+def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Make attributes for maps that are stored later; return the names of those that are new."""
+    new = {name: field for name, field in maps.items() if name not in mesh.attributes}
+    refused = meshes.write_maps(mesh, new)
+    return tuple(name for name in new if name not in refused)
+
+
 def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     """Store more maps of a mesh; return as `write` does."""
     old = Record.of(mesh)

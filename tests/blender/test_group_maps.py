@@ -116,3 +116,29 @@ def test_a_locked_group_stays(terrain):
         bpy.ops.terrane.maps_bake(maps={"flow", "slope"}, as_groups=True)
     assert same(weights_of(terrain), before)
     assert "slope" not in terrain.data.attributes
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_map_is_an_attribute_and_a_group_at_once(terrain, is_there):
+    terrain.vertex_groups.clear()
+    bake = bpy.ops.terrane.maps_bake
+    if is_there:
+        assert bake(maps={"slope"}) == {"FINISHED"}
+    assert bake(maps={"slope", "flow"}, as_groups=True) == {"FINISHED"}
+    assert {one.name for one in terrain.vertex_groups} == {"slope", "flow"}
+    kinds = {name: terrain.data.attributes[name].data_type for name in ("slope", "flow")}
+    assert kinds == {"slope": "FLOAT", "flow": "FLOAT"}
+    assert set(bridge("map_layers").Record.of(terrain.data).written) >= {"slope", "flow"}
+
+
+def test_attributes_are_gone_with_the_groups_that_are_given_up(terrain, monkeypatch):
+    terrain.vertex_groups.clear()
+
+    def refuse(found, name, values):
+        yield None
+        raise importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError("no more")
+
+    monkeypatch.setattr(bridge("group_maps"), "_group_written", refuse)
+    with pytest.raises(RuntimeError, match="no more"):
+        bpy.ops.terrane.maps_bake(maps={"slope"}, as_groups=True)
+    assert "slope" not in terrain.data.attributes and not terrain.vertex_groups
