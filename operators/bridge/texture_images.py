@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -16,9 +15,6 @@ from .images import Content
 MARK = "terrane_texture"
 """Custom property of the images that are ours, with the name of the map: only these are replaced."""
 
-LABELS: Mapping[str, str] = {"base_colour": "Base Color"}
-"""Where Blender calls a map otherwise."""
-
 EXACT = frozenset({"height", "normal"})
 """Maps that 8 bits are not enough for: steps in them are seen as terraces."""
 
@@ -30,7 +26,7 @@ def is_exact(name: str) -> bool:
 
 def image_name(owner: str, name: str) -> str:
     """Return what the image of a map is called."""
-    return f"{owner} {LABELS.get(name, MAPS[name].label)}"
+    return f"{owner} {MAPS[name].label}"
 
 
 def content(name: str, field: Field, storage: str) -> Content:
