@@ -9,6 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from .bridge import recipe_texts, settings
+from .bridge.messages import shown
 from .stack_operator import StackOperator
 
 
@@ -37,5 +38,5 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
         """Read the text; nothing changes if it holds no recipe."""
         if not self.text:
             self.text = context.window_manager.clipboard  # redone, it is the same again
-        settings.write_foreign(group, recipe_texts.parsed(self.text, "The clipboard"))
+        settings.write_foreign(group, recipe_texts.parsed(self.text, shown("The clipboard")))
         return {"FINISHED"}

@@ -25,7 +25,7 @@ PACKAGE = __package__.rsplit(".", 2)[0]
 
 THREADS = Parameter(
     "integer", 0, "Processors that work at the same time; 0 takes all; results do not depend on it",
-    name="threads", minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
+    name="threads", label="CPU Threads", minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
 )  # fmt: skip
 
 LIVE = Parameter(

@@ -194,7 +194,9 @@ def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
     assert shown(module("operators.bridge.live_dispatcher").STOPPED).startswith("Angehalten")
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
-    with pytest.raises(RuntimeError, match="enthält kein Rezept: .*hat keinen Parameter"):
+    with pytest.raises(
+        RuntimeError, match="Die Zwischenablage enthält kein Rezept: .*hat keinen Parameter"
+    ):
         bpy.ops.terrane.recipe_paste(text='{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
 
 
