@@ -118,7 +118,6 @@ def _rebuilding(
         yield None
         mesh = editing.editable_mesh(watch.found(), single_user=order.single_user)
         geometry_transfer.take(context, mesh, unfinished.carrier())
-        activate(mesh, stored.layers)
         map_layers.note(mesh, (name for name in order.maps if name in mesh.attributes))
         return lost
 
