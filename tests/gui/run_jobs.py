@@ -176,13 +176,13 @@ def long_work(driver: Driver) -> Scenario:
 
     with driver.step("settings that are changed during an update stay"):
         (terrain,) = bpy.data.objects
-        terrain.terrane.resolution = 600
+        terrain.terrane.resolution = 300
         driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT", True))
         assert running()
         terrain.terrane.seed, terrain.display_type = 99, "BOUNDS"
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.3
-        assert len(terrain.data.vertices) == 600 * 600 and terrain.terrane.seed == 99
+        assert len(terrain.data.vertices) == 300 * 300 and terrain.terrane.seed == 99
 
     with driver.step("short work is over at once"):
         driver.operate(

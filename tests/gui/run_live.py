@@ -165,7 +165,7 @@ def _long_work(driver: Driver) -> Scenario:
     made = module("operators.bridge.made").Made
 
     with driver.step("a long recipe: previews during the drag, the whole after it"):
-        add(driver, recipe=_eroded(), size=2000.0, resolution=900)
+        add(driver, recipe=_eroded(), size=2000.0, resolution=600)
         yield from settled(driver)
         x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
         shown = set()
