@@ -67,10 +67,7 @@ def read_layers(found: Found, skipped: Iterable[str]) -> Steps[StoredLayers]:
     """
     mesh = found()
     names, lost = _carried(mesh, skipped)
-    render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
-    active_uv = mesh.uv_layers.active.name if mesh.uv_layers.active else None
-    color = mesh.attributes.active_color_name or ""
-    sizes = [size_of(mesh.attributes[name]) for name in names]
+    sizes = [_size_of(mesh, mesh.attributes[name]) for name in names]
     blocks = (yield memory.touching(sizes)) if sum(sizes) >= memory.WORTH else ()
     layers = []
     for place, name in enumerate(names):
@@ -81,6 +78,11 @@ def read_layers(found: Found, skipped: Iterable[str]) -> Steps[StoredLayers]:
             values = read(attribute)
         layers.append(StoredLayer(name, attribute.data_type, attribute.domain, values))
         yield None
+    # Only now: to look at UV maps makes some versions copy all of them, if they are still shared.
+    mesh = found()
+    render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
+    active_uv = mesh.uv_layers.active.name if mesh.uv_layers.active else None
+    color = mesh.attributes.active_color_name or ""
     return StoredLayers(tuple(layers), lost, active_uv, render_uv, color)
 
 
@@ -143,10 +145,11 @@ def has_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
     return (present.data_type, present.domain) == (data_type, domain)
 
 
-def size_of(attribute: Any) -> int:
-    """Return how many bytes `read` copies."""
+def _size_of(mesh: bpy.types.Mesh, attribute: Any) -> int:
+    """Return how many bytes `read` copies; to ask the attribute for its length makes Blender copy it."""
     _, dtype, width = _FORMATS[attribute.data_type]
-    return len(attribute.data) * width * np.dtype(dtype).itemsize
+    count = {"POINT": mesh.vertices, "FACE": mesh.polygons, "CORNER": mesh.loops}
+    return len(count[attribute.domain]) * width * np.dtype(dtype).itemsize
 
 
 def ask_for(attribute: Any) -> None:
