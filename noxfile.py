@@ -189,13 +189,8 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     _pytest(session, folder, TERRANE_WINDOW=f"{blender} --window {suite}", **env)
 
 
-# --- the layers, longest first, so that none is left alone at the end -----------------------------------------------------------------
-
-
-@nox.session(python="3.11")
-def gui(session: nox.Session) -> None:
-    """Add a terrain through the panel of a real window; screenshots go to build/gui."""
-    _test_in_window(session, "trixie", "tests/gui")
+# --- the layers: what takes long first, so that nothing is left alone at the end; windows after the
+# core, because tools/test.sh makes their Debian systems meanwhile --------------------------------
 
 
 @nox.session
@@ -206,6 +201,12 @@ def core(session: nox.Session, numpy: str) -> None:
     # The oldest NumPy and the newest see the most; between them a few examples will do.
     hypothesis = "few" if numpy == NUMPY_BETWEEN else "ci"
     _pytest(session, "tests/core", TERRANE_HYPOTHESIS=hypothesis)
+
+
+@nox.session(python="3.11")
+def gui(session: nox.Session) -> None:
+    """Add a terrain through the panel of a real window; screenshots go to build/gui."""
+    _test_in_window(session, "trixie", "tests/gui")
 
 
 @nox.session(python="3.11")

@@ -13,7 +13,22 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 rm -rf build/reports build/nox.json
 
+# Nearly all of it is waiting for the archive, so other layers go on meanwhile. What comes of it, or
+# what does not, the layers see that need a Blender.
+make_blenders() {
+  mkdir -p build "${TERRANE_CACHE:-.cache}/blender"
+  local suite
+  for suite in trixie sid; do
+    flock "${TERRANE_CACHE:-.cache}/blender/.lock" tools/make_blender.sh "$suite" </dev/null || true
+  done >build/make_blender.log 2>&1
+}
+
 status=0
+if [ $# = 0 ]; then
+  tools/nox.sh --list >/dev/null  # installs what both need
+  make_blenders &
+fi
 tools/nox.sh --parallel "${TERRANE_JOBS:-2}" --report build/nox.json "$@" || status=$?
+wait
 "${TERRANE_CACHE:-.cache}/run/bin/python" tools/summarize_tests.py build || status=$?
 exit "$status"
