@@ -322,7 +322,7 @@ def test_wrong_values_are_one_line_and_change_nothing(terrane):
     bpy.ops.mesh.primitive_cube_add()
     with pytest.raises(RuntimeError, match="Cube is not a grid of quads"):
         erode()
-    with pytest.raises(RuntimeError, match="has not been eroded"):
+    with pytest.raises(RuntimeError, match="Erode this mesh first"):
         bpy.ops.terrane.terrain_revert()
 
 

@@ -174,7 +174,7 @@ def crossed(thing):
         (sheared, "no rectangle"),
         (folded, "no rectangle|holes"),
         (upright, "no rectangle"),
-        (crossed, "do not join neighbours"),
+        (crossed, "do not join neighbors"),
     ],
 )
 def test_what_is_no_grid_is_refused_with_a_reason(terrane, spoil, reason):
@@ -202,7 +202,7 @@ def test_a_triangle_and_a_pentagon_are_no_two_quads(terrane, begins):
     )
     assert len(mesh.loops) == 4 * len(mesh.polygons)
     thing.data = mesh
-    with pytest.raises(ValueError, match="faces that are not quads|do not join neighbours"):
+    with pytest.raises(ValueError, match="faces that are not quads|do not join neighbors"):
         recognised(thing)
 
 
