@@ -48,10 +48,11 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
     with evaluated_object(context, mesh, build) as taker:
         _check(mesh, source, mesh_of(taker.evaluated_get(context.evaluated_depsgraph_get())))
         taker.select_set(True)
-        own = {"object": taker, "active_object": taker}
-        chosen = {"selected_objects": [taker], "selected_editable_objects": [taker]}
+        own: Any = {"object": taker, "active_object": taker}
+        chosen: Any = {"selected_objects": [taker], "selected_editable_objects": [taker]}
+        override: Any = context.temp_override(**own, **chosen)
         try:
-            with context.temp_override(**own, **chosen):
+            with override:
                 # Blender would join nearly equal UVs, for which it looks at every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:

@@ -148,7 +148,7 @@ def has_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
 def _size_of(mesh: bpy.types.Mesh, attribute: Any) -> int:
     """Return how many bytes `read` copies; to ask the attribute for its length makes Blender copy it."""
     _, dtype, width = _FORMATS[attribute.data_type]
-    count = {"POINT": mesh.vertices, "FACE": mesh.polygons, "CORNER": mesh.loops}
+    count: Mapping[str, Any] = {"POINT": mesh.vertices, "FACE": mesh.polygons, "CORNER": mesh.loops}
     return len(count[attribute.domain]) * width * np.dtype(dtype).itemsize
 
 
