@@ -46,6 +46,10 @@ def test_terrain(run, tmp_path):
     assert (terrain.terrane.preset, terrain.terrane.seed) == ("alps", 7)
 
 
+MAGIC = {".png": b"\x89PNG", ".exr": b"v/1\x01"}
+"""How such files begin, whatever they are called."""
+
+
 @pytest.mark.parametrize("suffix", [".png", ".exr", ".blend"])
 def test_texture(run, tmp_path, suffix):
     path = tmp_path / f"marble{suffix}"
@@ -57,6 +61,7 @@ def test_texture(run, tmp_path, suffix):
         bpy.ops.wm.open_mainfile(filepath=str(path))
         (image,) = [image for image in bpy.data.images if image.source != "VIEWER"]
     else:
+        assert path.read_bytes().startswith(MAGIC[suffix])
         image = bpy.data.images.load(str(path))
     assert tuple(image.size) == (64, 32)
 
