@@ -21,6 +21,7 @@ from . import blocks, fades, separable
 from .arrays import Field, Index, Points
 from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
 from .derivatives.duals import Dual, parts
+from .gathering import gather_columns
 from .grid import Axes
 from .lattice_cells import Cells, next_octave, split
 from .noise import Noise
@@ -322,9 +323,8 @@ def _across(
     spare: Field,
 ) -> None:
     """Blend node values along lattice rows into `out`, shape (copies, rows, columns of samples)."""
-    # mode="wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
-    nodes.take(place + 1, axis=2, out=spare, mode="wrap")
+    gather_columns(nodes, place + 1, spare)
     np.multiply(spare, right, out=out)
-    nodes.take(place, axis=2, out=spare, mode="wrap")
+    gather_columns(nodes, place, spare)
     spare *= left
     out += spare
