@@ -23,15 +23,22 @@ OCTAVES = 8
 RUNS = 5
 
 
-def best(prepare: Callable[[], None], work: Callable[[], object]) -> float:
-    """Return the least processor time of some runs, in seconds; one run before does not count."""
-    times = []
+def best(*works: tuple[Callable[[], None], Callable[[], object]]) -> list[float]:
+    """Return the least processor time of each work in some runs, in seconds.
+
+    They are taken in turn, each after its own preparation, because machines change their pace; one
+    run before does not count.
+    """
+    runs = []
     for _ in range(RUNS + 1):
-        prepare()
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times[1:])
+        times = []
+        for prepare, work in works:
+            prepare()
+            start = time.process_time()
+            work()
+            times.append(time.process_time() - start)
+        runs.append(times)
+    return [min(times) for times in zip(*runs[1:])]
 
 
 def clear() -> None:
@@ -89,11 +96,10 @@ def node_group() -> bpy.types.NodeTree:
 def main() -> None:
     """Measure and print."""
     _terrane.load()
-    nodes = best(clear, node_terrain(node_group()))
-    added = best(clear, add)
-    clear()
-    add()
-    updated = best(lambda: None, updates())
+    # What is added is what is updated next.
+    nodes, added, updated = best(
+        (clear, node_terrain(node_group())), (clear, add), (lambda: None, updates())
+    )
     print(f"Blender {bpy.app.version_string}, {RESOLUTION} x {RESOLUTION}, {OCTAVES} octaves")
     for name, seconds in (("nodes", nodes), ("terrain_add", added), ("terrain_update", updated)):
         print(f"{name:15} {seconds * 1e3:7.1f} ms")
