@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge import jobs, memory, mesh_reading, steps, subjects, windows
+from .bridge import attendance, jobs, memory, mesh_reading, steps, windows
 from .bridge.core import Cancelled, TerraneError
 from .bridge.messages import report, shown
 from .bridge.steps import Course, Steps
@@ -85,7 +85,7 @@ class LongOperator:
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Do everything at once."""
-        with subjects.unwatched():
+        with attendance.at_once():
             return self._reporting(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

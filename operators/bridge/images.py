@@ -17,7 +17,7 @@ import numpy as np
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
 from ...noise_core.image_writing import image_bytes
-from . import packed_files, subjects
+from . import attendance, packed_files
 
 
 def signed_pixels(image: bpy.types.Image) -> Field:
@@ -137,7 +137,7 @@ def write_content(image: bpy.types.Image, packed: Content) -> None:
     )
     owner.buffers_free()
     packed_files.note(image, packed.checksum)
-    if not subjects.are_watched():
+    if attendance.is_at_once():
         # A script may save it as another kind of file, but Blender forgets the `file_format` that is
         # set before it has read the pixels; in a window they are read when they are shown.
         _ = owner.size[0]

@@ -18,7 +18,17 @@ import numpy as np
 from ...noise_core.arrays import Field
 from ...noise_core.errors import TerraneError
 from ...noise_core.grid import Grid
-from . import before, compat, editing, geometry_transfer, map_layers, meshes, parts, steps, subjects
+from . import (
+    attendance,
+    before,
+    compat,
+    editing,
+    geometry_transfer,
+    map_layers,
+    meshes,
+    parts,
+    steps,
+)
 from .layers import StoredLayer, StoredLayers, activate, layer_part, read_layers
 from .new_meshes import SMALL, geometry_written
 from .resampling import resampled
@@ -98,7 +108,7 @@ def rebuilt(
             return (yield from _rebuilding(context, terrain, order))
         except ChangedMeanwhileError:
             terrain = thing.found()
-    with editing.object_mode(context, terrain), subjects.unwatched():
+    with editing.object_mode(context, terrain), attendance.at_once():
         return steps.at_once(_rebuilding(context, terrain, order))
 
 

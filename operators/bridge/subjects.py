@@ -8,18 +8,14 @@ Blender numbers datablocks for as long as it runs; the number finds the object a
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
 
 from ...noise_core.errors import TerraneError
-from . import editing, meshes
+from . import attendance, editing, meshes
 from .meshes import Positions
-
-_is_watched = True
 
 _SUMMED = 512
 """The bits of so many coordinates are added up as whole numbers: a change shows in the sum."""
@@ -118,26 +114,10 @@ class Subject:
             raise TerraneError(f"{self.name} was changed meanwhile: do it once more")
 
 
-@contextmanager
-def unwatched() -> Iterator[None]:
-    """Do not look at meshes: all is done at once meanwhile, so that nobody can change them."""
-    global _is_watched
-    before, _is_watched = _is_watched, False
-    try:
-        yield
-    finally:
-        _is_watched = before
-
-
-def are_watched() -> bool:
-    """Return whether somebody may change meshes meanwhile."""
-    return _is_watched
-
-
 def _shape(thing: bpy.types.Object) -> int:
     """Return a number that stands for where all vertices are."""
     mesh = meshes.mesh_of(thing)
-    if not _is_watched or len(mesh.vertices) == 0:
+    if attendance.is_at_once() or len(mesh.vertices) == 0:
         return 0
     checksum = _stamp(meshes.positions_of(mesh), 0)
     key = thing.active_shape_key

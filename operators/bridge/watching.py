@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from . import meshes, subjects
+from . import attendance, meshes
 from .subjects import Thing
 
 
@@ -37,7 +37,7 @@ class Watch:
         # Blender tells handlers apart by what they are, not by equality.
         self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
         self._undone: Any = lambda *arguments: self._note()
-        self._is_needed = subjects.are_watched()
+        self._is_needed = not attendance.is_at_once()
         if self._is_needed:
             context.evaluated_depsgraph_get()
 
