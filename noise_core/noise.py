@@ -190,7 +190,7 @@ class Noise(Declared):
         """Return about how large the third derivative along x or y gets, per tile cubed.
 
         It says how far apart samples may lie that others are to be interpolated from (see
-        `warping.lookup`). Infinite for noises with edges or kinks, and where nobody has measured.
+        `warping.extent`). Infinite for noises with edges or kinks, and where nobody has measured.
         """
         return math.inf
 
