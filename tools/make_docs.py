@@ -190,6 +190,7 @@ def gallery() -> Iterator[str]:
     """Yield the lines of the gallery page."""
     yield GENERATED
     yield "# Gallery\n"
+    yield "All presets, surfaces, colourings and noises in pictures.\n"
     yield "## Presets\n"
     yield from table(
         (f"preset_{name}.png", f"**{preset(name).label}**<br>{preset(name).description}")
@@ -288,6 +289,7 @@ def reference() -> Iterator[str]:
         yield from described(colouring)
     yield from surfaces()
     yield from operator_pages.operators()
+    yield from operator_pages.preferences()
 
 
 def surfaces() -> Iterator[str]:

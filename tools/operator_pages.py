@@ -1,14 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of the reference that is about operators."""
+"""The parts of the reference that are about operators and preferences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from recorded_bpy import Declared, operator_classes
+from recorded_bpy import Declared, module, operator_classes
 
 MOST_OPTIONS = 8
 """Longer lists are named, not explained: what is in them has sections of its own."""
+
+GUIDES = (
+    ("terrain_erode", "[relief](relief.md)"),
+    ("image_erode", "[relief](relief.md)"),
+    ("erosion_", "[a first terrain](first_terrain.md#5-erode)"),
+    ("maps_", "[maps](relief.md#maps)"),
+    ("mask_", "[masks](layers.md#masks)"),
+    ("terrain_material", "[materials of terrains](terrain_materials.md)"),
+    ("material_", "[surfaces](pictures.md#surface)"),
+    ("images_", "[surfaces](pictures.md#surface)"),
+    ("image_", "[pictures](pictures.md)"),
+    ("sequence_", "[what moves](pictures.md#what-moves)"),
+    ("nodes_", "[live materials](live_materials.md)"),
+    ("mesh_displace", "[the panel](panels.md#other-meshes-and-surfaces)"),
+    ("recipe_", "[layers](layers.md#in-the-panel)"),
+    ("preset_", "[presets](first_terrain.md#3-pick-a-preset)"),
+    ("contact_sheet", "[seeds](first_terrain.md#4-change-the-seed)"),
+    ("", "[a first terrain](first_terrain.md)"),
+)
+"""Where it is told what an operator is for, by how its name begins; the first that fits counts."""
 
 
 def operators() -> Iterator[str]:
@@ -27,17 +48,31 @@ def _described(cls: type) -> Iterator[str]:
     name = cls.bl_idname  # type: ignore[attr-defined]
     yield f"### {cls.bl_label}: `bpy.ops.{name}`\n"  # type: ignore[attr-defined]
     text = getattr(cls, "bl_description", "") or (cls.__doc__ or "").strip()
-    yield text.rstrip(".") + ".\n"
+    own = name.partition(".")[2]
+    guide = next(link for begin, link in GUIDES if own.startswith(begin))
+    yield f"{text.rstrip('.')}. See {guide}.\n"
     declared = {
         key: one for key, one in _annotations(cls).items() if one.keywords.get("description")
     }
     if declared:
-        yield "| keyword | default | allowed | what it does |"
-        yield "| --- | --- | --- | --- |"
+        yield from _table("keyword", declared)
+    yield ""
+
+
+def preferences() -> Iterator[str]:
+    """Yield the lines about what is set for Terrane as a whole."""
+    yield "## Preferences\n"
+    yield "Below *Edit > Preferences > Add-ons > Terrane*.\n"
+    yield from _table("preference", module("operators.bridge.preferences").properties())
+    yield ""
+
+
+def _table(title: str, declared: Mapping[str, Declared]) -> Iterator[str]:
+    yield f"| {title} | default | allowed | what it does |"
+    yield "| --- | --- | --- | --- |"
     for key, one in declared.items():
         text = _plain(str(one.keywords["description"]).rstrip("."))
         yield f"| `{key}` | {_default(one)} | {_allowed(one)} | {text} |"
-    yield ""
 
 
 def _annotations(cls: type) -> Mapping[str, Declared]:
@@ -52,6 +87,8 @@ def _annotations(cls: type) -> Mapping[str, Declared]:
 
 def _default(one: Declared) -> str:
     default = one.keywords.get("default", _EMPTY.get(one.kind))
+    if one.kind == "EnumProperty" and isinstance(default, int):  # a choice by its number
+        default = next(item[0] for item in _items(one) if item and item[-1] == default)
     if isinstance(default, (set, frozenset)):
         return ", ".join(f"`{key}`" for key in sorted(default)) or "none"
     if isinstance(default, (float, tuple, str, int)):
@@ -68,10 +105,15 @@ _EMPTY: Mapping[str, object] = {
 """What Blender takes where no default is declared."""
 
 
+def _items(one: Declared) -> Sequence[tuple[Any, ...]]:
+    """Return the choices; those that Blender asks a function for too."""
+    items = one.keywords.get("items") or ()
+    listed: Sequence[tuple[Any, ...]] = items(None, None) if callable(items) else items
+    return listed
+
+
 def _allowed(one: Declared) -> str:
-    items = one.keywords.get("items")
-    if callable(items):
-        items = items(None, None)
+    items = _items(one)
     if items:
         listed = [(item[0], item[2]) for item in items if item[0]]
         if len(listed) > MOST_OPTIONS or not all(text for _, text in listed):

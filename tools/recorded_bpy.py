@@ -106,6 +106,18 @@ _PARTS = {"bpy": ("types", "props", "app"), "bpy.app": ("handlers", "timers", "t
 
 def operator_classes() -> tuple[type, ...]:
     """Return the classes of all operators, in the order of their registration."""
+    classes: tuple[type, ...] = module("operators.registration").CLASSES
+    return classes
+
+
+def module(name: str) -> ModuleType:
+    """Return a module of the extension, imported with the stand-in."""
+    if PACKAGE not in sys.modules:
+        _import_package()
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def _import_package() -> None:
     _stand_in()
     location = ROOT / "__init__.py"
     spec = importlib.util.spec_from_file_location(
@@ -115,9 +127,6 @@ def operator_classes() -> tuple[type, ...]:
     package = importlib.util.module_from_spec(spec)
     sys.modules[PACKAGE] = package
     spec.loader.exec_module(package)
-    registration = importlib.import_module(f"{PACKAGE}.operators.registration")
-    classes: tuple[type, ...] = registration.CLASSES
-    return classes
 
 
 def _stand_in() -> None:
