@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
+from ...noise_core.colours.spaces import linear_to_srgb, srgb_to_linear
 from ...noise_core.errors import ParameterError
 from ...noise_core.image_writing import image_bytes
 from . import attendance, packed_files
@@ -26,7 +27,11 @@ def signed_pixels(image: bpy.types.Image) -> Field:
 
 
 def unsigned_pixels(image: bpy.types.Image) -> Field:
-    """Return an image's first channel, black as 0 and white as 1.
+    """Return an image's first channel as its file has it, black as 0 and white as 1.
+
+    A heightmap's numbers are no colours, but Blender opens files as sRGB, and makes pixels of more than 8
+    bits linear then: a quarter of the height would become a twentieth. That is taken back, to within a
+    step of 16 bits.
 
     Returns
     -------
@@ -44,7 +49,14 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
         raise ParameterError(f"image {image.name!r} has no pixels")
     values = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(values)
-    return values.reshape(rows, columns, image.channels)[..., 0]
+    first: Field = values.reshape(rows, columns, image.channels)[..., 0]
+    return linear_to_srgb(first).astype(np.float32) if _is_made_linear(image) else first
+
+
+def _is_made_linear(image: bpy.types.Image) -> bool:
+    """Return whether an image's pixels are not as in its file; those of 8 bits always are."""
+    space: Any = image.colorspace_settings
+    return bool(image.is_float) and space.name == "sRGB"
 
 
 @dataclass(frozen=True)
@@ -185,8 +197,13 @@ def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
 
 
 def repaint(image: bpy.types.Image, values: Field) -> None:
-    """Write new gray values into an image of any number of channels; its transparency stays."""
+    """Write new gray values into an image of any number of channels; its transparency stays.
+
+    They are such as `unsigned_pixels` gives.
+    """
     rows, columns = values.shape
+    if _is_made_linear(image):
+        values = srgb_to_linear(values).astype(np.float32)
     stored: Any = image.pixels
     pixels = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(pixels)
