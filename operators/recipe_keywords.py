@@ -92,6 +92,7 @@ class RecipeOperator:
                 for name in ("size", "depth", "resolution")
             }
             measures = Measures(**own)
+        settings.check_height(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
         return request

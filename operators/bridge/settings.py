@@ -20,6 +20,7 @@ from ...noise_core.modifier import Modifier
 from ...noise_core.preset_library import PLAIN, Preset, preset
 from ...noise_core.recipe import Recipe
 from . import layer_list, noise_knobs, preferences, stack
+from .keywords import keywords
 from .stack import Note
 from .values import assign, number
 
@@ -69,7 +70,13 @@ def write(
         Names and masks of the modifiers.
     noise_solo : bool
         Whether the noise that the recipe begins with is alone.
+
+    Raises
+    ------
+    ParameterError
+        If the recipe is higher than settings can say; nothing is written then.
     """
+    check_height(recipe)
     pictures = pictures or {}
     bare = dataclasses.replace(without_pixels(recipe, pictures), modifiers=())
     group.tree = bare.to_json()
@@ -77,6 +84,17 @@ def write(
     noise_knobs.write(group, recipe.noise, pictures)
     group.noise_solo = noise_solo
     stack.write(group, recipe.modifiers, notes)
+
+
+def check_height(recipe: Recipe) -> None:
+    """Make sure that settings can hold a recipe's height: Blender would cut it off without a word.
+
+    Raises
+    ------
+    ParameterError
+        If they cannot.
+    """
+    keywords()["height"].checked(recipe.height, "Recipe")
 
 
 def notes(source: Any) -> tuple[Note, ...]:

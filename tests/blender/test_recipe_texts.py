@@ -113,6 +113,13 @@ def test_anything_else_is_refused_and_nothing_changes(settings, group, text, mes
     assert settings.read(group) == before
 
 
+def test_a_recipe_that_settings_cannot_hold_is_refused(settings, group):
+    before = settings.read(group)
+    with pytest.raises(RuntimeError, match=r"Recipe.height must be in .*; got -2000000.0"):
+        paste('{"format": 3, "noise": {"type": "simplex"}, "height": -2e6}')
+    assert settings.read(group) == before
+
+
 def test_a_recipe_is_saved_and_loaded(settings, group, tmp_path):
     bpy.ops.terrane.layer_add(noise="simplex")
     written = settings.read(group)

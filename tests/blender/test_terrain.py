@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import importlib
+import math
 
 import bpy
 import numpy as np
 import pytest
 
 PACKAGE = "bl_ext.user_default.terrane"
+
+HIGH = '{"format": 3, "noise": {"type": "perlin"}, "height": 1e9}'
+"""A recipe that is higher than settings can say."""
 
 
 def module(name):
@@ -134,6 +138,9 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane):
         ({"frequency": -1}, "frequency must be in"),
         ({"resolution": 1}, r"Terrain.resolution must be in \[2, 16384\]; got 1"),
         ({"size": 0}, "Terrain.size must be in"),
+        ({"height": 2e6}, r"Recipe.height must be in \[-1e\+06, 1e\+06\]; got 2000000.0"),
+        ({"height": -math.inf}, "Recipe.height must be in"),
+        ({"recipe": HIGH}, r"Recipe.height must be in .*; got 1000000000.0"),
         ({"recipe": "{"}, "Recipe: not JSON"),
     ):
         with pytest.raises(RuntimeError, match=message) as error:
