@@ -61,9 +61,10 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         column.prop(self, "single_user")
 
     def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
-        """Return where the vertices are, and their normals if they move along them."""
-        is_along_normals = self.chosen_options(context)["direction"] == "normal"
-        return ("position", mesh_reading.NORMALS) if is_along_normals else ("position",)
+        """Return where the vertices are, and what gives their normals if they move along them."""
+        if self.chosen_options(context)["direction"] == "normal":
+            return ("position", ".corner_vert", mesh_reading.FACES)
+        return ("position",)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read where the vertices are, and where they may move to."""

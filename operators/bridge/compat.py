@@ -38,22 +38,46 @@ def set_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[np.int32]) -> None
         memory[:] = starts
 
 
+def read_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[np.int32]) -> None:
+    """Read at which corner each face of a mesh begins; see `set_face_starts`."""
+    faces: Any = mesh.polygons
+    memory = _laid_out(faces)
+    if memory is None or any(
+        memory[place] != faces[place].loop_start for place in _probed(len(faces))
+    ):
+        faces.foreach_get("loop_start", starts)
+    else:
+        starts[:] = memory
+
+
 def _numbers_in_place(faces: Any) -> npt.NDArray[np.int32] | None:
     """Return where the faces' starts lie in memory; None unless it is certain that they lie there."""
-    count = len(faces)
-    if count < 2:
+    memory = _laid_out(faces)
+    if memory is None:
         return None
-    probed = sorted({0, 1, count // 2, count - 2, count - 1})
-    first = faces[0].as_pointer()
-    step = np.dtype(np.int32).itemsize
-    if any(faces[place].as_pointer() != first + step * place for place in probed):
-        return None
-    memory = np.asarray(_Memory(first, count))
-    for number, place in enumerate(probed, 1 << 16):  # numbers that do not come about by chance
+    # Numbers that do not come about by chance.
+    for number, place in enumerate(_probed(len(faces)), 1 << 16):
         faces[place].loop_start = number
         if memory[place] != number:
             return None
     return memory
+
+
+def _laid_out(faces: Any) -> npt.NDArray[np.int32] | None:
+    """Return the memory of the faces; None if it is not that of as many numbers."""
+    count = len(faces)
+    if count < 2:
+        return None
+    first = faces[0].as_pointer()
+    step = np.dtype(np.int32).itemsize
+    if any(faces[place].as_pointer() != first + step * place for place in _probed(count)):
+        return None
+    return np.asarray(_Memory(first, count))
+
+
+def _probed(count: int) -> list[int]:
+    """Return the faces that are looked at to know where all of so many lie."""
+    return sorted({0, 1, count // 2, count - 2, count - 1})
 
 
 class _Memory:

@@ -13,15 +13,20 @@ from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress, cancellable, checkpoint
 from ...noise_core.errors import ParameterError
 from ...noise_core.recipe import Recipe
-from . import compat, memory, meshes
+from . import attendance, compat, memory, meshes
 from .jobs import Work
 from .keywords import DISPLACE
 from .layers import read_attribute
 from .meshes import Positions
+from .vertex_normals import vertex_normals
 from .weights import read_weights
 
 _POINTS = 1 << 17
 """Vertices between two looks at whether to stop: some 50 ms of the slowest noises."""
+
+_MANY = 1 << 16
+"""Vertices from which on a thread works out normals while Blender goes on: for fewer Blender needs some
+ten milliseconds at most."""
 
 
 @dataclass(frozen=True)
@@ -100,15 +105,20 @@ def work(
         raise ParameterError(f"{mesh.name} has no vertices")
     positions = present_positions(thing)
     share = _mask(context, mesh, way.mask) if way.mask else None
-    direction = _DIRECTIONS[way.direction](mesh, way)
+    direction = _DIRECTIONS[way.direction](thing, positions, way)
 
     def displaced(progress: Progress, cancel: Cancel) -> Displaced:
         with cancellable(cancel):
-            amount = _sampled(recipe, positions / _tile(positions, way.tile), progress)
+            towards = direction.make(lambda share: progress(direction.share * share))
+            amount = _sampled(
+                recipe,
+                positions / _tile(positions, way.tile),
+                lambda share: progress(direction.share + (1.0 - direction.share) * share),
+            )
         amount *= np.float32(way.strength)
         if share is not None:
             amount *= share
-        offset = direction * amount[:, np.newaxis]
+        offset = towards * amount[:, np.newaxis]
         return Displaced(offset, positions + offset)
 
     return displaced
@@ -190,22 +200,55 @@ def _add_key(thing: bpy.types.Object, positions: Positions) -> None:
     thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
 
 
-def _normals(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
-    normals = memory.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.vertex_normals.foreach_get("vector", normals)
-    return normals.reshape(-1, 3)
+@dataclass(frozen=True)
+class _Direction:
+    """Where the vertices move to.
+
+    Attributes
+    ----------
+    make : callable
+        Returns it, as one vector of length 1 or as one for each vertex; any thread may call this.
+    share : float
+        How much of all work that is, roughly.
+    """
+
+    make: Callable[[Progress], Positions]
+    share: float = 0.0
 
 
-def _given_vector(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
+def _along(vector: Positions) -> _Direction:
+    return _Direction(lambda progress: vector)
+
+
+def _normals(thing: bpy.types.Object, positions: Positions, way: Displacement) -> _Direction:
+    """Let Blender work them out, unless it would be heard to stop for that."""
+    mesh = meshes.mesh_of(thing)
+    count = len(mesh.vertices)
+    if attendance.is_at_once() or count < _MANY:
+        normals = memory.empty(count * 3, np.float32)
+        mesh.vertex_normals.foreach_get("vector", normals)
+        return _along(normals.reshape(-1, 3))
+    own = positions if thing.active_shape_key is None else meshes.positions_of(mesh)
+    starts = memory.empty(len(mesh.polygons), np.int32)
+    corners = memory.empty(len(mesh.loops), np.int32)
+    if len(corners):
+        compat.read_face_starts(mesh, starts)
+        meshes.layer_data(mesh, ".corner_vert").foreach_get("value", corners)
+    return _Direction(lambda progress: vertex_normals(own, corners, starts, progress), 0.3)
+
+
+def _given_vector(thing: bpy.types.Object, positions: Positions, way: Displacement) -> _Direction:
     vector = np.array(way.vector, np.float64)
-    return (vector / np.linalg.norm(vector)).astype(np.float32)
+    return _along((vector / np.linalg.norm(vector)).astype(np.float32))
 
 
-def _axis(*axis: float) -> Callable[[bpy.types.Mesh, Displacement], Positions]:
-    return lambda mesh, way: np.array(axis, np.float32)
+def _axis(*axis: float) -> _DirectionOf:
+    return lambda thing, positions, way: _along(np.array(axis, np.float32))
 
 
-_DIRECTIONS: Mapping[str, Callable[[bpy.types.Mesh, Displacement], Positions]] = {
+_DirectionOf = Callable[[bpy.types.Object, Positions, Displacement], _Direction]
+
+_DIRECTIONS: Mapping[str, _DirectionOf] = {
     "normal": _normals,
     "x": _axis(1.0, 0.0, 0.0),
     "y": _axis(0.0, 1.0, 0.0),

@@ -22,13 +22,15 @@ from .memory import Block
 from .steps import Steps
 from .subjects import Thing
 
-NORMALS = "normals"
-"""Of the vertices: no attribute, and worked out by Blender when they are asked for."""
+FACES = "faces"
+"""Where the faces begin, which is no attribute; and the vertices of the mesh itself if a shape key is
+active. Together with its corners, that is what the normals of its vertices are made of."""
 
 GRID = ("position", ".corner_vert", ".corner_edge", ".edge_verts")
 """What makes a mesh a grid; see `gridlike.Faces`."""
 
-_VECTORS = ("position", NORMALS)
+_ONE = {"position": "vector", FACES: "loop_start"}
+"""What is read of one element; "value" of any other."""
 
 
 def sizes(thing: bpy.types.Object, names: Collection[str]) -> tuple[int, ...]:
@@ -39,14 +41,14 @@ def sizes(thing: bpy.types.Object, names: Collection[str]) -> tuple[int, ...]:
     thing : Object
         A mesh object.
     names : collection of str
-        Attributes, or `NORMALS`; positions are read twice, and once more if a shape key is active.
+        Attributes, or `FACES`; positions are read twice, and once more if a shape key is active.
     """
     mesh = meshes.mesh_of(thing)
     vectors, corners = 12 * len(mesh.vertices), 4 * len(mesh.loops)
-    copies = 2 if thing.active_shape_key is None else 3
+    keys = 0 if thing.active_shape_key is None else 1
     of_one = {
-        "position": copies * (vectors,),
-        NORMALS: (vectors,),
+        "position": (2 + keys) * (vectors,),
+        FACES: (4 * len(mesh.polygons), *(keys * (vectors,))),
         ".corner_vert": (corners,),
         ".corner_edge": (corners,),
         ".edge_verts": (8 * len(mesh.edges),),
@@ -74,6 +76,6 @@ def _ask_for(thing: bpy.types.Object, name: str) -> None:
     if thing.mode == "EDIT":
         return
     mesh = meshes.mesh_of(thing)
-    stored: Any = mesh.vertex_normals if name == NORMALS else meshes.layer_data(mesh, name)
+    stored: Any = mesh.polygons if name == FACES else meshes.layer_data(mesh, name)
     if len(stored):
-        getattr(stored[0], "vector" if name in _VECTORS else "value")
+        getattr(stored[0], _ONE.get(name, "value"))

@@ -402,22 +402,25 @@ def large(terrane, monkeypatch):
     """Return a terrain that counts as large."""
     bpy.ops.terrane.terrain_add(resolution=65, preset="alps", size=500.0)
     monkeypatch.setattr(bridge("memory"), "WORTH", 1)
+    monkeypatch.setattr(bridge("displacement"), "_MANY", 1)
     return bpy.context.active_object
 
 
 READERS = {
-    "terrain_erode": ({"modifier": "thermal_erosion", "passes": 2}, 5),
-    "maps_bake": ({"maps": {"slope"}}, 5),
-    "mesh_displace": ({"direction": "normal"}, 3),
+    "terrain_erode": ({"modifier": "thermal_erosion", "passes": 2}, 5, 1),
+    "maps_bake": ({"maps": {"slope"}}, 5, 1),
+    "mesh_displace": ({"direction": "normal"}, 4, 2),
 }
-"""Operators that read whole meshes, how they are called, and how many arrays they read."""
+"""Operators that read whole meshes, how they are called, how many arrays they read, and how many more if
+a shape key is active."""
 
 
 @pytest.mark.parametrize("operator", READERS)
 @pytest.mark.parametrize("has_keys", [False, True])
 def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, operator, has_keys):
-    keywords, count = READERS[operator]
+    keywords, count, more = READERS[operator]
     if has_keys:
+        count += more
         large.shape_key_add(name="Basis")
         large.shape_key_add(name="Higher")
         large.active_shape_key_index = 1
@@ -426,7 +429,7 @@ def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, operat
     prepare = cls.prepare
 
     def watched(self, context):
-        assert len(memory._ready) == count + has_keys
+        assert len(memory._ready) == count
         work = prepare(self, context)
         left.extend(memory._ready)
         return work
@@ -440,7 +443,7 @@ def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, operat
 @pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
 @pytest.mark.parametrize("operator", READERS)
 def test_a_large_mesh_is_read_as_a_small_one(large, jobs, monkeypatch, operator, mode):
-    keywords, _ = READERS[operator]
+    keywords = READERS[operator][0]
     before = np.empty(len(large.data.vertices) * 3, np.float32)
     large.data.vertices.foreach_get("co", before)
     states = []
@@ -455,7 +458,11 @@ def test_a_large_mesh_is_read_as_a_small_one(large, jobs, monkeypatch, operator,
         names = sorted(one.name for one in large.data.attributes if not one.name.startswith("."))
         heights = [vertex.co.z for vertex in large.data.vertices]
         states.append((names, heights))
-    assert states[0] == states[1]
+    (names, heights), (names_in_window, heights_in_window) = states
+    assert names == names_in_window
+    # A thread's normals are Blender's but for rounding; everything else is the same to the bit.
+    limit = 2e-6 if operator == "mesh_displace" else 0.0
+    np.testing.assert_allclose(heights_in_window, heights, rtol=0.0, atol=limit)
 
 
 @pytest.mark.parametrize("change", ["select", "remove", "sculpt"])
