@@ -161,11 +161,29 @@ def _real_blender(session: nox.Session, suite: str) -> str:
     return str(ROOT / "tools" / "blender.sh")
 
 
+def _make_manual(session: nox.Session) -> None:
+    """Make the manual that belongs into the zip, unless it is there and up to date.
+
+    Its tools have an environment of their own: what is under test has to do without them.
+    """
+    with _one_at_a_time("manual") as folder:
+        python, installed = folder / "environment" / "bin" / "python", folder / "requirements.txt"
+        wanted = "\n".join((f"python{PYTHONS[0]}", *_tools("manual")))
+        if not installed.exists() or installed.read_text() != wanted:
+            shutil.rmtree(python.parents[1], ignore_errors=True)
+            session.run(f"python{PYTHONS[0]}", "-m", "venv", str(python.parents[1]), external=True)
+            pip = (str(python), "-m", "pip", "install", "--quiet", "--only-binary=:all:")
+            session.run(*pip, *_tools("manual"), external=True)
+            installed.write_text(wanted)
+        session.run(str(python), str(ROOT / "tools" / "make_manual.py"), external=True)
+
+
 def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, dict[str, str]]:
     """Build, validate and install the zip with Blender's own commands into an empty profile.
 
     Returns the zip and the environment in which Blender finds that profile.
     """
+    _make_manual(session)
     folder = BUILD / f"zip-{session.name.split('(')[0]}-{suite}"
     shutil.rmtree(folder, ignore_errors=True)
     profile = folder / "profile"  # has to exist, or Blender reads the user's own
@@ -237,6 +255,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
 @nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module."""
+    _make_manual(session)
     wheel = _bpy_wheel(session, str(session.python), bpy)
     session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
     _pytest(session, "tests/blender")
@@ -245,6 +264,7 @@ def blender(session: nox.Session, bpy: str, numpy: str) -> None:
 @nox.session(python="3.11")
 def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
+    _make_manual(session)
     builders = [_builder(session, python, bpy) for python, bpy, _ in BPYS]
     session.install(*_tools("test"))
     _pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(map(str, builders)))
@@ -302,8 +322,15 @@ def walk_pictures(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11", default=False)
+def manual(session: nox.Session) -> None:
+    """Make the manual that the zip holds: manual/index.html. A checkout in Blender opens it too."""
+    _make_manual(session)
+
+
+@nox.session(python="3.11", default=False)
 def package(session: nox.Session) -> None:
     """Build the zip that users install: dist/terrane-<version>.zip."""
+    _make_manual(session)
     builder = _builder(session, "3.11", "4.5")
     (ROOT / "dist").mkdir(exist_ok=True)
     build = ("build", "--source-dir", str(ROOT), "--output-dir", str(ROOT / "dist"))

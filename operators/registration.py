@@ -14,6 +14,7 @@ from .job_cancel import TERRANE_OT_job_cancel
 from .job_finish import TERRANE_OT_job_finish
 from .layer_add import TERRANE_OT_layer_add
 from .live_watch import TERRANE_OT_live_watch
+from .manual_open import TERRANE_OT_manual_open
 from .maps_bake import TERRANE_OT_maps_bake
 from .mask_paint import TERRANE_OT_mask_paint
 from .material_add import TERRANE_OT_material_add
@@ -90,4 +91,5 @@ CLASSES = (
     TERRANE_OT_recipe_load,
     TERRANE_OT_recipe_save,
     TERRANE_OT_mask_paint,
+    TERRANE_OT_manual_open,
 )

@@ -109,7 +109,7 @@ def article(page: Page, known: dict[str, str], pictures: Pictures) -> str:
     parts = []
     if page.section not in manual_pages.CONTENTS:
         parts.append(f"<h1>{html.escape(page.title)}</h1>\n<p class='subtitle'>{page.subtitle}</p>")
-        parts += [pictures.html(path.name, 560) for path in pictures.images.glob(f"{page.name}.*")]
+        parts += [pictures.html(path.name, 480) for path in pictures.images.glob(f"{page.name}.*")]
     if page.children:
         parts += _with_lists(page, summaries)
     else:
@@ -134,7 +134,7 @@ def _with_lists(page: Page, summaries: dict[str, str]) -> Iterator[str]:
 
 def contents(listed: Sequence[Page], pictures: Pictures) -> str:
     """Return the first page: what there is to read."""
-    parts = ["<h1>Terrane</h1>", f"<p>{WELCOME}</p>", pictures.html(WELCOME_PICTURE, 1280)]
+    parts = ["<h1>Terrane</h1>", f"<p>{WELCOME}</p>", pictures.html(WELCOME_PICTURE, 960)]
     for section, pages in groupby(listed, lambda page: page.section):
         rows = (f"<dt>{_link(page)}</dt>\n<dd>{manual_pages.summary(page)}</dd>" for page in pages)
         parts.append(f"<h2>{html.escape(section)}</h2>\n<dl>\n{chr(10).join(rows)}\n</dl>")

@@ -35,8 +35,9 @@ KINDS = {
 }
 """How the names of a section's pages begin; the other sections are families of noise."""
 
-NAMED = {"parameter", "keyword", "map", "preference"}
-"""Headings of first columns whose cells get an anchor."""
+NAMED = {"parameter": "", "keyword": "", "preference": "", "map": "map-"}
+"""Headings of first columns whose cells get an anchor, and how it begins: a modifier can have a parameter
+of the same name as a map that it makes."""
 
 NOTES = ("**Notes.**", "**References.**")
 """Begin what is written of a type for those who want to know more."""
@@ -250,11 +251,12 @@ def name_rows(tokens: Sequence[Token]) -> None:
     """
     taken = [str(token.attrGet("id")) for token in tokens if token.type == "heading_open"]
     for table in tables(tokens):
-        if table[3].content not in NAMED:
-            continue
         rows = [place for place, token in enumerate(table) if token.type == "tr_open"]
+        begin = NAMED.get(table[rows[0] + 2].content)
+        if begin is None:
+            continue
         for place in rows[1:]:
-            name = table[place + 2].content.strip("`")
+            name = begin + table[place + 2].content.strip("`")
             table[place].attrSet("id", name)
             taken.append(name)
     twice = sorted({name for name in taken if taken.count(name) > 1})

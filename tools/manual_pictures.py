@@ -10,18 +10,19 @@ from manual_pages import children, columns, tables
 from markdown_it.token import Token
 from PIL import Image
 
-WIDEST = 1280
-"""Pixels of a picture that stands alone: a column of text and a half, for screens of fine pixels."""
+WIDEST = 1024
+"""Pixels of a picture that stands alone: a little more than the column of text."""
 
-WIDEST_ABREAST = {1: WIDEST, 2: 560, 3: 420}
-WIDEST_OF_MANY = 320
+WIDEST_ABREAST = {1: WIDEST, 2: 480}
+WIDEST_OF_MANY = 288
 """The same for pictures that share a row, by how many there are."""
 
-QUALITY = 74
-"""Of WebP, from 0 to 100. Tried on the gallery: below 70 rock and grass lose their grain."""
+QUALITY = 72
+"""Of WebP, from 0 to 100. Tried on the gallery: below 65 rock and grass lose their grain."""
 
-LOSSLESS = "panel_"
-"""Begins the names of pictures with letters, of few colours: smaller so, and sharp. They keep their size."""
+QUALITY_OF_LETTERS = 80
+PANELS = "panel_"
+"""Begins the names of pictures that are letters for the most part; they keep their pixels."""
 
 FOLDER = "images"
 
@@ -63,7 +64,7 @@ class Pictures:
         self.widths[name] = max(widest, self.widths.get(name, 0))
         with Image.open(self.images / name) as picture:
             width, height = picture.size
-        share = 1.0 if name.startswith(LOSSLESS) else min(1.0, widest / width)
+        share = 1.0 if name.startswith(PANELS) else min(1.0, widest / width)
         return f"{FOLDER}/{Path(name).stem}.webp", round(width * share), round(height * share)
 
     def save(self, folder: Path) -> None:
@@ -72,9 +73,10 @@ class Pictures:
         for name, widest in self.widths.items():
             target = folder / FOLDER / f"{Path(name).stem}.webp"
             with Image.open(self.images / name) as picture:
-                is_lossless = name.startswith(LOSSLESS)
+                is_panel = name.startswith(PANELS)
                 picture = picture.convert("RGB")
-                if not is_lossless and picture.width > widest:
+                if picture.width > widest and not is_panel:
                     height = round(picture.height * widest / picture.width)
                     picture = picture.resize((widest, height), Image.Resampling.LANCZOS)
-                picture.save(target, lossless=is_lossless, quality=QUALITY, method=6)
+                quality = QUALITY_OF_LETTERS if is_panel else QUALITY
+                picture.save(target, quality=quality, method=6, use_sharp_yuv=is_panel)

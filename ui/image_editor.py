@@ -14,6 +14,7 @@ from ..operators.bridge import live_ramps, picture_settings, state, surface_sett
 from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from .declared import draw_parameter, draw_parameters
 from .live import draw_note, draw_switch
+from .manual import draw_button
 from .material import draw_folder, draw_map_switches, draw_surface
 from .modifiers import LayersSection
 from .presets import PreviewSection
@@ -74,8 +75,9 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
     bl_label = "Terrane"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Draw the switch of live update."""
+        """Draw the switch of live update, and the way to the manual."""
         draw_switch(self.layout, context)
+        draw_button(self.layout, "pictures")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is made, the button, the preset and the seed."""

@@ -1,55 +1,144 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where Blender's "Online Manual" leads to: the project's pages, below the website of the manifest."""
+"""Where "Online Manual", F1 and the buttons with a question mark lead to: pages on disk.
+
+Blender asks with an identifier in small letters, "bpy.types.terrane_pg_noise_perlin.fade", and takes the first
+pattern that fits. Groups of properties are named after what they hold the parameters of, as pages are, so
+that a table is needed for the others alone.
+"""
 
 from __future__ import annotations
 
-import functools
-import tomllib
-from pathlib import Path
+from collections.abc import Iterator
+from typing import Any
 
 import bpy
 
-PAGES = (
-    ("bpy.ops.terrane.terrain_erode", "relief"),
-    ("bpy.ops.terrane.image_erode", "relief"),
-    ("bpy.ops.terrane.maps_bake", "relief"),
-    ("bpy.ops.terrane.terrain_material", "terrain_materials"),
-    ("bpy.types.terrane_pg_terrain_material", "terrain_materials"),
-    ("bpy.ops.terrane.material_add", "adding_a_surface"),
-    ("bpy.ops.terrane.nodes_add", "live_materials"),
-    ("bpy.ops.terrane.image_", "pictures"),
-    ("bpy.ops.terrane.sequence_", "pictures"),
-    ("bpy.ops.terrane.layer_", "layers"),
-    ("bpy.ops.terrane.modifier_", "layers"),
-    ("bpy.ops.terrane.recipe_", "layers"),
-    ("bpy.types.terrane_pg_modifier", "layers"),
-    ("bpy.ops.terrane.", "reference"),
-    ("bpy.types.terrane_", "reference"),
+from ..operators.bridge import manual
+
+GROUPS = (
+    ("noise_", "noise_*"),
+    ("fractal", "noise_fractal"),
+    ("warp", "noise_warp"),
+    ("modifier_", "modifier_*"),
+    ("modifier", "layers#in-the-panel"),
+    ("mask_layer", "mask_layer"),
+    ("mask_", "map_*"),
+    ("mask", "mask_map layers#masks"),
+    ("colouring_", "colouring_*"),
+    ("surface_", "surface_*"),
+    ("displace", "operator_mesh_displace"),
+    ("image", "operator_image_new operator_sequence_save pictures#coloring"),
+    ("material", "operator_images_save operator_material_add pictures#surface"),
+    ("saved_maps", "operator_images_save#maps"),
+    ("nodes", "operator_nodes_add"),
+    ("terrain_material", "operator_terrain_material"),
+    ("layer_noise", "operator_terrain_add"),
+    ("erosion", "operator_terrain_erode operator_image_erode"),
+    ("erode_maps", "map_? operator_maps_bake#maps"),
+    ("erode_", "modifier_*"),
+    ("settings", "operator_terrain_add layers#in-the-panel"),
 )
-"""What an identifier begins with, in small letters, and the page in docs/; the first that fits counts."""
+"""How the name of a group begins, and the pages of which one has its parameters, or else the place about
+them. The star stands for the rest of the group's name, the question mark for the property, which has the
+page to itself. The first line that fits counts."""
+
+OPERATORS = (
+    ("job_", "panels#what-the-panel-has-to-say"),
+    ("layer_", "layers#in-the-panel"),
+    ("modifier_mask", "layers#masks"),
+    ("modifier_where", "layers#masks"),
+    ("modifier_number", "layers#masks"),
+    ("modifier_", "layers#in-the-panel"),
+    ("preset_", "first_terrain#3-pick-a-preset"),
+    ("ramp_", "pictures#coloring"),
+    ("", "first_terrain#4-change-the-seed"),
+)
+"""The same for operators without a page of their own, which are buttons and nothing else."""
+
+PROPERTIES = (
+    ("bpy.types.scene.terrane_live", "first_terrain#4-change-the-seed"),
+    ("bpy.types.terrane_pg_settings.preset_picture", "first_terrain#3-pick-a-preset"),
+    ("bpy.types.terrane_pg_modifier.influence", "layers#masks"),
+    ("bpy.types.terrane_pg_modifier.mask", "layers#masks"),
+)
+"""What has a place of its own."""
+
+_PREFERENCES = "bpy.types.terrane_preferences"
+
+_GROUP = "terrane_pg_"
 
 
 def links() -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the beginning of all addresses, and the rest by pattern; see `register_manual_map`."""
-    return f"{website()}docs/", tuple((f"{begin}*", f"{page}.md") for begin, page in PAGES)
+    led = ((pattern, _address(place)) for pattern, place in places())
+    return "", tuple((pattern, address) for pattern, address in led if address)
 
 
-@functools.cache
-def website() -> str:
-    """Return the website of the manifest, with a slash at its end; nothing if it has none."""
-    path = Path(__file__).resolve().parents[1] / "blender_manifest.toml"
-    manifest = tomllib.loads(path.read_text(encoding="utf-8"))
-    address = str(manifest.get("website", ""))
-    return f"{address.rstrip('/')}/" if address else ""
+def places() -> Iterator[tuple[str, str]]:
+    """Yield a pattern for all that Blender asks for, and a place such as "layers#masks"."""
+    yield from PROPERTIES
+    operators: Any = bpy.ops
+    for name in dir(operators.terrane):
+        own = f"operator_{name}"
+        place = own if own in manual.anchors() else _first(OPERATORS, name)[1]
+        yield f"bpy.ops.terrane.{name}", place
+    for group in _groups():
+        own = group.__name__.lower().removeprefix(_GROUP)
+        begin, candidates = _first(GROUPS, own)
+        pages = candidates.replace("*", own.removeprefix(begin)).split()
+        for prop in group.bl_rna.properties:
+            if prop.type not in ("POINTER", "COLLECTION"):
+                name = prop.identifier
+                yield f"bpy.types.{group.__name__.lower()}.{name}", _best(pages, name)
+        yield f"bpy.types.{group.__name__.lower()}.*", pages[-1]
+    for name in manual.anchors().get("preferences", ()):
+        yield f"{_PREFERENCES}.{name}", f"preferences#{name}"
+    yield f"{_PREFERENCES}*", "preferences"
+
+
+def _groups() -> Iterator[Any]:
+    """Yield the groups of properties that are registered."""
+    found: list[Any] = bpy.types.PropertyGroup.__subclasses__()
+    for cls in found:
+        if cls.__name__.lower().startswith(_GROUP) and cls.is_registered:
+            yield cls
+
+
+def _first(table: tuple[tuple[str, str], ...], name: str) -> tuple[str, str]:
+    """Return the first row of a table that fits a name."""
+    return next(row for row in table if name.startswith(row[0]))
+
+
+def _best(pages: list[str], name: str) -> str:
+    """Return where a parameter stands; else the last place, which is about all of them."""
+    known = manual.anchors()
+    for page in pages:
+        if "?" in page and page.replace("?", name) in known:
+            return page.replace("?", name)
+        if name in known.get(page, ()):
+            return f"{page}#{name}"
+    return pages[-1]
+
+
+def _address(place: str) -> str:
+    """Return the address of a place, empty if there is nothing to read."""
+    name, _, anchor = place.partition("#")
+    path = manual.page(name)
+    # The Markdown has no anchors: programs would look for a file of that name.
+    return manual.address(path, anchor if path.suffix == ".html" else "") if path else ""
+
+
+def draw_button(layout: bpy.types.UILayout, page: str = manual.INDEX) -> None:
+    """Draw a button with a question mark that opens a page; for the header of a panel."""
+    button: Any = layout.operator("terrane.manual_open", text="", icon="HELP", emboss=False)
+    button.page = page
 
 
 def register() -> None:
-    """Let Blender lead there, if there is a website."""
-    if website():
-        bpy.utils.register_manual_map(links)
+    """Let Blender lead there."""
+    bpy.utils.register_manual_map(links)
 
 
 def unregister() -> None:
     """Undo `register`."""
-    if website():
-        bpy.utils.unregister_manual_map(links)
+    bpy.utils.unregister_manual_map(links)

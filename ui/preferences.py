@@ -16,8 +16,9 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
     __annotations__ = preferences.properties()
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the page: speed, new terrains, files."""
+        """Draw the page: the manual, speed, new terrains, files."""
         layout = self.layout
+        layout.row().operator("terrane.manual_open", text="Manual", icon="HELP")
         layout.use_property_split = True
         layout.use_property_decorate = False
         for title, names in preferences.PAGE:

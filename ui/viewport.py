@@ -10,6 +10,7 @@ from ..operators.bridge.keywords import DISPLACE
 from .comparison import draw_comparison
 from .declared import draw_parameters
 from .live import draw_note, draw_switch
+from .manual import draw_button
 from .modifiers import LayersSection
 from .presets import PreviewSection
 from .progress import draw_progress
@@ -36,8 +37,9 @@ class TERRANE_PT_terrain(_InViewport, bpy.types.Panel):
     bl_label = "Terrane"
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Draw the switch of live update."""
+        """Draw the switch of live update, and the way to the manual."""
         draw_switch(self.layout, context)
+        draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, the preset and the seed."""

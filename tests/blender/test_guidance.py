@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What guides a user: tooltips, units, words to search for, links to the manual, reasons."""
+"""What guides a user: tooltips, units, words to search for, reasons."""
 
 from __future__ import annotations
 
-import fnmatch
 import importlib
 import re
-from pathlib import Path
 
 import bpy
 import pytest
 
 EXTENSION = "bl_ext.user_default.terrane"
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def module(name):
@@ -195,31 +192,6 @@ def test_the_heightmap_of_the_menu_is_an_image_of_the_heights(terrane):
 def test_entries_of_menus_add_what_they_say(terrane):
     bpy.ops.terrane.terrain_add(preset="canyon", resolution=17)
     assert bpy.context.active_object.name == "Canyon"
-
-
-def test_links_to_the_manual_lead_to_pages(terrane):
-    manual = module("ui.manual")
-    prefix, pages = manual.links()
-    assert prefix.startswith("https://") and prefix.endswith("/docs/")
-    for pattern, page in pages:
-        assert (ROOT / "docs" / page).is_file(), page
-        assert pattern == pattern.lower(), "Blender asks in small letters"
-    for name, _ in operators():
-        assert any(fnmatch.fnmatchcase(f"bpy.ops.terrane.{name}", one) for one, _ in pages), name
-    assert manual.links in bpy.utils._manual_map
-    # Nobody else's links may be caught.
-    assert not any(fnmatch.fnmatchcase("bpy.ops.object.delete", one) for one, _ in pages)
-
-
-def test_a_link_of_a_property_is_found_as_blender_does(terrane):
-    assert bpy.utils.manual_map is not None
-    found = [
-        prefix + page
-        for prefix, pages in bpy.utils.manual_map()
-        for pattern, page in pages
-        if fnmatch.fnmatchcase("bpy.ops.terrane.terrain_erode.modifier", pattern)
-    ]
-    assert found and found[0].endswith("docs/relief.md")
 
 
 @pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "modifier_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip

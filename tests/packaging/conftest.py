@@ -59,6 +59,7 @@ RUBBISH = (
     "__pycache__/__init__.cpython-311.pyc",
     "build/reports/core.xml",
     "dist/terrane-0.0.1.zip",
+    "manual/.digest",
     "noise_core/.DS_Store",
     "noise_core/__pycache__/noise.cpython-311.pyc",
     "noise_core/noises/__pycache__/perlin.cpython-311.pyc",

@@ -41,6 +41,12 @@ def test_it_is_the_schema_we_know(manifest):
     assert manifest["schema_version"] == "1.0.0"
 
 
+def test_no_address_is_a_placeholder(manifest):
+    # RFC 2606: names that belong to nobody. Blender would offer them as buttons.
+    addresses = f"{manifest['maintainer']} {manifest.get('website', '')}"
+    assert not re.search(r"example\.(org|com|net)|\.(example|invalid|test)\b|localhost", addresses)
+
+
 def test_no_optional_key_is_empty(manifest):
     assert [key for key in OPTIONAL & set(manifest) if not manifest[key]] == []
 

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Open the manual."""
+
+from __future__ import annotations
+
+import webbrowser
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import StringProperty
+
+from .bridge import manual
+from .bridge.messages import report
+
+
+class TERRANE_OT_manual_open(bpy.types.Operator):
+    """Open the manual that is installed with Terrane."""
+
+    bl_idname = "terrane.manual_open"
+    bl_label = "Terrane Manual"
+    bl_description = "Open the manual in the web browser: the one of this version, from your disk"
+
+    __annotations__ = {
+        "page": StringProperty(
+            name="Page",
+            description="Name of the page to open, such as first_terrain",
+            default=manual.INDEX,
+            options={"SKIP_SAVE"},
+        )
+    }
+    if TYPE_CHECKING:
+        page: str
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Open it, or say where it is or how to come by it."""
+        path = manual.page(self.page)
+        if manual.page(manual.INDEX) is None:
+            report(self, {"ERROR"}, "Terrane was built without its manual; `nox -s package` makes a zip with it")  # fmt: skip
+            return {"CANCELLED"}
+        if path is None:
+            report(self, {"ERROR"}, f"The manual has no page {self.page!r}; the first is index")
+            return {"CANCELLED"}
+        if not webbrowser.open(manual.address(path)):
+            report(self, {"WARNING"}, f"No web browser could be started; the manual is {path}")
+            return {"CANCELLED"}
+        return {"FINISHED"}

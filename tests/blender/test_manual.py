@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where F1, "Online Manual" and the buttons lead to: pages of the installed manual, at what was asked for."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import webbrowser
+from functools import cache
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from urllib.parse import unquote, urlsplit
+
+import bpy
+import pytest
+
+EXTENSION = "bl_ext.user_default.terrane"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def module(name):
+    return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+@pytest.fixture
+def manual(terrane):
+    """Return the module that knows where the pages are; what it remembers is forgotten afterwards."""
+    found = module("operators.bridge.manual")
+    yield found
+    found.anchors.cache_clear()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Return the addresses that a browser is given instead of being started."""
+    addresses = []
+    monkeypatch.setattr(webbrowser, "open", lambda url, *_: addresses.append(url) or True)
+    return addresses
+
+
+@pytest.fixture
+def looked_up(terrane):
+    """Return a function that finds the address of an identifier as Blender does, with all maps asked once."""
+    maps = list(bpy.utils.manual_map())
+    find = bpy.types.WM_OT_doc_view_manual._find_reference
+
+    def look_up(identifier):
+        found = ((prefix, find(identifier, pairs, verbose=False)) for prefix, pairs in maps)
+        return next((prefix + rest for prefix, rest in found if rest is not None), None)
+
+    return look_up
+
+
+def target(address):
+    """Return the file and the anchor of an address."""
+    parts = urlsplit(address)
+    assert (parts.scheme, parts.netloc) == ("file", ""), address
+    return Path(unquote(parts.path)), unquote(parts.fragment)
+
+
+@cache
+def ids(path):
+    return set(re.findall(r'\bid="([^"]+)"', path.read_text(encoding="utf-8")))
+
+
+def is_right(address, folder):
+    """Whether an address leads to a page in a folder, and to an anchor that it has, if to any."""
+    path, anchor = target(address)
+    return path.parent == folder and path.is_file() and (not anchor or anchor in ids(path))
+
+
+def shown_properties():
+    """Yield owner and name of every property that a panel may show, groups and preferences."""
+    groups = bpy.types.PropertyGroup.__subclasses__()
+    preferences = bpy.context.preferences.addons[EXTENSION].preferences
+    for rna in [*(one.bl_rna for one in groups if one.is_registered), preferences.bl_rna]:
+        for prop in rna.properties if rna.identifier.startswith("TERRANE") else ():
+            if prop.identifier not in ("rna_type", "bl_idname", "name") and not prop.is_hidden:
+                if prop.type not in ("POINTER", "COLLECTION"):
+                    yield rna.identifier, prop.identifier
+
+
+def test_the_manual_is_installed(terrane, manual):
+    path = manual.page(manual.INDEX)
+    assert path == Path(terrane.__file__).parent / "manual" / "index.html", (
+        "nox -s manual makes the manual, which then is part of the zip"
+    )
+
+
+def test_every_operator_leads_to_its_page_or_to_the_place_about_it(manual, looked_up):
+    wrong = []
+    for name in dir(bpy.ops.terrane):
+        address = looked_up(f"bpy.ops.terrane.{name}")
+        is_own = target(address)[0].stem == f"operator_{name}"
+        if not is_right(address, manual.FOLDER) or not (is_own or target(address)[1]):
+            wrong.append((name, address))
+    assert wrong == []
+
+
+def test_every_property_leads_to_what_is_written_about_it(manual, looked_up):
+    wrong, exact = [], 0
+    for owner, name in shown_properties():
+        address = looked_up(f"bpy.types.{owner}.{name}")
+        path, anchor = target(address)
+        is_named = anchor == name or path.stem == f"map_{name}"
+        exact += is_named
+        if not is_right(address, manual.FOLDER) or not (is_named or anchor):
+            wrong.append((owner, name, address))
+    assert wrong == [], "is manual/ older than the declarations? nox -s manual makes it anew"
+    assert exact > 400
+
+
+def test_properties_without_a_line_of_their_own_are_few_and_known(manual, looked_up):
+    """A new parameter has to be found under its own name, unless it is added here on purpose."""
+    vague = {
+        f"{owner}.{name}"
+        for owner, name in shown_properties()
+        for path, anchor in [target(looked_up(f"bpy.types.{owner}.{name}"))]
+        if anchor != name and path.stem != f"map_{name}"
+    }
+    told = {one for one in vague if not one.startswith(("TERRANE_PG_erode_maps", "TERRANE_PG_saved"))}  # fmt: skip
+    assert told == TOLD_IN_A_PARAGRAPH
+
+
+TOLD_IN_A_PARAGRAPH = {
+    "TERRANE_PG_image.colours",
+    "TERRANE_PG_image.kind",
+    "TERRANE_PG_mask.source",
+    "TERRANE_PG_modifier.influence",
+    "TERRANE_PG_modifier.mask",
+    "TERRANE_PG_modifier.muted",
+    "TERRANE_PG_modifier.solo",
+    "TERRANE_PG_settings.noise_muted",
+    "TERRANE_PG_settings.noise_solo",
+    "TERRANE_PG_settings.preset_picture",
+}
+
+
+@pytest.mark.parametrize(
+    "asked, page, anchor",
+    [
+        ("TERRANE_PG_noise_perlin.fade", "noise_perlin", "fade"),
+        ("TERRANE_PG_erode_stream_erosion.strength", "modifier_stream_erosion", "strength"),
+        ("TERRANE_PG_mask_river.threshold", "map_river", "threshold"),
+        ("TERRANE_PG_mask.low", "mask_map", "low"),
+        ("TERRANE_PG_settings.seed", "operator_terrain_add", "seed"),
+        ("TERRANE_PG_surface_brick.joint", "surface_brick", "joint"),
+        ("Scene.terrane_live", "first_terrain", "4-change-the-seed"),
+        ("terrane.terrain_erode", "operator_terrain_erode", ""),
+        ("TERRANE_OT_terrain_erode.modifier", "operator_terrain_erode", ""),
+        ("terrane.modifier_mute", "layers", "in-the-panel"),
+    ],
+)
+def test_f1_opens_the_page_at_the_line(manual, opened, asked, page, anchor):
+    assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
+    assert len(opened) == 1
+    assert target(opened[0]) == (manual.FOLDER / f"{page}.html", anchor)
+    assert is_right(opened[0], manual.FOLDER)
+
+
+def test_nobody_elses_links_are_caught(terrane, looked_up):
+    for identifier in ("bpy.ops.object.delete", "bpy.types.Scene.frame_start", "bpy.types.Object"):
+        assert str(looked_up(identifier)).startswith("https://docs.blender.org"), identifier
+
+
+def test_the_button_opens_the_first_page_and_any_other(manual, opened):
+    assert bpy.ops.terrane.manual_open() == {"FINISHED"}
+    assert bpy.ops.terrane.manual_open(page="pictures") == {"FINISHED"}
+    assert [target(one)[0].name for one in opened] == ["index.html", "pictures.html"]
+
+
+def test_a_page_that_is_not_there_is_refused(terrane, opened):
+    with pytest.raises(RuntimeError, match="no page 'peaks'; the first is index"):
+        bpy.ops.terrane.manual_open(page="peaks")
+    assert opened == []
+
+
+def test_without_a_browser_it_says_where_the_manual_is(terrane, monkeypatch, capfd):
+    monkeypatch.setattr(webbrowser, "open", lambda *_: False)
+    assert bpy.ops.terrane.manual_open() == {"CANCELLED"}
+    bpy.context.window_manager.update_tag()
+    assert "index.html" in capfd.readouterr().out
+
+
+def test_a_checkout_without_a_manual_leads_to_the_sources(manual, opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(manual, "ROOT", ROOT)
+    monkeypatch.setattr(manual, "FOLDER", tmp_path)
+    monkeypatch.setattr(manual, "SOURCES", ROOT / "docs")
+    manual.anchors.cache_clear()
+    assert bpy.ops.terrane.manual_open() == {"FINISHED"}
+    for asked in ("terrane.modifier_add", "TERRANE_PG_noise_perlin.fade", "terrane.terrain_add"):
+        assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
+    files = [target(one) for one in opened]
+    assert all(path.is_file() and not anchor for path, anchor in files)
+    assert [path.name for path, _ in files] == [
+        *("README.md", "layers.md", "reference.md"),
+        "first_terrain.md",
+    ]
+
+
+def test_with_neither_it_says_so_and_opens_nothing(manual, opened, monkeypatch, tmp_path):
+    for name in ("ROOT", "FOLDER", "SOURCES"):
+        monkeypatch.setattr(manual, name, tmp_path)
+    manual.anchors.cache_clear()
+    with pytest.raises(RuntimeError, match="built without its manual"):
+        bpy.ops.terrane.manual_open()
+    assert bpy.ops.wm.doc_view_manual(doc_id="terrane.terrain_add") == {"CANCELLED"}
+    assert opened == []
+
+
+@pytest.mark.parametrize(
+    "path, address",
+    [
+        (PurePosixPath("/home/a b/m#1/ü/x.html"), "file:///home/a%20b/m%231/%C3%BC/x.html"),
+        (
+            PureWindowsPath(r"C:\Users\Jörg K\AppData\Blender Foundation\100%\x.html"),
+            "file:///C:/Users/Jörg%20K/AppData/Blender%20Foundation/100%25/x.html",
+        ),
+        (PureWindowsPath(r"\\server\share\m#1\x.html"), "file://server/share/m%231/x.html"),
+    ],
+)
+def test_addresses_are_those_of_the_system(manual, path, address):
+    assert manual.address(path) == address
+    assert manual.address(path, "fade") == f"{address}#fade"
+
+
+def test_links_leave_with_the_extension(terrane):
+    links = module("ui.manual").links
+    assert bpy.utils._manual_map.count(links) == 1
+    module("ui.manual").unregister()
+    try:
+        assert links not in bpy.utils._manual_map
+    finally:
+        module("ui.manual").register()
