@@ -103,13 +103,15 @@ class Affine:
         plane = cast(Slopes, mapped(((xx, yx), (xy, yy)), slopes[:2]))
         return value, (*plane, *(slope * np.float32(self.scale) for slope in slopes[2:]))
 
-    def product(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
-        """Return the product of `noise` at the mapped samples for several seeds, if it is one."""
+    def products(
+        self, noise: Noise, axes: Axes, seeds: Sequence[int]
+    ) -> Sequence[RowProduct] | None:
+        """Return the products that make up `noise` at the mapped samples, if it is made of such."""
         mapped_axes = self.axes(axes)
-        return None if mapped_axes is None else noise.product(mapped_axes, seeds)
+        return None if mapped_axes is None else noise.products(mapped_axes, seeds)
 
     def slope_products(self, noise: Noise, axes: Axes, seed: int) -> SlopeProducts | None:
-        """Return the derivatives of `product`, by the coordinates before the map."""
+        """Return the derivatives of its one product, by the coordinates before the map."""
         mapped_axes = self.axes(axes)
         pair = None if mapped_axes is None else noise.slope_products(mapped_axes, seed)
         if pair is None:

@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from . import blocks, fades, separable
 from .arrays import Field, Index, Points
+from .column_vectors import ColumnVectors
 from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
 from .derivatives.duals import Dual, parts
-from .gathering import gather_columns
 from .grid import Axes
 from .lattice_cells import Cells, next_octave, split
 from .noise import Noise
@@ -128,10 +128,10 @@ class LatticeNoise(Noise):
 
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.copies_plan`: a matrix product where the lattice is aligned with the grid."""
-        product = self.product(axes, seeds)
-        if product is None:
+        products = self.products(axes, seeds)
+        if products is None:
             return point_plan(lambda points: self.copies(points, seeds, axes.torus), axes)
-        return separable.row_plan([product], len(axes.x))
+        return separable.row_plan(products, len(axes.x))
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: two matrix products where the value is one."""
@@ -145,9 +145,10 @@ class LatticeNoise(Noise):
         """See `Noise.is_in_short_calls`."""
         return True
 
-    def product(self, axes: Axes, seeds: Sequence[int]) -> separable.RowProduct | None:
-        """See `Noise.product`."""
-        return self._product(axes, seeds, None)
+    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[separable.RowProduct] | None:
+        """See `Noise.products`: one."""
+        product = self._product(axes, seeds, None)
+        return None if product is None else [product]
 
     def slope_products(self, axes: Axes, seed: int) -> separable.SlopeProducts | None:
         """See `Noise.slope_products`: the same product with the weights' derivatives."""
@@ -169,35 +170,21 @@ class LatticeNoise(Noise):
         rest, beyond = split(tuple(np.full(1, value * self.frequency) for value in axes.rest))
         first = int(column.min())
         columns = np.arange(first, int(column.max()) + 2, dtype=np.int32)
-        place = (column - first).astype(np.intp)
-        (left, across_left), (right, across_right) = across
+        # A slope along x has a distance along the row; what a slope along y or a constant is worth
+        # does not change along it, so that these two have the same weights.
+        vectors = ColumnVectors(column - first, across[..., ::-1])
 
         def tables(start: int, stop: int) -> Field:
             rows = np.arange(start, stop, dtype=np.int32)
             copies = [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
-            constant, slopes = _together(copies)
-            shape = (len(seeds), len(rows), len(place))
-            vectors = np.empty((*shape[:2], 2 if slopes else 1, shape[2]), np.float32)
-            spare = np.empty(shape, np.float32)
-            if slopes:
-                _across(slopes[0], place, across_left, across_right, vectors[:, :, 0], spare)
-                _across(slopes[1], place, left, right, vectors[:, :, 1], spare)
-                if constant is not None:
-                    part = np.empty_like(spare)
-                    _across(constant, place, left, right, part, spare)
-                    vectors[:, :, 0] += part
-            elif constant is not None:
-                _across(constant, place, left, right, vectors[:, :, 0], spare)
-            return vectors
+            return _blended(copies, vectors)
 
         used = 2 if self.has_slopes else 1
-        weights = np.stack([weight for pair in along for weight in pair[:used]], axis=1)
-        weights = weights.reshape(-1, 2, used)
-        return separable.RowProduct(row.astype(np.int64), weights, tables)
+        return separable.RowProduct(row, along[..., :used], tables)
 
     def _cells(
         self, axis: npt.NDArray[np.float64], cells: float, *, is_slope: bool
-    ) -> tuple[Index, tuple[tuple[Field, Field], tuple[Field, Field]]]:
+    ) -> tuple[npt.NDArray[np.int64], Field]:
         """Return in which cells the samples along an axis lie, and the weights of the cells' ends.
 
         Parameters
@@ -210,8 +197,8 @@ class LatticeNoise(Noise):
 
         Returns
         -------
-        index : ndarray of shape (n,), int32
-        weights : two pairs of ndarrays of shape (n,), float32
+        index : ndarray of shape (n,), int64
+        weights : ndarray of shape (n, 2, 2), float32
             For the lower and for the upper end: its weight, and that times the distance to it.
         """
         coordinate = Dual(axis, {0: np.ones(1)}).field if is_slope else axis
@@ -221,7 +208,7 @@ class LatticeNoise(Noise):
         weights = [lower, lower * offset, upper, upper * (offset - np.float32(1.0))]
         if is_slope:
             weights = [parts(weight, 1)[1][0] for weight in weights]
-        return index, ((weights[0], weights[1]), (weights[2], weights[3]))
+        return index.astype(np.int64), np.stack(weights, axis=1).reshape(-1, 2, 2)
 
     def _slice(
         self,
@@ -307,24 +294,13 @@ def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
     return (*lattice.wrapped(indices[0], indices[1]), *indices[2:])
 
 
-def _together(copies: Sequence[Nodes]) -> Nodes:
-    """Return the nodes of some copies as one, with an axis for the copies before the others."""
+def _blended(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
+    """Return the column vectors of some copies' nodes, as `separable.Tables` do."""
     constants = [nodes.constant for nodes in copies if nodes.constant is not None]
-    slopes = tuple(np.stack(fields) for fields in zip(*(nodes.slopes for nodes in copies)))
-    return Nodes(np.stack(constants) if constants else None, slopes)
-
-
-def _across(
-    nodes: Field,
-    place: npt.NDArray[np.intp],
-    left: Field,
-    right: Field,
-    out: Field,
-    spare: Field,
-) -> None:
-    """Blend node values along lattice rows into `out`, shape (copies, rows, columns of samples)."""
-    gather_columns(nodes, place + 1, spare)
-    np.multiply(spare, right, out=out)
-    gather_columns(nodes, place, spare)
-    spare *= left
-    out += spare
+    slopes = [[nodes.slopes[axis] for nodes in copies] for axis in range(len(copies[0].slopes))]
+    if not slopes:
+        return vectors.blended(np.array([constants]), first=1)
+    fields = vectors.blended(np.array(slopes))
+    if constants:
+        fields[:, :, :1] += vectors.blended(np.array([constants]), first=1)
+    return fields

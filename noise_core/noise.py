@@ -128,15 +128,15 @@ class Noise(Declared):
         """
         return False
 
-    def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
-        """Return the fields of a grid as row weights times column vectors, if they are such.
+    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[RowProduct] | None:
+        """Return the fields of a grid as sums of row weights times column vectors, if they are such.
 
         Fractal sums then stack their octaves into a single matrix product.
         """
         return None
 
     def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
-        """Return the derivatives along x and y as `product` does, for one seed."""
+        """Return the derivatives along x and y of the one product that `products` gives, for one seed."""
         return None
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from . import blocks
 from .arrays import Field
+from .banded import banded
 from .portions import Portions
 
 if TYPE_CHECKING:
@@ -71,11 +72,20 @@ class RowProduct:
         The weights of the lower and of the upper lattice row, for each of its column vectors.
     tables : callable
         See `Tables`.
+    taps : tuple of floats
+        Each row of the fields is the sum of so many rows, from its own on, times these numbers; the
+        last rows, which have no others after them, are only there for that.
     """
 
     lower: npt.NDArray[np.int64]
     weights: Field
     tables: Tables
+    taps: tuple[float, ...] = (1.0,)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the fields have."""
+        return len(self.lower) - len(self.taps) + 1
 
     @property
     def vectors(self) -> int:
@@ -154,14 +164,15 @@ class _Layer:
     def __init__(self, products: Sequence[RowProduct], columns: int) -> None:
         self._columns = columns
         self._height = min(ROWS_PER_BLOCK, key=lambda height: _cost(products, height))
-        self._bases = [product.lower[:: self._height] for product in products]
-        self._bands, parts = [], []
-        for product in products:
-            band, part = _banded(product, self._height)
-            self._bands.append(band)
-            parts.append(part)
+        laid = [
+            banded(product.lower, product.weights, self._height, product.taps)
+            for product in products
+        ]
+        self._bases = [each.base for each in laid]
+        self._bands = [each.band for each in laid]
         self._tables = _shared_out(products, self._bands, columns)
-        self._weights = np.concatenate(parts, axis=1)
+        rows = self._height * len(laid[0].base)
+        self._weights = np.concatenate([each.weights.reshape(rows, -1) for each in laid], axis=1)
         largest = max(64, SMALL_PRODUCT // (self._height * self._weights.shape[1]) // 16 * 16)
         self._width = _piece(columns, largest)
 
@@ -264,22 +275,3 @@ def _cost(products: Sequence[RowProduct], height: int) -> float:
     """
     inner = sum(product.vectors * (2.0 + height * product.density) for product in products)
     return inner * (1.0 + 10.0 / height) + _CALL / height
-
-
-def _banded(product: RowProduct, height: int) -> tuple[int, Field]:
-    """Lay a product's row weights out for blocks of rows.
-
-    Returns
-    -------
-    band : int
-        How many lattice rows a block takes.
-    weights : ndarray of shape (rows, band * vectors), float32
-    """
-    rows = len(product.lower)
-    row = np.arange(rows)
-    place = product.lower - np.repeat(product.lower[::height], height)[:rows]
-    band = int(place.max()) + 2
-    weights = np.zeros((rows, band, product.vectors), np.float32)
-    weights[row, place] = product.weights[:, 0]
-    weights[row, place + 1] = product.weights[:, 1]
-    return band, weights.reshape(rows, -1)

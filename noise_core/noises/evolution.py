@@ -71,9 +71,9 @@ class Evolution(Noise):
         """See `Noise.copies_plan`."""
         return self.source.copies_plan(self._raised_axes(axes), seeds)
 
-    def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
-        """See `Noise.product`."""
-        return self.source.product(self._raised_axes(axes), seeds)
+    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[RowProduct] | None:
+        """See `Noise.products`."""
+        return self.source.products(self._raised_axes(axes), seeds)
 
     def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
         """See `Noise.slope_products`."""

@@ -223,13 +223,23 @@ class Fractal(Noise):
         if not self._is_plain_sum:
             return super().copies_plan(axes, seeds)
 
-        def product(affine: Affine, octave: int) -> separable.RowProduct | None:
-            return affine.product(self.source, axes, _own(seeds, octave))
+        def products(affine: Affine, octave: int) -> Sequence[separable.RowProduct] | None:
+            return affine.products(self.source, axes, _own(seeds, octave))
 
         def plan(affine: Affine, octave: int) -> RowPlan:
             return affine.copies_plan(self.source, axes, _own(seeds, octave))
 
-        return self._summed(axes, product, plan, separable.row_plan)
+        return self._summed(axes, products, plan, separable.row_plan)
+
+    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[separable.RowProduct] | None:
+        """See `Noise.products`: those of all octaves, if the fractal is a plain sum of such."""
+        products: list[separable.RowProduct] = []
+        for octave, factor in self._factors(axes.step) if self._is_plain_sum else ():
+            some = self._octave(octave).products(self.source, axes, _own(seeds, octave))
+            if some is None:
+                return None
+            products += [product.scaled(factor) for product in some]
+        return products or None
 
     @property
     def is_in_short_calls(self) -> bool:
@@ -240,8 +250,9 @@ class Fractal(Noise):
         """See `Noise.gradient_plan`: for a plain sum two matrix products."""
         if self._is_plain_sum:
 
-            def products(affine: Affine, octave: int) -> separable.SlopeProducts | None:
-                return affine.slope_products(self.source, axes, child_seed(seed, octave))
+            def products(affine: Affine, octave: int) -> Sequence[separable.SlopeProducts] | None:
+                pair = affine.slope_products(self.source, axes, child_seed(seed, octave))
+                return None if pair is None else [pair]
 
             def plan(affine: Affine, octave: int) -> RowPlan:
                 return affine.gradient_plan(self.source, axes, child_seed(seed, octave))
@@ -265,7 +276,7 @@ class Fractal(Noise):
     def _summed(
         self,
         axes: Axes,
-        product: Callable[[Affine, int], Product | None],
+        products: Callable[[Affine, int], Sequence[Product] | None],
         plan: Callable[[Affine, int], RowPlan],
         together: Callable[[Sequence[Product], int], RowPlan],
     ) -> RowPlan:
@@ -275,23 +286,20 @@ class Fractal(Noise):
         ----------
         axes
             See `plan`.
-        product, plan : callable
-            Ask an octave for its matrix product and, if it is none, for its plan.
+        products, plan : callable
+            Ask an octave for its matrix products and, if it is not made of such, for its plan.
         together : callable
             Makes one plan of many products.
         """
-        mix = self._mix(axes.step)
-        total = sum(mix.amplitudes)
-        products, others = [], []
-        for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
+        stack, others = [], []
+        for octave, factor in self._factors(axes.step):
             affine = self._octave(octave)
-            factor = amplitude * present / total
-            one = product(affine, octave)
-            if factor and one is not None:
-                products.append(one.scaled(factor))
-            elif factor:
+            some = products(affine, octave)
+            if some is None:
                 others.append((plan(affine, octave), np.float32(factor)))
-        stacked = together(products, len(axes.x)) if products else None
+            else:
+                stack += [product.scaled(factor) for product in some]
+        stacked = together(stack, len(axes.x)) if stack else None
 
         def rows(start: int, stop: int, out: Field) -> None:
             if stacked is None:
@@ -305,6 +313,14 @@ class Fractal(Noise):
                 out += buffer
 
         return rows
+
+    def _factors(self, step: float) -> Iterator[tuple[int, float]]:
+        """Yield the octaves of a plain sum that count, and by how much."""
+        mix = self._mix(step)
+        total = sum(mix.amplitudes)
+        for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
+            if amplitude and present:
+                yield octave, amplitude * present / total
 
     def _octaves(self, seed: int) -> Iterator[tuple[Affine, int]]:
         """Yield how the points of each octave lie in the source, and its seed."""

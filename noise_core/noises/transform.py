@@ -97,9 +97,9 @@ class Transform(Noise):
         """See `Noise.copies_plan`."""
         return self._affine().copies_plan(self.source, self._moved_axes(axes), seeds)
 
-    def product(self, axes: Axes, seeds: Sequence[int]) -> RowProduct | None:
-        """See `Noise.product`; none for a turned source."""
-        return self._affine().product(self.source, self._moved_axes(axes), seeds)
+    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[RowProduct] | None:
+        """See `Noise.products`; none for a turned source."""
+        return self._affine().products(self.source, self._moved_axes(axes), seeds)
 
     def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
         """See `Noise.slope_products`."""

@@ -85,7 +85,7 @@ class Line:
             before, after = math.ceil(-lowest) + 1, math.ceil(highest) + 1
             count = before + int(numbers[-1]) // every + 1 + after
         self._reach = None if period else (before, after)
-        count += -(count + 4) % _EVENLY
+        count += -(count + 2) % _EVENLY
         places = np.arange(-before - 2, count - before + 2) * every - skipped
         self.coordinates = axis[0] + places * step
         self.places = (numbers // every + before).astype(np.float32)

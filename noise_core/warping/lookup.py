@@ -2,13 +2,8 @@
 """Noises rendered once over a grid and its surroundings, then looked up between the samples.
 
 The surface between the samples is a biquadratic B-spline: its slope is continuous, and it takes
-nine samples where a bicubic one takes sixteen. The samples are sharpened first, so that every
-quadratic passes through unchanged; its error is then that of bicubic Catmull-Rom interpolation.
-
-References
-----------
-Philippe Thevenaz, Thierry Blu, Michael Unser (2000). Interpolation revisited. IEEE Transactions
-on Medical Imaging. (quasi-interpolation by B-splines)
+nine samples where a bicubic one takes sixteen. The samples are sharpened first (see `sharpening`);
+its error is then that of bicubic Catmull-Rom interpolation.
 """
 
 from __future__ import annotations
@@ -24,14 +19,18 @@ from ..arrays import Field
 from ..grid import Axes
 from ..portions import Portions
 from .extent import Line, Reach, coarseness, periods_of, spacing
+from .sharpening import sharpened_plan
 
 if TYPE_CHECKING:
     from ..noise import Noise
     from ..plans import RowPlan
 
-ROWS_PER_BAND = 126
-"""Rows that are rendered at once, when the first point asks for one of them; with the two that are
-only there to sharpen the others, they are whole blocks of a matrix product."""
+ROWS_PER_BAND = 128
+"""Rows that are rendered at once, when the first point asks for one of them: whole blocks of a
+matrix product."""
+
+_FACTOR = 0.25
+"""What the samples are multiplied by, because the weights of `_weights` are four times too large."""
 
 _WHOLE_IN_FLOAT = 1 << 24
 """Up to here float32 holds every whole number."""
@@ -70,7 +69,9 @@ class Table:
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        plans = Portions([partial(each.copies_plan, around, seeds) for each, seeds in noises])
+        plans = Portions(
+            [partial(sharpened_plan, each, around, seeds, _FACTOR) for each, seeds in noises]
+        )
         copies = [len(seeds) for _, seeds in noises]
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
@@ -114,15 +115,10 @@ class Table:
 
 def _render(plans: Portions[RowPlan], copies: Sequence[int], start: int, samples: Field) -> None:
     """Write one band of rows of a table's samples, of shape (all copies, rows, columns)."""
-    _, height, width = samples.shape
-    stop = min(start + ROWS_PER_BAND, height)
+    stop = min(start + ROWS_PER_BAND, samples.shape[1])
     first = 0
     for plan, count in zip(plans.take(), copies):
-        buffer = np.empty((count, stop - start + 2, width + 2), np.float32)
-        plan(start, stop + 2, buffer)
-        for field, channel in zip(buffer, samples[first : first + count]):
-            # A quarter, because the weights of `_weights` are four times too large.
-            _sharpened(field, 0.25, channel[start:stop])
+        plan(start, stop, samples[first : first + count, start:stop])
         first += count
 
 
@@ -186,24 +182,6 @@ def _wrap(index: Field, period: int) -> None:
     np.floor(laps, out=laps)
     laps *= np.float32(period)
     index -= laps
-
-
-def _sharpened(samples: Field, factor: float, out: Field) -> None:
-    """Write (5/4, -1/8, -1/8) of every sample and its neighbours, along both axes, times a factor.
-
-    `samples`, contiguous, has one more sample on each side than `out`.
-    """
-    width = samples.shape[1]
-    flat = samples.reshape(-1)
-    along = flat[width:-width] * np.float32(-10.0)
-    along += flat[: -2 * width]
-    along += flat[2 * width :]
-    # Across too as if all rows were one: faster, and what the rows' ends get is left out.
-    across = along * np.float32(-10.0)
-    across[1:] += along[:-1]
-    across[:-1] += along[1:]
-    inner = across.reshape(-1, width)[:, 1:-1]
-    np.multiply(inner, np.float32(factor / 64.0), out=out)
 
 
 def _weights(part: Field) -> Field:

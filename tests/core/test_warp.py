@@ -12,7 +12,7 @@ import pytest
 from noise_core import Grid, ParameterError
 from noise_core.noises import Fractal, Gradient, Perlin, Remap, Simplex, Terrace, Warp, White
 from noise_core.noises.warp import _copy_seed
-from noise_core.warping import extent, lookup
+from noise_core.warping import extent, lookup, sharpening
 
 SEED = 21
 SOURCE = Fractal(source=Perlin(frequency=3.0), octaves=3.0)
@@ -158,6 +158,24 @@ def test_tables_are_handed_back_at_once():
         assert gone() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("source", [SOURCE, Perlin(frequency=200.0), Terrace(source=SOURCE)])
+def test_sharpened_plans_sharpen_the_samples(source, wrap):
+    axes = Grid(130, 150, wrap=wrap).axes((0.3,))
+    samples = np.empty((2, 130, 150), np.float32)
+    source.copies_plan(axes, (1, 2))(0, 130, samples)
+    for axis in (1, 2):
+        before, middle, after = (
+            samples.take(range(first, samples.shape[axis] - 2 + first), axis) for first in range(3)
+        )
+        samples = 1.25 * middle - 0.125 * (before + after)
+    found = np.empty((2, 128, 148), np.float32)
+    plan = sharpening.sharpened_plan(source, axes, (1, 2), 0.25)
+    for start, stop in ((0, 60), (60, 61), (61, 128)):
+        plan(start, stop, found[:, start:stop])
+    np.testing.assert_allclose(found, 0.25 * samples, rtol=0, atol=2e-6)
 
 
 def test_lookup_margins_have_a_limit():
