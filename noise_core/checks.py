@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -110,8 +110,13 @@ LONGEST_TEXT = 255
 """Characters in a line of text."""
 
 
+def is_line(value: object) -> TypeGuard[str]:
+    """Return whether a value is a line of text that can be shown, of up to `LONGEST_TEXT` characters."""
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and all(map(_is_shown, value))
+
+
 def _checked_text(parameter: Parameter, value: object, who: str) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_TEXT or not all(map(_is_shown, value)):
+    if not is_line(value):
         raise ParameterError(
             f"{who} must be a line of text of up to {LONGEST_TEXT} characters; got {value!r}"
         )

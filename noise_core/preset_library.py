@@ -32,8 +32,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
 
+from .checks import is_line
 from .colours import LANDSCAPES
 from .errors import RecipeError
+from .json_texts import json_value
 from .noises.fractal import Fractal
 from .recipe import Recipe
 
@@ -66,7 +68,7 @@ class Look:
     is_flat: bool = False
 
     def __post_init__(self) -> None:
-        if self.palette not in LANDSCAPES:
+        if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
             raise RecipeError(f"look.palette must be one of {allowed}; got {self.palette!r}")
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
@@ -221,7 +223,7 @@ def _own_presets() -> _Own:
 
 def _read(path: Path) -> Preset:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecipeError(f"cannot be read: {error}") from error
     return _parsed(path.stem, text)
@@ -229,17 +231,20 @@ def _read(path: Path) -> Preset:
 
 def _parsed(name: str, text: str) -> Preset:
     try:
-        plain = json.loads(text)
+        plain = json_value(text)
     except ValueError as error:
         raise RecipeError(f"not JSON: {error}") from error
     if not isinstance(plain, dict) or set(plain) - _OPTIONAL != _ENTRIES:
+        came = ", ".join(sorted(plain)) if isinstance(plain, dict) else type(plain).__name__
         raise RecipeError(
             f"must be an object with {', '.join(sorted(_ENTRIES))}, and may have "
-            f"{', '.join(sorted(_OPTIONAL))}"
+            f"{', '.join(sorted(_OPTIONAL))}; got {came}"
         )
     label, description, size = plain["label"], plain["description"], plain["size"]
-    if not isinstance(label, str) or not isinstance(description, str):
-        raise RecipeError("label and description must be text")
+    if not is_line(label) or not label.strip() or not is_line(description):
+        raise RecipeError(
+            f"label and description must be a line of text each; got {label!r}, {description!r}"
+        )
     if (
         not isinstance(size, (int, float))
         or isinstance(size, bool)

@@ -14,6 +14,7 @@ from .arrays import Field, checked_seed, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError
 from .grid import Grid
+from .json_texts import json_value
 from .mask import Layer
 from .migrations import FORMAT, migrated
 from .modifier import Modifier, Relief, modifier_types
@@ -179,14 +180,10 @@ class Recipe:
         RecipeError
             If the text is not JSON, or not a recipe that this version can read.
         """
-        import json
-
         try:
-            plain = json.loads(text)
+            plain = json_value(text)
         except ValueError as error:
             raise RecipeError(f"Recipe: not JSON: {error}") from error
-        except RecursionError as error:
-            raise RecipeError("Recipe: not JSON: nested too deeply") from error
         if not isinstance(plain, dict):
             raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
         plain = migrated(plain)

@@ -62,11 +62,10 @@ class Ramp:
 
     def __post_init__(self) -> None:
         for name, options in (("interpolation", INTERPOLATIONS), ("space", SPACES)):
-            if getattr(self, name) not in options:
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in options:
                 allowed = ", ".join(map(repr, options))
-                raise ParameterError(
-                    f"Ramp.{name} must be one of {allowed}; got {getattr(self, name)!r}"
-                )
+                raise ParameterError(f"Ramp.{name} must be one of {allowed}; got {value!r}")
         object.__setattr__(self, "stops", _checked_stops(self.stops))
 
     @property

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import ast
 import copy
+import math
 
 import numpy as np
 
+from ..arrays import plain_float
 from ..errors import ParameterError
 from .functions import FUNCTIONS, Function
 from .simplifying import Known, simplified
@@ -28,6 +30,10 @@ _OPERATORS: dict[type[ast.operator], np.ufunc] = {
 }
 _LONGEST = 2000
 """Characters; longer formulas want to be cut into fields with names."""
+
+_DEEPEST = 200
+"""Parts of a formula that stand one inside the other; a sum of n terms has n. Each takes two of the 1000
+calls that Python allows inside each other."""
 
 _HIGHEST_POWER = 8
 
@@ -61,7 +67,7 @@ class Expression:
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             raise ParameterError(f"{who} must be a formula; got {text!r} ({error})") from None
         names: set[str] = set()
-        self._check(self._root, names)
+        self._check(self._root, names, 1)
         self.names = frozenset(names)
         self._term: Term | None = None
 
@@ -109,23 +115,27 @@ class Expression:
             return self._term.result(lookup)[0]
         return self._value(self._root, lookup)
 
-    def _check(self, node: ast.expr, names: set[str]) -> None:
+    def _check(self, node: ast.expr, names: set[str], depth: int) -> None:
         """Refuse all but arithmetic, and collect the names."""
+        if depth > _DEEPEST:
+            raise ParameterError(
+                f"{self._who} must have at most {_DEEPEST} parts one inside the other; got more"
+            )
         if isinstance(node, ast.Name):
             names.add(node.id)
-        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        elif isinstance(node, ast.Constant) and math.isfinite(plain_float(node.value)):
             pass
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            self._check(node.operand, names)
+            self._check(node.operand, names, depth + 1)
         elif isinstance(node, ast.BinOp) and isinstance(
             node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
         ):
-            self._check(node.left, names)
-            self._check(node.right, names)
+            self._check(node.left, names, depth + 1)
+            self._check(node.right, names, depth + 1)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             self._function(node)
             for argument in node.args:
-                self._check(argument, names)
+                self._check(argument, names, depth + 1)
         else:
             raise ParameterError(
                 f"{self._who} must be arithmetic with numbers, names and functions; "
@@ -186,7 +196,7 @@ class Expression:
 
     def _power(self, base: Value, exponent: float) -> Value:
         # Multiplications only: NumPy's power differs from processor to processor.
-        if exponent != int(exponent) or not 1 <= exponent <= _HIGHEST_POWER:
+        if not (exponent.is_integer() and 1.0 <= exponent <= _HIGHEST_POWER):
             raise ParameterError(
                 f"{self._who}: an exponent must be a whole number in [1, {_HIGHEST_POWER}]; "
                 f"got {exponent:g}"

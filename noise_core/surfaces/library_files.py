@@ -99,7 +99,7 @@ def _read(path: Path) -> Surface:
     if not _NAME.fullmatch(path.stem):
         raise RecipeError("the name of the file must be lower_case")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecipeError(f"cannot be read: {error}") from error
     return Surface.from_json(text)

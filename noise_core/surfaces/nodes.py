@@ -14,6 +14,7 @@ in JSON       what it is
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ..arrays import Field
+from ..arrays import Field, plain_float
 from ..colours.ramp import Ramp
 from ..colours.spaces import linear_of
 from ..errors import ParameterError
@@ -257,13 +258,15 @@ def number(plain: object, settings: Settings, who: str) -> float:
     Raises
     ------
     ParameterError
-        If it is neither.
+        If it is neither, or a formula that is not finite.
     """
     if isinstance(plain, (int, float)) and not isinstance(plain, bool):
-        return float(plain)
+        return plain_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
         raise ParameterError(f"{who} must be a number; got the colour {plain!r}")
+    if not math.isfinite(value):
+        raise ParameterError(f"{who} must be finite; got {plain!r}")
     return value
 
 

@@ -16,6 +16,7 @@ from ..arrays import checked_numbers, checked_seed, plain_float
 from ..blocks import Cancel, Progress
 from ..errors import ParameterError, RecipeError
 from ..grid import Grid
+from ..json_texts import json_value
 from ..map import map_types
 from ..params import Parameter
 from .baking import Bake, Order
@@ -210,8 +211,8 @@ class Surface:
             If the text is not JSON, or not a surface that this version can read.
         """
         try:
-            plain = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            plain = json_value(text)
+        except ValueError as error:
             raise RecipeError(f"Surface: not JSON: {error}") from error
         if not isinstance(plain, dict):
             raise RecipeError(f"Surface: must be a JSON object; got {type(plain).__name__}")

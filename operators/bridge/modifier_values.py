@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...noise_core.errors import ParameterError
+from ...noise_core.json_texts import json_value
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import Noise
 from ...noise_core.params import Parameter
@@ -162,7 +163,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     if not text:
         return {}
     try:
-        plain = json.loads(text)
+        plain = json_value(text)
     except ValueError as error:
         raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
     if not isinstance(plain, dict):

@@ -8,7 +8,6 @@ the chosen colouring. Operators have the same groups, and take values as JSON be
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +18,7 @@ from bpy.props import EnumProperty, PointerProperty, StringProperty
 from ...noise_core.colouring import Colouring, colouring_types
 from ...noise_core.colours import PALETTES, Ramp
 from ...noise_core.errors import ParameterError
+from ...noise_core.json_texts import json_value
 from ...noise_core.noise import Noise, noise_types
 from ...noise_core.params import Parameter
 from ...noise_core.serial import from_plain
@@ -304,7 +304,7 @@ def parsed(colouring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     if not text:
         return {}, None
     try:
-        plain = json.loads(text)
+        plain = json_value(text)
     except ValueError as error:
         raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
     if not isinstance(plain, dict):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from ...noise_core.colouring import Colouring
 from ...noise_core.colours import Ramp
 from ...noise_core.errors import ParameterError
 from ...noise_core.grid import Grid
+from ...noise_core.json_texts import json_value
 from ...noise_core.recipe import Recipe
 from . import catalogue
 from .encoding import row_parts, srgb
@@ -171,7 +171,7 @@ def ramp_from_json(text: str) -> Ramp:
         If it is something else.
     """
     try:
-        plain = json.loads(text)
+        plain = json_value(text)
     except ValueError as error:
         raise ParameterError(f"ramp must be JSON; {error}; got {text!r}") from error
     values = plain if isinstance(plain, dict) else {"stops": plain}

@@ -12,6 +12,7 @@ from pathlib import Path
 import bpy
 
 from ...noise_core.errors import RecipeError, TerraneError
+from ...noise_core.json_texts import json_value
 from ...noise_core.recipe import Recipe
 from . import preferences
 from .stack import Note
@@ -47,13 +48,13 @@ def parsed(text: str, where: str) -> Recipe:
     if not text:
         raise RecipeError(f"{where} holds no recipe: it is empty")
     try:
-        plain = json.loads(text)
+        plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
             text = json.dumps(plain[_RECIPE])
         return Recipe.from_json(text)
     except RecipeError as error:
         raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise RecipeError(f"{where} holds no recipe: it is not JSON ({error})") from error
 
 

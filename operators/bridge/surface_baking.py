@@ -15,6 +15,7 @@ from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.errors import ParameterError, RecipeError
 from ...noise_core.grid import Grid
+from ...noise_core.json_texts import json_value
 from ...noise_core.surfaces import MAPS, Surface, TextureSet, surface
 from .encoding import srgb
 from .images import Content
@@ -135,7 +136,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     if not text:
         return {}
     try:
-        plain = json.loads(text)
+        plain = json_value(text)
     except ValueError as error:
         raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
     if not isinstance(plain, dict):

@@ -192,6 +192,7 @@ def test_the_panels_colouring(terrane):
         ({"colouring": "clouds", "parameters": '{"cover": 7}'}, r"Clouds.cover must be in \[0, 1\]; got 7"),
         ({"colouring": "clouds", "parameters": '{"clover": 1}'}, "clouds.parameters must be of source, cover, softness; got 'clover'"),
         ({"colouring": "clouds", "parameters": "cover"}, "parameters must be JSON"),
+        ({"colouring": "clouds", "parameters": "[" * 100_000}, "parameters must be JSON; nested too deeply"),
         ({"colouring": "clouds", "parameters": "[1]"}, "parameters must be a JSON object"),
         ({"colouring": "clouds", "parameters": '{"source": 3}'}, "parameters.source must be an object"),
         ({"parameters": '{"cover": 0.5}'}, "parameters are for a coloring with a formula; got grey"),

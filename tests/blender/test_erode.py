@@ -312,6 +312,7 @@ def test_wrong_values_are_one_line_and_change_nothing(terrane):
         ({"parameters": '{"talu": 9}'}, "thermal_erosion.parameters must be of .*; got 'talu'"),
         ({"sediment": 0.5}, "thermal_erosion.parameters must be of .*; got 'sediment'"),
         ({"parameters": "{"}, "parameters must be JSON"),
+        ({"parameters": "[" * 100_000}, "parameters must be JSON; nested too deeply"),
         ({"parameters": "3"}, "parameters must be a JSON object"),
     ):
         with pytest.raises(RuntimeError, match=message) as error:

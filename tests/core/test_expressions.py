@@ -138,6 +138,10 @@ def test_names_are_collected():
         ("mix(a, b)", r"must call mix\(a, b, t\)"),
         ("mix(a, b, t=1)", "must be arithmetic"),
         ("+".join("a" * 2000), "at most 2000 characters"),
+        ("+".join("a" * 202), "at most 200 parts one inside the other"),
+        ("-" * 1000 + "a", "at most 200 parts one inside the other"),
+        ("1" * 400, "must be arithmetic with numbers"),
+        ("a * 1e400", "must be arithmetic with numbers"),
     ],
 )
 def test_what_is_no_formula_is_refused(text, message):
@@ -152,6 +156,7 @@ def test_what_is_no_formula_is_refused(text, message):
         ("a / (n - n)", "must not divide by 0"),
         ("a**0.5", "an exponent must be a whole number"),
         ("a**99", "an exponent must be a whole number"),
+        ("a**(n / 1e-308 / 1e-308)", "an exponent must be a whole number"),
         ("smoothstep(a, 1, b)", "argument 1 of smoothstep"),
         ("smoothstep(1, 1, b)", "low and high must differ"),
     ],

@@ -4,12 +4,23 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe, RecipeError
-from noise_core.preset_library import FOLDER, load_preset, preset, preset_names
+from noise_core.preset_library import (
+    FOLDER,
+    broken_presets,
+    load_preset,
+    look_again,
+    own_names,
+    preset,
+    preset_names,
+)
 
 
 def test_there_are_presets_and_alps_is_one() -> None:
@@ -48,3 +59,43 @@ def test_preset_recipes_survive_json() -> None:
 def test_unknown_preset_says_which_there_are() -> None:
     with pytest.raises(RecipeError, match=r"preset must be one of .*alps.*; got 'alp'"):
         preset("alp")
+
+
+PLAIN_FILE = json.loads((FOLDER / "alps.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Path]:
+    """Return a folder of a user's own presets; afterwards there are the shipped ones alone."""
+    yield tmp_path
+    look_again()
+
+
+@pytest.mark.parametrize(
+    ("plain", "message"),
+    [
+        ("{", "not JSON: "),
+        ("[" * 100_000, "not JSON: nested too deeply"),
+        ([], "must be an object with description, label, recipe, size.*; got list"),
+        ({"label": "Mine"}, "must be an object with .*; got label"),
+        ({**PLAIN_FILE, "size": 10**400}, "size must be a number of metres above 0; got inf"),
+        (
+            {**PLAIN_FILE, "label": " "},
+            "label and description must be a line of text each; got ' '",
+        ),
+        ({**PLAIN_FILE, "label": "\ud800"}, "label and description must be a line of text each"),
+        ({**PLAIN_FILE, "description": "a\nb"}, "label and description must be a line of text"),
+        ({**PLAIN_FILE, "look": []}, "look must be an object of .*; got \\[\\]"),
+        ({**PLAIN_FILE, "look": {"palette": []}}, "look.palette must be one of .*; got \\[\\]"),
+        ({**PLAIN_FILE, "look": {"sea": 10**400}}, "look.sea must be a number .*; got inf"),
+        ({**PLAIN_FILE, "recipe": None}, "Recipe: must be a JSON object; got NoneType"),
+    ],
+)
+def test_a_broken_file_of_a_users_own_is_left_out_and_named(own, plain, message) -> None:
+    text = plain if isinstance(plain, str) else json.dumps(plain)
+    (own / "mine.json").write_text(text, encoding="utf-8")
+    (own / "whole.json").write_text(json.dumps(PLAIN_FILE), encoding="utf-8-sig")
+    look_again(own)
+    assert own_names() == ("whole",)
+    assert list(broken_presets()) == ["mine"]
+    assert re.match(message, broken_presets()["mine"])

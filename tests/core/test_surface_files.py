@@ -59,6 +59,8 @@ def test_a_users_own_surface(own):
     [
         ("torn", '{"label": "Torn",', "not JSON"),
         ("list", [], "must be a JSON object"),
+        ("deep", "[" * 100_000, "not JSON: nested too deeply"),
+        ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-06, inf); got inf"),
         ("empty", {"format": 1}, "must have an entry"),
         ("bare", {}, "format must be"),
         ("odd", {**PLAIN, "colour": 1}, "unknown entry 'colour'"),
@@ -77,6 +79,11 @@ def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
         surface(name)
 
 
+def test_a_byte_order_mark_is_no_harm(own):
+    (own / "marked.json").write_text(json.dumps(PLAIN), encoding="utf-8-sig")
+    assert own_broken(own) == {} and "marked" in surface_names()
+
+
 def test_one_that_is_no_text(own):
     (own / "bytes.json").write_bytes(b"\xff\xfe\x00{")
     assert "cannot be read" in own_broken(own)["bytes"]
@@ -89,7 +96,22 @@ def test_a_shipped_one_keeps_its_name(own):
     assert "already" in text and name == f"brick in {own}"
 
 
-ODD = (None, 3, -1.0, True, "x", "(", [], [1, "a"], {}, {"a": 1}, {"type": "x"}, 1e400)
+ODD = (
+    None,
+    3,
+    -1.0,
+    True,
+    "x",
+    "(",
+    [],
+    [1, "a"],
+    {},
+    {"a": 1},
+    {"type": "x"},
+    1e400,
+    10**400,
+    "2**1e400",
+)
 
 
 def spoiled(plain) -> Iterator[object]:
@@ -106,7 +128,7 @@ def spoiled(plain) -> Iterator[object]:
                 yield [*plain[:place], value, *plain[place + 1 :]]
 
 
-@pytest.mark.parametrize("name", ["brick", "granite"])
+@pytest.mark.parametrize("name", ["brick", "terrazzo"])
 def test_whatever_is_wrong_is_a_recipe_error(name):
     """Nothing else may come out of a file, or it would not be left out but stop everything."""
     plain = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
