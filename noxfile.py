@@ -300,7 +300,7 @@ def types(session: nox.Session, part: str) -> None:
 @nox.session(python="3.11")
 def docs(session: nox.Session) -> None:
     """Check that the generated pages match the registry and that all links lead somewhere."""
-    session.install("numpy>=2", *_tools("docs"))
+    session.install("numpy>=2", *_tools("docs", "manual"))
     session.run("python", "tools/make_docs.py", "--check")
     _pytest(session, "tests/docs")
 
