@@ -65,12 +65,11 @@ def read_layers(found: Found, skipped: Iterable[str]) -> Steps[StoredLayers]:
     skipped : iterable of str
         Names.
     """
-    mesh = found()
-    names, lost = _carried(mesh, skipped)
-    sizes = [_size_of(mesh, mesh.attributes[name]) for name in names]
-    blocks = (yield memory.touching(sizes)) if sum(sizes) >= memory.WORTH else ()
+    sizes, lost = _carried(found(), skipped)
+    is_large = sum(sizes.values()) >= memory.WORTH
+    blocks = (yield memory.touching(tuple(sizes.values()))) if is_large else ()
     layers = []
-    for place, name in enumerate(names):
+    for place, name in enumerate(sizes):
         ask_for(found().attributes[name])
         yield None
         attribute: Any = found().attributes[name]
@@ -86,16 +85,25 @@ def read_layers(found: Found, skipped: Iterable[str]) -> Steps[StoredLayers]:
     return StoredLayers(tuple(layers), lost, active_uv, render_uv, color)
 
 
-def _carried(mesh: bpy.types.Mesh, skipped: Iterable[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Return the names of the attributes that can be carried over, and of those that cannot."""
+def _carried(
+    mesh: bpy.types.Mesh, skipped: Iterable[str]
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return the attributes that can be carried over with their sizes, and the names of the others.
+
+    None is looked up by its name: that makes Blender 4.5 copy it.
+    """
     left_out = {*_GEOMETRY, *skipped}
-    names, lost = [], []
+    sizes: dict[str, int] = {}
+    lost = []
     for attribute in mesh.attributes:
         if attribute.name in left_out or attribute.name.startswith(".") or attribute.is_internal:
             continue
         is_known = attribute.domain != "EDGE" and attribute.data_type in _FORMATS
-        (names if is_known else lost).append(attribute.name)
-    return names, tuple(lost)
+        if is_known:
+            sizes[attribute.name] = _size_of(mesh, attribute)
+        else:
+            lost.append(attribute.name)
+    return sizes, tuple(lost)
 
 
 def layer_part(layer: StoredLayer, old: Topology, new: Topology) -> Part:

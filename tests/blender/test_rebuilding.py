@@ -540,6 +540,50 @@ def test_each_step_does_one_long_thing_at_most(in_steps):
     assert counted.turns[-1] == [("take", 0)], "the last step only hands over"
 
 
+class NotingAttributes:
+    """A mesh's attributes that note who is looked up by name: some versions copy those."""
+
+    def __init__(self, attributes, noted):
+        self._attributes, self._noted = attributes, noted
+
+    def __iter__(self):
+        return iter(self._attributes)
+
+    def __getattr__(self, name):
+        return getattr(self._attributes, name)
+
+    def __getitem__(self, name):
+        self._noted.append(name)
+        return self._attributes[name]
+
+
+class NotingMesh:
+    """A mesh with such attributes."""
+
+    def __init__(self, mesh, noted):
+        self._mesh, self.attributes = mesh, NotingAttributes(mesh.attributes, noted)
+
+    def __getattr__(self, name):
+        return getattr(self._mesh, name)
+
+
+def test_attributes_are_looked_up_one_in_a_step(in_steps):
+    in_steps.setattr(bridge("memory"), "WORTH", 1)
+    terrain = decorated()
+    noted, turns = [], []
+    taken = bridge("layers").read_layers(lambda: NotingMesh(terrain.data, noted), ())
+    given = None
+    while True:
+        try:
+            work = taken.send(given)
+        except StopIteration:
+            break
+        given = None if work is None else work(lambda share: None, lambda: False)
+        turns.append(set(noted))
+        noted.clear()
+    assert max(map(len, turns)) == 1 and len(set().union(*turns)) > 3
+
+
 def test_weights_are_written_in_small_portions(terrane):
     weights = bridge("weights")
     values = np.zeros(3 * weights.MANY + 17, np.float32)
