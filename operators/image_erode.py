@@ -72,14 +72,20 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         if encoded.packed is not None:
             shown = images.new_kept(self.name or f"{self.image} eroded", encoded.packed)
         else:
-            shown = images.by_number(self.number)
-            if shown is None or images.shape_of(shown) != encoded.gray.shape:
-                raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
-            image_relief.write(shown, encoded.gray)
+            shape = encoded.gray.shape
+            yield from image_relief.written(lambda: self._found(shape), encoded.gray)
+            shown = self._found(shape)
         for name, content in encoded.maps.items():
             map_images.write_image(shown.name, name, content)
         images.show(context, shown)
         return {"FINISHED"}
+
+    def _found(self, shape: tuple[int, ...]) -> bpy.types.Image:
+        """Return the image that is eroded; raise a TerraneError if it is gone or has another shape."""
+        image = images.by_number(self.number)
+        if image is None or images.shape_of(image) != shape:
+            raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
+        return image
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""

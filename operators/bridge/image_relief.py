@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,8 @@ from .erosion_settings import IMAGE_MEASURES
 from .evaluation import Evaluated
 from .ground import image_mask
 from .images import Content
+from .parts import making
+from .steps import Steps
 from .values import number
 
 
@@ -85,35 +86,46 @@ class _Written:
     """What was last written into an image, and what had been there."""
 
     number: int
-    checksum: int
+    values: Field
     before: Field
 
 
 _last: _Written | None = None
 
+_FLOAT_STEP, _BYTE_STEP = 1.0 / 65535.0, 1.0 / 255.0
+"""By how much gray values may differ that were written and read again, in 32 bits and in 8: what is
+painted is further off."""
 
-def write(image: bpy.types.Image, values: Field) -> None:
-    """Write gray values into the image itself, and remember for a while what was there."""
+
+def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
+    """Take the steps to new gray values in the image itself, and remember for a while what was there.
+
+    The image changes in the last of them; `found` returns it in each step.
+    """
     global _last
-    before = images.unsigned_pixels(image)
-    images.repaint(image, values)
-    _last = _Written(image.session_uid, _checksum(image), before)
+    pixels, before = yield making(images.repainting(found(), values))
+    image = found()
+    images.show_packed(image, pixels)
+    _last = _Written(image.session_uid, values, before)
 
 
 def take_back(image: bpy.types.Image) -> None:
-    """Undo the last `write`, if this image is as that has left it.
+    """Undo what was last `written`, if this image is as that has left it.
 
     Blender's undo leaves pixels alone: redoing with other values has to begin by this.
     """
-    if _last is not None and (_last.number, _last.checksum) == (
-        image.session_uid,
-        _checksum(image),
-    ):
+    if _last is not None and _last.number == image.session_uid and _shows(image, _last.values):
         images.repaint(image, _last.before)
 
 
-def _checksum(image: bpy.types.Image) -> int:
-    return zlib.crc32(images.unsigned_pixels(image).tobytes())
+def _shows(image: bpy.types.Image, values: Field) -> bool:
+    """Return whether an image has just these gray values."""
+    if images.shape_of(image) != values.shape:
+        return False
+    shown = images.unsigned_pixels(image)
+    if image.is_float:
+        return bool((np.abs(shown - values) <= _FLOAT_STEP).all())
+    return bool((np.abs(shown - np.clip(values, 0.0, 1.0)) <= _BYTE_STEP).all())
 
 
 def gray(height: Field, measures: Measures) -> Field:

@@ -8,6 +8,7 @@ Blender: work in a thread gives a `Content`, and there is little left to do for 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -43,14 +44,24 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     ParameterError
         If the image has no pixels: a missing file, or a render result.
     """
+    return _as_in_file(_pixels(image), is_made_linear=_is_made_linear(image))
+
+
+def _pixels(image: bpy.types.Image) -> Field:
+    """Return a copy of an image's pixels: shape (rows, columns, channels); see `unsigned_pixels`."""
     columns, rows = image.size
     stored: Any = image.pixels
     if rows == 0 or columns == 0 or len(stored) == 0:
         raise ParameterError(f"image {image.name!r} has no pixels")
     values = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(values)
-    first: Field = values.reshape(rows, columns, image.channels)[..., 0]
-    return linear_to_srgb(first).astype(np.float32) if _is_made_linear(image) else first
+    return values.reshape(rows, columns, image.channels)
+
+
+def _as_in_file(pixels: Field, *, is_made_linear: bool) -> Field:
+    """Return the first channel of pixels as their file has it."""
+    first: Field = pixels[..., 0]
+    return linear_to_srgb(first).astype(np.float32) if is_made_linear else first
 
 
 def _is_made_linear(image: bpy.types.Image) -> bool:
@@ -201,16 +212,31 @@ def repaint(image: bpy.types.Image, values: Field) -> None:
 
     They are such as `unsigned_pixels` gives.
     """
-    rows, columns = values.shape
-    if _is_made_linear(image):
-        values = srgb_to_linear(values).astype(np.float32)
-    stored: Any = image.pixels
-    pixels = np.empty(rows * columns * image.channels, np.float32)
-    stored.foreach_get(pixels)
-    shaped = pixels.reshape(rows, columns, image.channels)
-    shaped[..., : min(image.channels, 3)] = values[..., np.newaxis]
-    stored.foreach_set(pixels)
-    image.update()
+    show_packed(image, repainting(image, values)()[0])
+
+
+def repainting(image: bpy.types.Image, values: Field) -> Callable[[], tuple[Field, Field]]:
+    """Read an image, and return what paints new gray values on it, in any thread.
+
+    Returns
+    -------
+    callable
+        Returns pixels for `show_packed`, and the gray values that were there: see `unsigned_pixels`.
+    """
+    pixels, is_made_linear = _pixels(image), _is_made_linear(image)
+
+    def painted() -> tuple[Field, Field]:
+        before = _as_in_file(pixels, is_made_linear=is_made_linear).copy()
+        shown = srgb_to_linear(values).astype(np.float32) if is_made_linear else values
+        pixels[..., : min(pixels.shape[2], 3)] = shown[..., np.newaxis]
+        return pixels.reshape(-1), before
+
+    return painted
+
+
+def show_packed(image: bpy.types.Image, pixels: Field) -> None:
+    """Show other pixels, of shape (rows * columns * channels,), and pack them."""
+    show_pixels(image, pixels)
     image.pack()
 
 
