@@ -177,9 +177,21 @@ LOOKS = {
     ),
     "coast": Look(
         "temperate",
+        water=((0.03, 0.19, 0.18), (0.004, 0.030, 0.052)),
+        clear=0.004,
         has_sea=True,
-        air=Air(sun=(15.0, 220.0)),
-        camera=Camera((0.30, 0.62), (0.78, 0.36), 0.045, -0.012, 25.0),
+        air=Air(
+            sun=(13.0, 228.0),
+            sun_colour=(1.0, 0.80, 0.56),
+            sun_strength=11.5,
+            haze=(0.46, 0.56, 0.74),
+            low_sky=(0.25, 0.42, 0.74),
+            reach=3.0,
+            clouds=0.15,
+            cumulus=0.13,
+            cumulus_seed=3,
+        ),
+        camera=Camera((0.29, 0.605), (0.74, 0.40), 0.038, -0.006, 26.0),
     ),
     "crater_field": Look(
         "mars",
@@ -221,8 +233,20 @@ LOOKS = {
     ),
     "fjords": Look(
         has_sea=True,
-        air=Air(sun=(17.0, 245.0)),
-        camera=Camera((0.52, 0.71), (0.78, 0.48), 0.055, 0.01, 30.0),
+        # Morning mist: so thin a layer lies on the water, and the summits are clear.
+        air=Air(
+            sun=(17.0, 236.0),
+            sun_colour=(1.0, 0.85, 0.66),
+            sun_strength=11.5,
+            haze=(0.64, 0.72, 0.85),
+            glow=(1.15, 0.96, 0.72),
+            reach=0.012,
+            depth=0.012,
+            clouds=0.2,
+            cumulus=0.11,
+            cumulus_seed=2,
+        ),
+        camera=Camera((0.55, 0.69), (0.80, 0.475), 0.040, 0.010, 30.0),
     ),
     "glacial_valley": Look(
         settings={"snow_line": 0.52, "tree_line": 0.30},
