@@ -13,7 +13,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Union
+from typing import BinaryIO, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -52,14 +52,17 @@ def read_image(
     """
     name = os.path.basename(os.fspath(path))
     try:
-        if name.lower().endswith(".npy"):
-            return _array(np.load(path, allow_pickle=False), name)
         with open(path, "rb") as file:
+            if name.lower().endswith(".npy"):
+                return _array(_stored(file, name), name)
             data = file.read()
-    except (OSError, ValueError, EOFError) as error:
+    except OSError as error:
         raise ParameterError(f"read_image: {name} cannot be read: {error}") from error
     if not data.startswith(_SIGNATURE):
-        raise ParameterError(f"read_image: {name} must be a PNG image or a .npy array")
+        raise ParameterError(
+            f"read_image: {name} must be a PNG image or a .npy array; "
+            f"got a file that begins with {data[:4]!r}"
+        )
     samples, largest = _png(data, name)
     if samples.shape[2] >= 3:
         grey = sum(samples[:, :, at] * share for at, share in enumerate(_LUMINANCE))
@@ -70,6 +73,20 @@ def read_image(
     return np.ascontiguousarray(bright, np.float32)
 
 
+def _stored(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:
+    """Return the array in a file that should be one of NumPy's own."""
+    from tokenize import TokenError  # here, since hardly anybody needs it
+
+    try:
+        # Not `np.load`, which takes archives of arrays for one of them, and objects for archives.
+        array: npt.NDArray[np.generic] = np.lib.format.read_array(file, allow_pickle=False)
+    except (ValueError, EOFError, TokenError) as error:
+        raise ParameterError(f"read_image: {name} is a damaged .npy array: {error}") from error
+    except MemoryError as error:
+        raise ParameterError(f"read_image: {name} is too large: {error}") from error
+    return array
+
+
 def _array(array: npt.NDArray[np.generic], name: str) -> Field:
     is_number = np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)
     if array.ndim != 2 or array.size == 0 or not is_number:
@@ -77,7 +94,11 @@ def _array(array: npt.NDArray[np.generic], name: str) -> Field:
             f"read_image: {name} must hold numbers of shape (rows, columns); "
             f"got {array.dtype} of shape {array.shape}"
         )
-    return np.ascontiguousarray(array, np.float32)
+    with np.errstate(over="ignore"):  # what is too large becomes infinite
+        field = np.ascontiguousarray(array, np.float32)
+    if not np.isfinite(field).all():
+        raise ParameterError(f"read_image: {name} must hold finite numbers; got nan or inf")
+    return field
 
 
 @dataclass(frozen=True)
@@ -93,7 +114,9 @@ class _Header:
     def checked(self, name: str) -> _Header:
         """Return itself, or raise a ParameterError if it is a kind that is not read."""
         if self.columns < 1 or self.rows < 1:
-            raise ParameterError(f"read_image: {name} has no pixels")
+            raise ParameterError(
+                f"read_image: {name} must have pixels; got {self.columns} x {self.rows}"
+            )
         if self.colour not in _CHANNELS or self.depth not in (8, 16):
             raise ParameterError(
                 f"read_image: {name} must be grey or RGB of 8 or 16 bits; "
@@ -118,7 +141,7 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
         # Never unpacks more than the image needs, whatever the file says.
         raw = zlib.decompressobj().decompress(packed, header.rows * stride)
         filtered = np.frombuffer(raw, np.uint8).reshape(header.rows, stride)
-    except (struct.error, KeyError, zlib.error, ValueError) as error:
+    except (struct.error, KeyError, zlib.error, ValueError, OverflowError) as error:
         if isinstance(error, ParameterError):
             raise
         raise ParameterError(f"read_image: {name} is a damaged PNG image") from error

@@ -25,6 +25,9 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 TYPE = "type"
 
+_MOST_PIXELS = 1 << 30
+"""Along a side; no array has more numbers than the square of this."""
+
 DEEPEST = 100
 """How many noises may stand one inside the other; far more than anybody can follow."""
 
@@ -133,10 +136,16 @@ def _pixels_from_plain(value: object, place: str) -> Field:
     try:
         if not isinstance(value, dict):
             raise TypeError("not an object")
-        data = zlib.decompress(base64.b64decode(value["float32_zlib_base64"], validate=True))
         shape = (value["rows"], value["columns"])
-        if not all(isinstance(side, int) and side > 0 for side in shape):
+        if not all(type(side) is int and 0 < side < _MOST_PIXELS for side in shape):
             raise ValueError(f"rows and columns are {shape}")
+        packed = base64.b64decode(value["float32_zlib_base64"], validate=True)
+        # A byte too many shows that there are more, which stay packed: they might fill the memory.
+        size = shape[0] * shape[1] * 4
+        data = zlib.decompressobj().decompress(packed, size + 1)
+        if len(data) != size:
+            wrong = "more" if len(data) > size else str(len(data))
+            raise ValueError(f"{shape[0]} x {shape[1]} take {size} bytes, there are {wrong}")
         return np.frombuffer(data, "<f4").reshape(shape).astype(np.float32)
     except (TypeError, KeyError, ValueError, binascii.Error, zlib.error) as error:
         raise RecipeError(f"Recipe: {place} holds no pixels: {error}") from error

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 
@@ -128,13 +129,54 @@ def test_refuses_damage(tmp_path):
 
 
 def test_refuses_what_is_no_picture(tmp_path):
-    with pytest.raises(ParameterError, match=r"must be a PNG image or a .npy array"):
+    message = "must be a PNG image or a .npy array; got a file that begins with b'GIF8'"
+    with pytest.raises(ParameterError, match=message):
         read_image(written(tmp_path, b"GIF89a", "picture.gif"))
-    with pytest.raises(ParameterError, match=r"cannot be read"):
-        read_image(tmp_path / "none.npy")
-    with pytest.raises(ParameterError, match=r"cannot be read"):
-        read_image(written(tmp_path, b"nothing", "broken.npy"))
+    for missing in ("none.npy", "none.png"):
+        with pytest.raises(ParameterError, match=rf"^read_image: {missing} cannot be read"):
+            read_image(tmp_path / missing)
     for array in (np.zeros(3), np.zeros((2, 2, 3)), np.zeros((0, 3)), np.zeros((2, 2), complex)):
         np.save(tmp_path / "array.npy", array)
-        with pytest.raises(ParameterError, match=r"must hold numbers of shape \(rows, columns\)"):
+        message = r"^read_image: array.npy must hold numbers of shape \(rows, columns\); got "
+        with pytest.raises(ParameterError, match=message):
             read_image(tmp_path / "array.npy")
+    for number in (np.nan, -np.inf, 1e300):
+        np.save(tmp_path / "array.npy", np.array([[0.0, number]]))
+        with pytest.raises(
+            ParameterError, match="array.npy must hold finite numbers; got nan or inf"
+        ):
+            read_image(tmp_path / "array.npy")
+
+
+def header(text):
+    """Return how a .npy file of version 1.0 begins that says `text` of itself."""
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text) + 1) + text.encode() + b"\n"
+
+
+def test_refuses_damaged_arrays(tmp_path):
+    archive = io.BytesIO()
+    np.savez(archive, heights=np.zeros((2, 2)))
+    plain = "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }"
+    for data, reason in (
+        (b"nothing", "is a damaged .npy array: "),
+        (archive.getvalue(), "is a damaged .npy array: .*magic string"),
+        (b"PK\x03\x04", "is a damaged .npy array: "),
+        (header("{'descr': '<f8', 'fort"), "is a damaged .npy array: "),
+        (header(plain % "(3, 4)"), "is a damaged .npy array: "),
+        (header(plain % f"({10**8}, {10**8})"), "is too large: "),
+    ):
+        with pytest.raises(ParameterError, match=f"^read_image: broken.npy {reason}"):
+            read_image(written(tmp_path, data, "broken.npy"))
+
+
+def test_refuses_sizes_that_no_computer_has(tmp_path):
+    whole = png(np.zeros((1, 1), int))
+    start = whole.index(b"IHDR") - 4
+    for columns, rows, message in (
+        (0, 5, "must have pixels; got 0 x 5"),
+        (2**32 - 1, 2**32 - 1, "is a damaged PNG image"),
+    ):
+        made = chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 16, 6, 0, 0, 0))
+        path = written(tmp_path, whole[:start] + made + whole[start + len(made) :])
+        with pytest.raises(ParameterError, match=rf"^read_image: picture.png {message}"):
+            read_image(path)

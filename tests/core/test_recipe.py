@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
+import tracemalloc
+import zlib
 
 import numpy as np
 import pytest
@@ -225,6 +228,37 @@ def test_pixels_come_back_to_the_bit():
     again = Recipe.from_json(Recipe(noise=Raster(pixels=pixels)).to_json())
     assert again.noise.pixels.tobytes() == pixels.tobytes()
     assert again.noise.pixels.shape == (5, 7)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rows": True}, r"rows and columns are \(True, 7\)"),
+        ({"rows": 10**30}, r"rows and columns are \(1000000000000000000000000000000, 7\)"),
+        ({"columns": 6}, "5 x 6 take 120 bytes, there are more"),
+        ({"columns": 8}, "5 x 8 take 160 bytes, there are 140"),
+        ({"float32_zlib_base64": "eJwDAA"}, "padding"),
+    ],
+)
+def test_pixels_that_are_not_what_they_say_are_refused(change, message):
+    plain = json.loads(Recipe(noise=Raster(pixels=np.zeros((5, 7)))).to_json())
+    plain["noise"]["pixels"].update(change)
+    with pytest.raises(RecipeError, match=f"^Recipe: noise.pixels holds no pixels: .*{message}"):
+        Recipe.from_json(json.dumps(plain))
+
+
+def test_what_is_packed_cannot_fill_the_memory():
+    plain = json.loads(Recipe(noise=Raster(pixels=np.zeros((5, 7)))).to_json())
+    packed = zlib.compress(bytes(1 << 26), 9)
+    plain["noise"]["pixels"]["float32_zlib_base64"] = base64.b64encode(packed).decode()
+    text = json.dumps(plain)
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecipeError, match="there are more"):
+            Recipe.from_json(text)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 23
+    finally:
+        tracemalloc.stop()
 
 
 def test_what_json_leaves_out_takes_its_default():
