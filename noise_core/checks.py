@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def _interval(parameter: Parameter) -> str:
-    return f"[{parameter.minimum:g}, {parameter.maximum:g}]"
+    digits = ".0f" if parameter.kind == "integer" else "g"  # all digits: 2147483648 may be too much
+    return f"[{parameter.minimum:{digits}}, {parameter.maximum:{digits}}]"
 
 
 def _checked_number(parameter: Parameter, value: object, who: str) -> float:

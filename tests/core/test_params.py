@@ -16,6 +16,7 @@ from noise_core.errors import Cancelled, RecipeError
 from noise_core.noises import Perlin, Value
 from noise_core.params import (
     Declared,
+    Parameter,
     boolean,
     choice,
     curve,
@@ -249,3 +250,10 @@ def test_a_type_is_found_by_its_name_and_others_are_not():
     assert noises.Perlin is Perlin
     with pytest.raises(AttributeError, match="has no attribute 'NoSuchNoise'"):
         _ = noises.NoSuchNoise
+
+
+def test_limits_of_whole_numbers_are_said_with_all_digits():
+    seed = Parameter("integer", 0, "Seed", name="seed", minimum=-0x80000000, maximum=0x7FFFFFFF)
+    with pytest.raises(ParameterError) as error:
+        seed.checked(0x80000000, "Terrain")
+    assert str(error.value) == ("Terrain.seed must be in [-2147483648, 2147483647]; got 2147483648")
