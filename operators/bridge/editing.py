@@ -23,11 +23,19 @@ def why_not(context: bpy.types.Context) -> str:
 
 def why_not_object(thing: bpy.types.Object) -> str:
     """Return why an object's mesh cannot be changed now; nothing if it can."""
-    if not mesh_of(thing).is_editable:
+    if not is_writable(mesh_of(thing)):
         return "This mesh is linked from another file: make it local first"
     if thing.mode not in ("OBJECT", "EDIT"):
         return "Switch to Object Mode or Edit Mode first"
     return ""
+
+
+def is_writable(owner: bpy.types.ID) -> bool:
+    """Return whether a datablock keeps what is written: none that is linked, or overrides a linked one.
+
+    Blender calls overrides editable, but leaves their numbers as they are, without a word.
+    """
+    return owner.is_editable and owner.override_library is None
 
 
 @contextmanager
@@ -59,10 +67,10 @@ def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Me
     Raises
     ------
     TerraneError
-        If it is linked from another file.
+        If it is linked from another file, or overrides one that is.
     """
     mesh = mesh_of(thing)
-    if not mesh.is_editable:
+    if not is_writable(mesh):
         raise TerraneError(f"{mesh.name} is linked from another file: make it local first")
     if single_user and other_users(mesh) > 0:
         thing.data = mesh = mesh.copy()

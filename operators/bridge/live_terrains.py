@@ -68,7 +68,7 @@ class TerrainTarget(Target):
     def refusal(self, owner: bpy.types.Object) -> str:
         """Protect what is not ours to change."""
         mesh = meshes.mesh_of(owner)
-        if not (owner.is_editable and mesh.is_editable):
+        if not (owner.is_editable and editing.is_writable(mesh)):
             return LINKED
         if editing.other_users(mesh):
             return SHARED

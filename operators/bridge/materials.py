@@ -14,6 +14,7 @@ from typing import Any
 import bpy
 
 from . import compat, texture_images
+from .editing import is_writable
 from .surface_baking import Baked, Request
 from .surface_nodes import Look, Tree, wire
 from .texture_images import is_ours, new_texture, replace
@@ -46,7 +47,7 @@ def why_not_apply(thing: bpy.types.Object | None) -> str:
     """Return why an object cannot be given a material; nothing if it can, or has no place for any."""
     if Place.of(thing) is None:
         return ""
-    if thing.library is not None or not thing.data.is_editable:
+    if thing.library is not None or not is_writable(thing.data):
         return f"{thing.name} is linked from another file: make it local, or do not apply"
     return ""
 

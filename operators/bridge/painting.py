@@ -19,7 +19,7 @@ from ...noise_core.grid import Grid
 from ...noise_core.noises.raster import Raster
 from ...noise_core.spine import Spine
 from . import images, masks, settings
-from .editing import active_override
+from .editing import active_override, is_writable
 from .meshes import mesh_of
 from .weights import write_weights
 
@@ -48,7 +48,7 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
         return ""
     if owner is None and _image_space(context) is None:
         return "Select a terrain first: masks are painted on it"
-    if owner is not None and not mesh_of(owner).is_editable:
+    if owner is not None and not is_writable(mesh_of(owner)):
         return "This mesh is linked from another file: make it local first"
     if owner is not None and owner.mode not in ("OBJECT", "EDIT"):
         return "Switch to Object Mode or Edit Mode first"

@@ -363,6 +363,34 @@ def test_a_linked_terrain_is_refused(terrane, tmp_path):
         bpy.ops.terrane.mesh_displace()
 
 
+def test_an_override_of_a_linked_mesh_is_refused(terrane, tmp_path):
+    # Blender would take no position for it, and say nothing.
+    add().name = "Linked"
+    path = str(tmp_path / "library.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, into):
+        into.objects = ["Linked"]
+    bpy.context.collection.objects.link(into.objects[0])
+    own = into.objects[0].override_create(remap_local_usages=True)
+    own.data.override_create(remap_local_usages=True)
+    assert own.data.override_library is not None and own.data.library is None
+    bpy.context.view_layer.objects.active = own
+    for name in (
+        "terrain_update",
+        "mesh_displace",
+        "terrain_erode",
+        "maps_bake",
+        "terrain_material",
+    ):
+        with pytest.raises(RuntimeError, match="linked from another file: make it local"):
+            getattr(bpy.ops.terrane, name)()
+    with pytest.raises(RuntimeError, match="linked from another file: make it local"):
+        bpy.ops.terrane.nodes_add()
+    own.data.make_local()
+    assert bpy.ops.terrane.terrain_update(seed=9) == {"FINISHED"}
+
+
 def test_a_preset_is_loaded_into_the_panel(terrane):
     bpy.ops.terrane.preset_load(preset="alps")
     assert bpy.context.scene.terrane.preset == "alps"
