@@ -32,6 +32,9 @@ matrix product."""
 _FACTOR = 0.25
 """What the samples are multiplied by, because the weights of `_weights` are four times too large."""
 
+_ENDS = np.array([-0.5, 0.5], np.float32).reshape(2, 1, 1, 1)
+"""Where a sample's share begins and ends."""
+
 _WHOLE_IN_FLOAT = 1 << 24
 """Up to here float32 holds every whole number."""
 
@@ -197,12 +200,11 @@ def _weights(part: Field) -> Field:
     """
     weights = np.empty((3, *part.shape), np.float32)
     before, middle, after = weights
-    np.multiply(part, part, out=middle)
-    np.add(middle, np.float32(0.25), out=before)
-    np.add(before, part, out=after)
-    before -= part
-    middle *= np.float32(-2.0)
-    middle += np.float32(1.5)
+    ends = weights[::2]
+    np.add(part, _ENDS, out=ends)
+    np.multiply(ends, ends, out=ends)
+    np.add(before, after, out=middle)
+    np.subtract(np.float32(2.0), middle, out=middle)
     return weights
 
 
