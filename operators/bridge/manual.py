@@ -49,5 +49,5 @@ def address(path: PurePath, anchor: str = "") -> str:
         ascii_only = re.compile(r"[\x00-\x7f]+")
         text = start + ascii_only.sub(lambda part: quote(part[0], safe="/:"), path.as_posix())
     else:
-        text = path.as_uri()
+        text = f"file://{quote(bytes(path))}"
     return f"{text}#{anchor}" if anchor else text
