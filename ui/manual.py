@@ -37,6 +37,7 @@ GROUPS = (
     ("erode_maps", "map_? operator_maps_bake#maps"),
     ("erode_", "modifier_*"),
     ("settings", "operator_terrain_add layers#in-the-panel"),
+    ("", "reference"),
 )
 """How the name of a group begins, and the pages of which one has its parameters, or else the place about
 them. The star stands for the rest of the group's name, the question mark for the property, which has the
