@@ -99,10 +99,10 @@ def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArra
         raise ParameterError(
             f"{who} must be an array of numbers; got {type(value).__name__}"
         ) from None
-    if array.ndim != 2 or array.size == 0 or not np.isfinite(array).all():
-        raise ParameterError(
-            f"{who} must be a finite array of shape (rows, columns); got shape {array.shape}"
-        )
+    if array.ndim != 2 or array.size == 0:
+        raise ParameterError(f"{who} must be an array of shape (rows, columns); got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ParameterError(f"{who} must be finite; got nan or inf")
     array.flags.writeable = False
     return array
 

@@ -73,7 +73,7 @@ class Look:
             raise RecipeError(f"look.palette must be one of {allowed}; got {self.palette!r}")
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
-            raise RecipeError(f"look.sea must be a number of metres or null; got {self.sea!r}")
+            raise RecipeError(f"look.sea must be a number of meters or null; got {self.sea!r}")
         if not isinstance(self.is_flat, bool):
             raise RecipeError(f"look.is_flat must be true or false; got {self.is_flat!r}")
 
@@ -250,7 +250,7 @@ def _parsed(name: str, text: str) -> Preset:
         or isinstance(size, bool)
         or not (size > 0 and math.isfinite(size))
     ):
-        raise RecipeError(f"size must be a number of metres above 0; got {size!r}")
+        raise RecipeError(f"size must be a number of meters above 0; got {size!r}")
     recipe = Recipe.from_json(json.dumps(plain["recipe"]))
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}

@@ -189,7 +189,8 @@ class Recipe:
         plain = migrated(plain)
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
-            raise RecipeError(f"Recipe: unknown entry {unknown[0]!r}")
+            allowed = ", ".join(sorted(_ENTRIES))
+            raise RecipeError(f"Recipe: entries must be of {allowed}; got {unknown[0]!r}")
         stack = plain.get("modifiers", [])
         if not isinstance(stack, list):
             raise RecipeError(f"Recipe: modifiers must be a list; got {stack!r}")

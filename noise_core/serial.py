@@ -72,7 +72,9 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     known = {parameter.name: parameter for parameter in cls.parameters()}
     unknown = sorted(set(plain) - set(known) - {TYPE})
     if unknown:
-        raise RecipeError(f"Recipe: {place} ({key}) has no parameter {unknown[0]!r}")
+        raise RecipeError(
+            f"Recipe: {place} ({key}) has the parameters {', '.join(known)}; got {unknown[0]!r}"
+        )
     values: dict[str, object] = {}
     for name, value in plain.items():
         if name != TYPE:

@@ -102,21 +102,21 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         thing = context.active_object
         with editing.object_mode(context, thing):
             self.subject = Subject.of(thing)
-        self.channels = self._channels()
+        self.channels = tuple(getattr(self, colour) for colour in COLOURS) if self.splat else ()
+        if set(self.channels) == {NONE}:
+            self.channels = ()
         if not self.maps and not self.channels:
             raise TerraneError("Choose at least one map")
         if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, {*self.maps, *self.channels})
+        return baking.work(thing, self._asked())
 
     def finish(self, context: bpy.types.Context, result: Baked) -> Steps[set[str]]:
         """Store what was asked for, step by step."""
         thing = self.subject.found()
-        missing = [
-            name for name in sorted({*self.maps, *self.channels}) if name not in result.fields
-        ]
+        missing = [name for name in sorted(self._asked()) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError(f"No map to make; only modifiers make: {', '.join(missing)}")
         if thing.mode == "EDIT":  # left and entered again in one step
@@ -124,7 +124,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
                 refused = steps.at_once(self._store(context, result))
         else:
             refused = yield from self._store(context, result)
-        if missing and self.properties.is_property_set("maps") and not self.from_panel:
+        is_asked = self.properties.is_property_set("maps") and not self.from_panel
+        if missing and (is_asked or not {*missing}.isdisjoint(self.channels)):
             report(self, {"WARNING"}, f"No modifier has made: {', '.join(missing)}")
         report_refused(self, refused)
         return {"FINISHED"}
@@ -147,20 +148,31 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
                 column.prop(self, colour)
         layout.column(align=True).prop(self, "maps")
 
-    def _channels(self) -> tuple[str, ...]:
-        """Return the maps of the splat map."""
-        if not self.splat:
-            return ()
-        chosen = tuple(name for colour in COLOURS if (name := getattr(self, colour)) != NONE)
-        ordered = catalogue.checked(self.maps)
-        return chosen or tuple(name for name in ordered if name in catalogue.masks())[:4]
+    def _asked(self) -> set[str]:
+        """Return the maps to make."""
+        return {*self.maps, *self.channels} - {NONE}
+
+    def _channels(self, result: Baked) -> tuple[str, ...]:
+        """Return what is in the channels of the splat map, and tell what finds no room in it."""
+        if not self.splat or self.channels:
+            return self.channels
+        made = [name for name in catalogue.checked(self.maps) if name in result.fields]
+        fitting = [name for name in made if name in catalogue.masks()]
+        if not fitting:
+            raise TerraneError("A splat map needs at least one map with one number per vertex")
+        if left_out := fitting[len(COLOURS) :]:
+            report(
+                self, {"WARNING"}, f"A splat map has four channels; left out: {', '.join(left_out)}"
+            )
+        return tuple(fitting[: len(COLOURS)])
 
     def _store(self, context: bpy.types.Context, result: Baked) -> Steps[tuple[str, ...]]:
+        channels = self._channels(result)
         stored: Storable = yield making(
             storing(
                 result,
                 frozenset(self.maps),
-                self.channels,
+                channels,
                 map_images.limits(self.low, self.high),
                 has_attributes=self.as_attributes,
                 has_images=self.as_images,

@@ -44,9 +44,13 @@ TABLES = {"OBJECT": 1, "IMAGE": 1, "PAGE": 0}
 TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
 """Calls that translate a text where it is shown."""
 
-CORE = ("checks.py", "migrations.py", "recipe.py", "serial.py", "warping/reach.py")
-"""Files of the core whose messages are translated: what is wrong with a parameter or with a recipe that
-was pasted, most of what it says."""
+CORE = (
+    "checks.py", "colours/ramp.py", "colours/spaces.py", "masks/*.py", "migrations.py", "modifier.py",
+    "noise.py", "noises/*.py", "preset_library.py", "recipe.py", "serial.py", "surfaces/*.py",
+    "warping/reach.py",
+)  # fmt: skip
+"""Files of the core whose messages are translated: what is wrong with a parameter, with a recipe that
+was pasted, or with a preset or a surface of a user's own; most of what it says."""
 
 WHO = "Recipe: "
 """Begins messages about recipes; panels and reports, which speak of nothing else, leave it out."""
@@ -207,7 +211,9 @@ def _presets() -> Iterator[tuple[str, str]]:
 def _written() -> Iterator[tuple[str, str]]:
     """Yield what panels draw, and messages; values that are put into them are {}."""
     paths = [path for folder in ("operators", "ui") for path in (ROOT / folder).rglob("*.py")]
-    for path in sorted([*paths, *(ROOT / "noise_core" / name for name in CORE)]):
+    for path in sorted(
+        [*paths, *(path for name in CORE for path in (ROOT / "noise_core").glob(name))]
+    ):
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
         where = str(path.relative_to(ROOT))
         for node in (*_texts(tree), *(_sentences(tree) if path.name.startswith(NOTES) else ())):

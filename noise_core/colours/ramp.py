@@ -143,7 +143,7 @@ def _checked_stops(stops: object) -> tuple[tuple[float, Colour], ...]:
     checked: list[tuple[float, Colour]] = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ParameterError(f"Ramp.stops must be pairs (place, colour); got {pair!r}")
+            raise ParameterError(f"Ramp.stops must be pairs (place, color); got {pair!r}")
         place = plain_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(

@@ -208,7 +208,7 @@ class Graph:
     @staticmethod
     def _check_channels(value: Value, channels: int, who: str) -> None:
         if channels == 1 and np.ndim(value) == 3:
-            raise ParameterError(f"{who} must be a number everywhere; got colours")
+            raise ParameterError(f"{who} must be a number everywhere; got colors")
 
 
 def _single() -> Field:

@@ -245,7 +245,7 @@ def _colours(plain: Mapping[str, Any], settings: Settings, who: str) -> Colours:
     pairs = []
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ParameterError(f"{who}.stops must be pairs (place, colour); got {pair!r}")
+            raise ParameterError(f"{who}.stops must be pairs (place, color); got {pair!r}")
         colour = linear_of(_colour(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), colour))
     options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
@@ -264,7 +264,7 @@ def number(plain: object, settings: Settings, who: str) -> float:
         return plain_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
-        raise ParameterError(f"{who} must be a number; got the colour {plain!r}")
+        raise ParameterError(f"{who} must be a number; got the color {plain!r}")
     if not math.isfinite(value):
         raise ParameterError(f"{who} must be finite; got {plain!r}")
     return value
@@ -275,7 +275,7 @@ def _colour(plain: object, settings: Settings, who: str) -> object:
         return plain
     value = _constant(plain, settings, who)
     if isinstance(value, float):
-        raise ParameterError(f"{who}: a colour is needed; got the number {plain!r}")
+        raise ParameterError(f"{who}: a color is needed; got the number {plain!r}")
     return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
 
 

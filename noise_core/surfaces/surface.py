@@ -219,7 +219,8 @@ class Surface:
         entries: dict[str, Any] = migrated(plain)
         unknown = sorted(set(entries) - _ENTRIES)
         if unknown:
-            raise RecipeError(f"Surface: unknown entry {unknown[0]!r}")
+            allowed = ", ".join(sorted(_ENTRIES))
+            raise RecipeError(f"Surface: entries must be of {allowed}; got {unknown[0]!r}")
         missing = [name for name in ("label", "fields", "maps") if name not in entries]
         if missing:
             raise RecipeError(f"Surface: must have an entry {missing[0]!r}")

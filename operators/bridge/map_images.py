@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
@@ -90,20 +90,19 @@ def write_image(owner: str, label: str, packed: Content) -> bpy.types.Image:
     return image
 
 
-def splat(chosen: Mapping[str, Field]) -> Field:
-    """Return up to four maps from 0 to 1 as the channels of one field; the rest is 0.
+def splat(channels: Sequence[Field | None]) -> Field:
+    """Return up to four maps from 0 to 1 as the channels of one field; where there is none it is 0.
 
     Raises
     ------
     ParameterError
-        If there are more, or one has several channels itself.
+        If there are more, or none at all.
     """
-    if not 1 <= len(chosen) <= CHANNELS:
-        raise ParameterError(f"a splat map has 1 to {CHANNELS} maps; got {len(chosen)}")
-    for name, field in chosen.items():
-        if field.ndim != 2:
-            raise ParameterError(f"a splat map needs maps of one channel; got {name!r}")
-    result = np.zeros((*next(iter(chosen.values())).shape, CHANNELS), np.float32)
-    for channel, field in enumerate(chosen.values()):
-        result[..., channel] = field
+    present = [field for field in channels if field is not None]
+    if not present or len(channels) > CHANNELS:
+        raise ParameterError(f"a splat map has 1 to {CHANNELS} maps; got {len(present)}")
+    result = np.zeros((*present[0].shape, CHANNELS), np.float32)
+    for channel, field in enumerate(channels):
+        if field is not None:
+            result[..., channel] = field
     return result

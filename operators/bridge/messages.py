@@ -17,6 +17,8 @@ from ... import translations
 
 _PLACE = "{}"
 
+_RECIPE = "Recipe: "
+
 
 def report(operator: Any, kind: set[str], text: str) -> None:
     """Tell the user something in the status bar; see `Operator.report`."""
@@ -34,7 +36,9 @@ def shown(text: str) -> str:
         if (found := pattern.fullmatch(text))
     ]
     if not fits:
-        return text
+        # The translations have what is said of recipes without these words.
+        bare = text.removeprefix(_RECIPE)
+        return text if bare == text or shown(bare) == bare else shown(bare)
     # Whose words come first: "{} holds no recipe: {}" has another message for its last value.
     _, template, values = min(fits, key=lambda fit: fit[0])
     other = pgettext_rpt(template)

@@ -54,7 +54,8 @@ def storing(
     names : collection of str
         Those to be stored one by one.
     channels : sequence of str
-        Those of a splat map; none if empty.
+        Those of a splat map, in the order of its channels; one that was not made leaves its channel
+        empty. None if empty.
     limits : tuple of two floats, optional
         See `map_images.unit_values`.
     has_attributes, has_images, has_groups : bool
@@ -71,8 +72,7 @@ def storing(
         }
         images = {name: map_images.content(units[name]) for name in own if has_images}
         if channels:
-            present = {name: units[name] for name in channels if name in units}
-            images[SPLAT] = map_images.content(map_images.splat(present))
+            images[SPLAT] = map_images.content(map_images.splat([*map(units.get, channels)]))
         masks = [name for name in own if has_groups and name in catalogue.masks()]
         vertices = baked.ground.vertices
         return Storable(

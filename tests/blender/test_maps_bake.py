@@ -193,10 +193,10 @@ def test_images_survive_saving(terrain, tmp_path):
 def test_a_splat_map_has_four_maps_side_by_side(terrain, tmp_path):
     bake(splat=True, maps=set(), red="slope", green="aspect", alpha="cavity", low=0.0, high=45.0)
     shown = pixels(bpy.data.images["Terrain splat"])
-    for channel, name in enumerate(("slope", "aspect", "cavity")):
+    for channel, name in ((0, "slope"), (1, "aspect"), (3, "cavity")):
         wanted = np.clip(expected(terrain, name) / 45.0, 0.0, 1.0)
         np.testing.assert_allclose(shown[..., channel], wanted, atol=1e-5)
-    assert shown[..., 3].max() == 0.0 and np.ptp(shown[..., 0]) > 0.1
+    assert shown[..., 2].max() == 0.0 and np.ptp(shown[..., 0]) > 0.1
     assert bpy.data.images["Terrain splat"].alpha_mode == "CHANNEL_PACKED"
     assert "slope" not in names(terrain)
     # Saved and loaded, an empty alpha has not blackened the rest.
@@ -212,6 +212,30 @@ def test_a_splat_map_of_the_chosen_maps_in_order(terrain):
     ordered = module("operators.bridge.catalogue").checked({"slope", "aspect"})
     wanted = np.clip(expected(terrain, ordered[1]) / 45.0, 0.0, 1.0)
     np.testing.assert_allclose(shown[..., 1], wanted, atol=1e-5)
+
+
+def test_channels_of_a_splat_map_stay_where_they_were_asked_for(terrain, capfd):
+    bake(splat=True, maps=set(), red="wear", green="slope", blue="slope", low=0.0, high=45.0)
+    shown = pixels(bpy.data.images["Terrain splat"])
+    wanted = np.clip(expected(terrain, "slope") / 45.0, 0.0, 1.0)
+    for channel in (1, 2):
+        np.testing.assert_allclose(shown[..., channel], wanted, atol=1e-5)
+    assert shown[..., 0].max() == shown[..., 3].max() == 0.0
+    assert "No modifier has made: wear" in "".join(capfd.readouterr())
+
+
+def test_a_splat_map_says_what_it_has_no_room_for(terrain, capfd):
+    chosen = {"slope", "aspect", "cavity", "curvature", "height", "wetness", "normal"}
+    ordered = [
+        name for name in module("operators.bridge.catalogue").checked(chosen) if name != "normal"
+    ]
+    bake(splat=True, maps=chosen, as_attributes=False)
+    said = "".join(capfd.readouterr())
+    assert f"A splat map has four channels; left out: {', '.join(ordered[4:])}" in said
+    bake(splat=True, maps=set(ordered[:4]), as_attributes=False)
+    assert "left out" not in "".join(capfd.readouterr())
+    with pytest.raises(RuntimeError, match="A splat map needs at least one map with one number"):
+        bake(splat=True, maps={"normal"}, as_attributes=False)
 
 
 def test_a_vertex_group_with_limits(terrain):

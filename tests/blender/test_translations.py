@@ -72,7 +72,7 @@ def test_the_tool_sees_all_kinds_of_texts(terrane, tool):
         "Granite",  # a surface
         "Stopped: press Update to finish it",  # a note of live update
         "{} must be in {}; got {}",  # what the core says of a parameter
-        "{} ({}) has no parameter {}",  # what it says of a recipe
+        "{} ({}) has the parameters {}; got {}",  # what it says of a recipe
         "The preset {} was left out: {}",  # drawn in lines by a panel
     ):
         assert text in found, text
@@ -120,7 +120,7 @@ def test_a_message_is_known_by_its_words(terrane, monkeypatch):
         "{} is still running: wait": "{} läuft noch: warten",
         "{} holds no recipe: {}": "{} enthält kein Rezept: {}",
         "it is not JSON ({})": "kein JSON ({})",
-        "{} ({}) has no parameter {}": "{} ({}) hat keinen Parameter {}",
+        "{} ({}) has the parameters {}; got {}": "{} ({}) hat die Parameter {}; war {}",
         "bits must be {} for {}; got {}": "bits muss für {1} {0} sein; war {2}",
         "Select a mesh": "Ein Mesh wählen",
     }
@@ -133,9 +133,11 @@ def test_a_message_is_known_by_its_words(terrane, monkeypatch):
         "a.json enthält kein Rezept: kein JSON (line 1)"
     )
     # The longer one would fit the whole as well, and leave its beginning in English.
-    assert shown("a.json holds no recipe: noise (perlin) has no parameter x") == (
-        "a.json enthält kein Rezept: noise (perlin) hat keinen Parameter x"
+    assert shown("a.json holds no recipe: noise (perlin) has the parameters a, b; got x") == (
+        "a.json enthält kein Rezept: noise (perlin) hat die Parameter a, b; war x"
     )
+    assert shown("Recipe: it is not JSON (line 1)") == "kein JSON (line 1)"
+    assert shown("Recipe: Nobody knows this") == "Recipe: Nobody knows this"
     assert shown("bits must be 8 for png; got 7") == "bits muss für png 8 sein; war 7"
     assert shown("Nobody knows this") == "Nobody knows this"
     assert shown("") == ""
@@ -195,9 +197,15 @@ def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
     with pytest.raises(
-        RuntimeError, match="Die Zwischenablage enthält kein Rezept: .*hat keinen Parameter"
+        RuntimeError, match="Die Zwischenablage enthält kein Rezept: .*hat die Parameter"
     ):
         bpy.ops.terrane.recipe_paste(text='{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
+    with pytest.raises(RuntimeError, match=r"^(Fehler|Error): kein JSON: "):
+        bpy.ops.terrane.terrain_add(recipe="{")
+    line = "The preset mine was left out: size must be a number of meters above 0; got 'x'"
+    assert shown(line).endswith("size muss eine Zahl in Metern über 0 sein; war 'x'")
+    with pytest.raises(RuntimeError, match=r"Fractal\.octaves darf der feinsten Oktave höchstens"):
+        bpy.ops.terrane.terrain_add(frequency=1e6, octaves=24, lacunarity=8, resolution=9)
 
 
 @pytest.mark.parametrize("name", LANGUAGES if HAS_LANGUAGES else ("",))

@@ -231,7 +231,7 @@ def test_older_recipes_have_neither_names_nor_masks():
         (3, "modifiers[0]: Blur.where must be a mask or None; got 3"),
         ({}, "modifiers[0].where.type must be one of layer, map; got None"),
         ({"type": "slope"}, "modifiers[0].where.type must be one of layer, map; got 'slope'"),
-        ({"type": "map", "steep": 3}, "modifiers[0].where (map) has no parameter 'steep'"),
+        ({"type": "map", "steep": 3}, "modifiers[0].where (map) has the parameters "),
         ({"type": "map", "map": {"type": "steep"}}, "modifiers[0].where.map.type must be one of"),
         (
             {"type": "map", "map": {"type": "normal"}},

@@ -78,7 +78,7 @@ def own(tmp_path: Path) -> Iterator[Path]:
         ("[" * 100_000, "not JSON: nested too deeply"),
         ([], "must be an object with description, label, recipe, size.*; got list"),
         ({"label": "Mine"}, "must be an object with .*; got label"),
-        ({**PLAIN_FILE, "size": 10**400}, "size must be a number of metres above 0; got inf"),
+        ({**PLAIN_FILE, "size": 10**400}, "size must be a number of meters above 0; got inf"),
         (
             {**PLAIN_FILE, "label": " "},
             "label and description must be a line of text each; got ' '",

@@ -63,7 +63,7 @@ def test_a_users_own_surface(own):
         ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-06, inf); got inf"),
         ("empty", {"format": 1}, "must have an entry"),
         ("bare", {}, "format must be"),
-        ("odd", {**PLAIN, "colour": 1}, "unknown entry 'colour'"),
+        ("odd", {**PLAIN, "colour": 1}, "Surface: entries must be of "),
         ("wrong", {**PLAIN, "size": "large"}, "Surface.size must be in"),
         ("My Wall", PLAIN, "must be lower_case"),
     ],
