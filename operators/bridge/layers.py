@@ -70,6 +70,7 @@ def read_layers(found: Found, skipped: Iterable[str]) -> Steps[StoredLayers]:
     blocks = (yield memory.touching(tuple(sizes.values()))) if is_large else ()
     layers = []
     for place, name in enumerate(sizes):
+        yield from memory.warmed((sizes[name],))
         ask_for(found().attributes[name])
         yield None
         attribute: Any = found().attributes[name]
@@ -108,7 +109,9 @@ def _carried(
 
 def layer_part(layer: StoredLayer, old: Topology, new: Topology) -> Part:
     """Return an attribute that one grid had as a part of a mesh that is another one."""
-    name, dtype, _ = _FORMATS[layer.data_type]
+    name, dtype, width = _FORMATS[layer.data_type]
+    counts = {"POINT": new.vertices, "FACE": new.faces, "CORNER": 4 * new.faces}
+    size = counts[layer.domain] * width * np.dtype(dtype).itemsize
 
     def make() -> Layer:
         values = resampled(layer.values, layer.domain, old, new)
@@ -121,7 +124,7 @@ def layer_part(layer: StoredLayer, old: Topology, new: Topology) -> Part:
         attributes: Any = mesh.attributes
         attributes[layer.name].data.foreach_set(name, values)
 
-    return Part(make, write, add)
+    return Part(make, write, add, size)
 
 
 def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] | None:

@@ -66,6 +66,7 @@ def made_ready(thing: Thing, names: Collection[str]) -> Steps[Sequence[Block]]:
     """
     blocks: Sequence[Block] = yield memory.touching(sizes(thing.found(), names))
     for name in names:
+        yield from memory.warmed(sizes(thing.found(), (name,))[:1])
         _ask_for(thing.found(), name)
         yield None
     return blocks

@@ -19,7 +19,7 @@ from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
 from . import compat, memory
 from .layers import has_attribute
-from .parts import Found, Part, flat, written
+from .parts import Found, Part, Room, flat, written
 from .steps import Steps
 from .topology import Topology
 
@@ -48,24 +48,27 @@ def parts_of(topology: Topology) -> tuple[Part, ...]:
         Part(topology.corner_vertices, _writer(".corner_vert")),
         Part(topology.corner_edges, _writer(".corner_edge")),
         Part(topology.face_starts, compat.set_face_starts),
-        Part(topology.corner_coordinates, _write_coordinates, _add_coordinates),
+        Part(
+            topology.corner_coordinates, _write_coordinates, _add_coordinates, 32 * topology.faces
+        ),
     )
 
 
-def room_for(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None], ...]:
+def room_for(topology: Topology) -> tuple[Room, ...]:
     """Return what gives an empty mesh as many elements as a grid has, one kind after the other."""
+    corners = topology.faces * 4
     return (
-        lambda mesh: mesh.vertices.add(topology.vertices),
-        lambda mesh: mesh.edges.add(topology.edges),
-        lambda mesh: mesh.loops.add(topology.faces * 4),
-        lambda mesh: mesh.polygons.add(topology.faces),
+        Room(lambda mesh: mesh.vertices.add(topology.vertices), (12 * topology.vertices,)),
+        Room(lambda mesh: mesh.edges.add(topology.edges), (8 * topology.edges,)),
+        Room(lambda mesh: mesh.loops.add(corners), (4 * corners, 4 * corners)),
+        Room(lambda mesh: mesh.polygons.add(topology.faces), (4 * topology.faces,)),
     )
 
 
 def fill_topology(mesh: bpy.types.Mesh, topology: Topology) -> None:
     """Give an empty mesh the vertices, edges, faces and UV map of a grid."""
-    for add in room_for(topology):
-        add(mesh)
+    for room in room_for(topology):
+        room.make(mesh)
     for part in parts_of(topology):
         part.add(mesh)
         part.write(mesh, part.make())
@@ -154,7 +157,7 @@ def _map_part(name: str, field: Field) -> Part:
     def write(mesh: bpy.types.Mesh, values: npt.NDArray[np.float32]) -> None:
         layer_data(mesh, name).foreach_set(kind(mesh)[1], values)
 
-    return Part(lambda: flat(field), write, add)
+    return Part(lambda: flat(field), write, add, field.nbytes)
 
 
 def key_positions(key: bpy.types.ShapeKey) -> Positions:

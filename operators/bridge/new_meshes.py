@@ -12,7 +12,7 @@ import bpy
 
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
-from . import compat, meshes, parts, steps
+from . import compat, memory, meshes, parts, steps
 from .parts import Found, Part
 from .steps import Steps
 from .topology import Topology
@@ -65,8 +65,9 @@ def _filled(
 def geometry_written(found: Found, grid: Grid, height: Field) -> Steps[None]:
     """Take the steps that give an empty mesh the geometry and the UV map of a height field."""
     topology = Topology(grid.rows, grid.columns)
-    for add in meshes.room_for(topology):
-        add(found())
+    for room in meshes.room_for(topology):
+        yield from memory.warmed(room.sizes)
+        room.make(found())
         yield None
     positions = Part(
         lambda: parts.flat(meshes.grid_positions(grid, height)),

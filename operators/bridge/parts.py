@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...noise_core.blocks import Cancel, Progress
+from . import memory
 from .jobs import Work
 from .steps import Steps
 
@@ -35,15 +36,35 @@ class Part:
         Gets the mesh and the array.
     add : callable
         Gives a mesh room for it; returns whether Blender lets us.
+    size : int
+        Bytes that this takes, about.
     """
 
     make: Callable[[], npt.NDArray[Any]]
     write: Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]
     add: Callable[[bpy.types.Mesh], bool] = _has_room
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Room:
+    """Room for some elements of an empty mesh.
+
+    Attributes
+    ----------
+    make : callable
+        Gets the mesh.
+    sizes : tuple of int
+        Bytes of each array.
+    """
+
+    make: Callable[[bpy.types.Mesh], None]
+    sizes: tuple[int, ...]
 
 
 def written(part: Part, found: Found) -> Steps[bool]:
     """Take the steps that add a part to a mesh; return whether there was a place for it."""
+    yield from memory.warmed((part.size,))
     if not part.add(found()):
         return False
     yield None

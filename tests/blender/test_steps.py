@@ -397,6 +397,40 @@ def test_nobody_waits_for_memory_that_is_not_needed(terrane):
         bridge("memory").touching((8,))(lambda share: None, lambda: True)
 
 
+def test_memory_is_made_ready_for_blender_where_somebody_would_wait_for_it(terrane, monkeypatch):
+    memory, attendance = bridge("memory"), bridge("attendance")
+    monkeypatch.setattr(memory, "WORTH", 100)
+    asked = []
+    empty = np.empty
+    noting = lambda size, dtype: asked.append(empty(size, dtype)) or asked[-1]  # noqa: E731
+    (work,) = memory.warmed((60, 40))
+    with monkeypatch.context() as patch:
+        patch.setattr(memory.np, "empty", noting)
+        assert work(lambda share: None, lambda: False) == ()
+    assert [block.tolist() for block in asked] == [[0] * 60, [0] * 40]
+    with pytest.raises(module("noise_core.errors").Cancelled):
+        work(lambda share: None, lambda: True)
+    assert list(memory.warmed((60, 39))) == []
+    with attendance.at_once():
+        assert list(memory.warmed((60, 40))) == []
+
+
+def test_room_is_as_large_as_is_said(terrane, monkeypatch):
+    meshes, topology = bridge("meshes"), bridge("topology").Topology(33, 65)
+    mesh = bpy.data.meshes.new("Room")
+    rooms = meshes.room_for(topology)
+    for room in rooms:
+        room.make(mesh)
+    kinds = ((".edge_verts", 8), (".corner_vert", 4), (".corner_edge", 4), ("position", 12))
+    sizes = {name: size * len(mesh.attributes[name].data) for name, size in kinds}
+    said = [size for room in rooms for size in room.sizes]
+    assert sorted(said) == sorted([*sizes.values(), 4 * len(mesh.polygons)])
+    *_, coordinates = meshes.parts_of(topology)
+    coordinates.add(mesh)
+    assert coordinates.size == 8 * len(mesh.attributes["UVMap"].data)
+    assert coordinates.make().nbytes == coordinates.size
+
+
 @pytest.fixture
 def large(terrane, monkeypatch):
     """Return a terrain that counts as large."""
