@@ -211,7 +211,7 @@ MESSAGES = {
     "Cellular": "Zellulär",
     "Cement": "Zement",
     "Center": "Mitte",
-    "Change the image itself instead of making another; Blender cannot undo what is done to pixels": "Das Bild selbst ändern statt ein neues zu erstellen; Blender kann Änderungen an Pixeln nicht rückgängig machen",
+    "Change the image itself instead of making another": "Das Bild selbst ändern statt ein neues zu erstellen",
     "Chebyshev": "Tschebyscheff",
     "Chipped rims, pits, soot and salt": "Abgeplatzte Ränder, Gruben, Ruß und Ausblühungen",
     "Chips": "Splitter",

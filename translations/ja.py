@@ -211,7 +211,7 @@ MESSAGES = {
     "Cellular": "セルラー",
     "Cement": "セメント",
     "Center": "中心",
-    "Change the image itself instead of making another; Blender cannot undo what is done to pixels": "新規作成せず画像自体を変更。ピクセルの変更はBlenderで取り消せません",
+    "Change the image itself instead of making another": "新規作成せず画像自体を変更",
     "Chebyshev": "チェビシェフ",
     "Chipped rims, pits, soot and salt": "欠けた縁、くぼみ、煤、白華",
     "Chips": "チップ",

@@ -211,7 +211,7 @@ MESSAGES = {
     "Cellular": "셀룰러",
     "Cement": "시멘트",
     "Center": "중심",
-    "Change the image itself instead of making another; Blender cannot undo what is done to pixels": "새로 만들지 않고 이미지 자체를 변경; 픽셀 변경은 Blender에서 실행 취소할 수 없습니다",
+    "Change the image itself instead of making another": "새로 만들지 않고 이미지 자체를 변경",
     "Chebyshev": "체비쇼프",
     "Chipped rims, pits, soot and salt": "깨진 모서리, 홈, 그을음, 백화",
     "Chips": "조각",

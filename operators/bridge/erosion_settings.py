@@ -47,7 +47,7 @@ IMAGE_MEASURES = (
     Parameter("boolean", False, "Opposite edges of the image meet: keep them so", name="seamless"),
     Parameter(
         "boolean", False,
-        "Change the image itself instead of making another; Blender cannot undo what is done to pixels",
+        "Change the image itself instead of making another",
         name="in_place", label="In Place",
     ),
 )  # fmt: skip

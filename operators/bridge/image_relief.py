@@ -17,7 +17,7 @@ from . import images, map_images
 from .erosion_settings import IMAGE_MEASURES
 from .evaluation import Evaluated
 from .ground import image_mask
-from .images import Content
+from .images import Content, Repainted
 from .parts import making
 from .steps import Steps
 from .values import number
@@ -103,16 +103,20 @@ def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     The image changes in the last of them; `found` returns it in each step.
     """
     global _last
-    pixels, before = yield making(images.repainting(found(), values))
+    painted: Repainted = yield making(images.repainting(found(), values))
     image = found()
-    images.show_packed(image, pixels)
-    _last = _Written(image.session_uid, values, before)
+    if painted.unsaved is not None:
+        # What nobody has saved or packed is in no undo step: undo would bring an older image back.
+        images.show_packed(image, painted.unsaved)
+        bpy.ops.ed.undo_push(message="Pack Image")
+    images.show_packed(image, painted.packed)
+    _last = _Written(image.session_uid, values, painted.before)
 
 
 def take_back(image: bpy.types.Image) -> None:
     """Undo what was last `written`, if this image is as that has left it.
 
-    Blender's undo leaves pixels alone: redoing with other values has to begin by this.
+    Without Global Undo, redoing with other values has to begin by this.
     """
     if _last is not None and _last.number == image.session_uid and _shows(image, _last.values):
         images.repaint(image, _last.before)

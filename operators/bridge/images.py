@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.colours.spaces import linear_to_srgb, srgb_to_linear
+from ...noise_core.colours.spaces import linear_to_srgb
 from ...noise_core.errors import ParameterError
 from ...noise_core.image_writing import image_bytes
 from . import attendance, packed_files
@@ -44,7 +44,8 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     ParameterError
         If the image has no pixels: a missing file, or a render result.
     """
-    return _as_in_file(_pixels(image), is_made_linear=_is_made_linear(image))
+    first: Field = _pixels(image)[..., 0]
+    return linear_to_srgb(first).astype(np.float32) if _is_made_linear(image) else first
 
 
 def _pixels(image: bpy.types.Image) -> Field:
@@ -56,12 +57,6 @@ def _pixels(image: bpy.types.Image) -> Field:
     values = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(values)
     return values.reshape(rows, columns, image.channels)
-
-
-def _as_in_file(pixels: Field, *, is_made_linear: bool) -> Field:
-    """Return the first channel of pixels as their file has it."""
-    first: Field = pixels[..., 0]
-    return linear_to_srgb(first).astype(np.float32) if is_made_linear else first
 
 
 def _is_made_linear(image: bpy.types.Image) -> bool:
@@ -147,15 +142,24 @@ def new_packed(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.
     return image
 
 
-def write_content(image: bpy.types.Image, packed: Content) -> None:
+def write_content(image: bpy.types.Image, packed: Content, space: str | None = None) -> None:
     """Pack other pixels into an image, of another size or kind if need be; all users keep it.
 
     It can be undone, for the image is read from what is packed, which undo knows.
+
+    Parameters
+    ----------
+    image : Image
+        Written to.
+    packed : Content
+        Its pixels.
+    space : str, optional
+        What Blender calls their colour space, if it is not the one that suits such pixels.
     """
     owner = cast(Any, image)
     owner.pack(data=packed.data, data_len=len(packed.data))
     image.source = "FILE"
-    owner.colorspace_settings.name = colour_space(
+    owner.colorspace_settings.name = space or colour_space(
         float_buffer=packed.float_buffer, is_colour=packed.is_colour
     )
     owner.buffers_free()
@@ -212,32 +216,60 @@ def repaint(image: bpy.types.Image, values: Field) -> None:
 
     They are such as `unsigned_pixels` gives.
     """
-    show_packed(image, repainting(image, values)()[0])
+    show_packed(image, repainting(image, values)().packed)
 
 
-def repainting(image: bpy.types.Image, values: Field) -> Callable[[], tuple[Field, Field]]:
-    """Read an image, and return what paints new gray values on it, in any thread.
+@dataclass(frozen=True)
+class Repainted:
+    """New gray values of an image, and what was there.
 
-    Returns
-    -------
-    callable
-        Returns pixels for `show_packed`, and the gray values that were there: see `unsigned_pixels`.
+    Attributes
+    ----------
+    packed : Content
+        For `show_packed`.
+    before : ndarray of shape (rows, columns), float32
+        The gray values that were there; see `unsigned_pixels`.
+    unsaved : Content or None
+        All that was there, if only the pixels at hand had it: somebody has painted.
     """
-    pixels, is_made_linear = _pixels(image), _is_made_linear(image)
 
-    def painted() -> tuple[Field, Field]:
-        before = _as_in_file(pixels, is_made_linear=is_made_linear).copy()
-        shown = srgb_to_linear(values).astype(np.float32) if is_made_linear else values
-        pixels[..., : min(pixels.shape[2], 3)] = shown[..., np.newaxis]
-        return pixels.reshape(-1), before
+    packed: Content
+    before: Field
+    unsaved: Content | None
+
+
+def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]:
+    """Read an image, and return what paints new gray values on it, in any thread."""
+    pixels, is_made_linear = _pixels(image), _is_made_linear(image)
+    is_float, is_unsaved = bool(image.is_float), bool(image.is_dirty)
+
+    def encoded() -> Content:
+        shown = pixels if pixels.shape[2] >= 3 else pixels[..., 0]
+        return content(shown, float_buffer=is_float)
+
+    def painted() -> Repainted:
+        colours = pixels[..., : min(pixels.shape[2], 3)]
+        if is_made_linear:
+            colours[:] = linear_to_srgb(colours)
+        before, unsaved = pixels[..., 0].copy(), encoded() if is_unsaved else None
+        colours[:] = values[..., np.newaxis]
+        return Repainted(encoded(), before, unsaved)
 
     return painted
 
 
-def show_packed(image: bpy.types.Image, pixels: Field) -> None:
-    """Show other pixels, of shape (rows * columns * channels,), and pack them."""
-    show_pixels(image, pixels)
-    image.pack()
+def show_packed(image: bpy.types.Image, packed: Content) -> None:
+    """Show other pixels and pack them: in the colour space that the image has, as its file had them.
+
+    Blender itself packs floats as linear, whatever the image says, and reads them as it says.
+    """
+    space: Any = image.colorspace_settings
+    if packed.float_buffer and image.alpha_mode == "STRAIGHT":
+        image.alpha_mode = (
+            "PREMUL"  # as such pixels are at hand: they are not to be multiplied again
+        )
+    write_content(image, packed, space.name)
+    image.update()
 
 
 def active(context: bpy.types.Context) -> bpy.types.Image | None:

@@ -67,4 +67,5 @@ def test_an_erosion_in_place_begins_and_ends_with_the_files_numbers(opened, file
     (other,) = [one for one in bpy.data.images if one.name.endswith("eroded")]
     np.testing.assert_allclose(images.unsigned_pixels(other), heights(), atol=tolerance)
     assert bpy.ops.terrane.image_erode(**kept, in_place=True) == {"FINISHED"}
-    np.testing.assert_allclose(images.unsigned_pixels(image), heights(), atol=tolerance)
+    # Made linear once more.
+    np.testing.assert_allclose(images.unsigned_pixels(image), heights(), atol=2.0 * tolerance)

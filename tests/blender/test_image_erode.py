@@ -131,6 +131,63 @@ def test_undo_takes_a_new_image_away(source):
     assert pixels(bpy.data.images["Relief eroded"])[..., 0].max() > 0.1
 
 
+FIELD = np.random.default_rng(3).random((12, 16), np.float32)
+
+SOURCES = ["made", "byte file", "float file", "float file, numbers", "painted", "packed"]
+
+
+def brought_in(kind, tmp_path):
+    """Return an image of rough heights from one source or another."""
+    if kind == "made":
+        bpy.ops.terrane.image_new(width=16, height=12, noise="white", name="Relief")
+        return bpy.data.images["Relief"]
+    if "file" in kind:
+        path = tmp_path / "Relief.png"
+        bits = 16 if "float" in kind else 8
+        path.write_bytes(module("noise_core.image_writing").image_bytes(FIELD, "png", bits))
+        image = bpy.data.images.load(str(path))
+        image.colorspace_settings.name = "Non-Color" if "numbers" in kind else "sRGB"
+        image.use_fake_user = True
+    else:
+        image = bpy.data.images.new("Relief", 16, 12, float_buffer=True)
+        image.use_fake_user = True
+        colours = np.dstack((FIELD, FIELD, FIELD, np.ones_like(FIELD)))
+        image.pixels.foreach_set(np.ascontiguousarray(colours).ravel())
+        image.update()
+        if kind == "packed":
+            image.pack()
+    image.name = "Relief"
+    return image
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_what_was_done_in_place_can_be_undone(terrane, tmp_path, kind):
+    before = pixels(brought_in(kind, tmp_path))
+    bpy.ops.ed.undo_push(message="before")
+    erode(talus_angle=5.0, size=10.0, in_place=True)
+    eroded = pixels(bpy.data.images["Relief"])
+    assert np.abs(eroded - before).max() > 0.1
+    bpy.ops.ed.undo_push(message="eroded")
+    bpy.ops.ed.undo()
+    np.testing.assert_array_equal(pixels(bpy.data.images["Relief"]), before)
+    bpy.ops.ed.redo()
+    np.testing.assert_array_equal(pixels(bpy.data.images["Relief"]), eroded)
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_what_was_done_in_place_survives_saving(terrane, tmp_path, kind):
+    image = brought_in(kind, tmp_path)
+    space = image.colorspace_settings.name
+    erode(talus_angle=5.0, size=10.0, in_place=True)
+    eroded = pixels(image)
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    image = bpy.data.images["Relief"]
+    assert image.packed_file is not None and image.colorspace_settings.name == space
+    np.testing.assert_array_equal(pixels(image), eroded)
+
+
 def test_what_was_done_in_place_can_be_redone_with_other_values(source):
     image_relief = module("operators.bridge.image_relief")
     before = pixels(source)
