@@ -155,7 +155,7 @@ class LongOperator:
             work = self.prepare(context)
         result = yield work
         # Where the vertices are is read again: whether they are as they were, and to move them.
-        blocks = yield memory.touching(mesh_reading.sizes(thing.found(), ("position",)))
+        blocks = yield memory.touching(mesh_reading.sizes(thing.found(), 2 * ("position",)))
         with memory.ready(blocks):
             return (yield from steps.taken(self.finish(context, result)))
 

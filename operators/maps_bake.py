@@ -12,6 +12,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from .bridge import (
     baking,
     catalogue,
+    displacement,
     editing,
     erosion_settings,
     map_images,
@@ -101,7 +102,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         map_images.limits(self.low, self.high)
         thing = context.active_object
         with editing.object_mode(context, thing):
-            self.subject = Subject.of(thing)
+            positions = displacement.present_positions(thing)
+            self.subject = Subject.of(thing, positions)
         self.channels = tuple(getattr(self, colour) for colour in COLOURS) if self.splat else ()
         if set(self.channels) == {NONE}:
             self.channels = ()
@@ -111,7 +113,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, self._asked())
+        return baking.work(thing, self._asked(), positions)
 
     def finish(self, context: bpy.types.Context, result: Baked) -> Steps[set[str]]:
         """Store what was asked for, step by step."""

@@ -75,8 +75,9 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         recipe = dataclasses.replace(request.recipe, modifiers=())
         self.has_modifiers = any(not modifier.muted for modifier in request.recipe.modifiers)
         with editing.object_mode(context, thing):
-            self.subject = Subject.of(thing)
-            return displacement.work(context, thing, recipe, self.way)
+            positions = displacement.present_positions(thing)
+            self.subject = Subject.of(thing, positions)
+            return displacement.work(context, thing, positions, recipe, self.way)
 
     def finish(self, context: bpy.types.Context, result: Displaced) -> set[str]:
         """Move the vertices."""

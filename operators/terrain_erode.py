@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import before, editing, eroding, map_layers, mesh_reading
+from .bridge import before, displacement, editing, eroding, map_layers, mesh_reading
 from .bridge.eroding import Eroded
 from .bridge.erosion_settings import START
 from .bridge.jobs import Work
@@ -57,8 +57,11 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         self.take_maps(context)
         thing = context.active_object
         with editing.object_mode(context, thing):
-            self.subject = Subject.of(thing)
-            return eroding.mesh_work(thing, modifier, self.seed, self.mask, self.start, self.maps)
+            positions = displacement.present_positions(thing)
+            self.subject = Subject.of(thing, positions)
+            return eroding.mesh_work(
+                thing, positions, modifier, self.seed, self.mask, self.start, self.maps
+            )
 
     def finish(self, context: bpy.types.Context, result: Eroded) -> set[str]:
         """Move the vertices and store the maps."""

@@ -17,6 +17,7 @@ from . import catalogue, displacement, editing, map_layers, masks, meshes, setti
 from .ground import Ground
 from .jobs import Work
 from .layers import read_attribute
+from .meshes import Positions
 from .terrains import Measures
 from .weights import Weights
 
@@ -37,7 +38,9 @@ class Baked:
     ground: Ground
 
 
-def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
+def work(
+    thing: bpy.types.Object, wanted: Collection[str], positions: Positions | None = None
+) -> Work:
     """Return the work that gives a `Baked`.
 
     What the relief tells is read off the mesh as it is. What only modifiers know is on the mesh
@@ -49,6 +52,8 @@ def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
         A mesh object, in Object Mode or Edit Mode.
     wanted : collection of str
         Names of maps; what nobody made is left out.
+    positions : ndarray of shape (vertices, 3), float32, optional
+        Its present ones, if they have just been read: see `displacement.present_positions`.
 
     Raises
     ------
@@ -57,8 +62,8 @@ def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
         is no grid.
     """
     with editing.object_mode(bpy.context, thing):
-        positions = displacement.present_positions(thing)
-        recognised = Ground.read(thing, positions)
+        present = displacement.present_positions(thing) if positions is None else positions
+        recognised = Ground.read(thing, present)
         there = _stored(meshes.mesh_of(thing), wanted)
         missing = {name for name in wanted if name not in there} & catalogue.made()
         recipe = _recipe(thing, missing) if missing else None
@@ -66,7 +71,7 @@ def work(thing: bpy.types.Object, wanted: Collection[str]) -> Work:
     def baked(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
             ground = recognised()
-        height = ground.heights(np.ascontiguousarray(positions[:, 2]))
+        height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
         is_made = recipe is not None and recipe.grid.shape == ground.grid.shape
         if recipe is not None and is_made:

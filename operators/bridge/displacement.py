@@ -70,7 +70,11 @@ class Displacement:
 
 
 def work(
-    context: bpy.types.Context, thing: bpy.types.Object, recipe: Recipe, way: Displacement
+    context: bpy.types.Context,
+    thing: bpy.types.Object,
+    positions: Positions,
+    recipe: Recipe,
+    way: Displacement,
 ) -> Work:
     """Return the work that gives how far each vertex of a mesh moves, or of its active shape key.
 
@@ -80,6 +84,8 @@ def work(
         For reading vertex groups.
     thing : Object
         A mesh object, not in Edit Mode.
+    positions : ndarray of shape (vertices, 3), float32
+        Its `present_positions`.
     recipe : Recipe
         Its noise is sampled at the vertices' positions, in three dimensions.
     way : Displacement
@@ -103,7 +109,6 @@ def work(
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
-    positions = present_positions(thing)
     share = _mask(context, mesh, way.mask) if way.mask else None
     direction = _DIRECTIONS[way.direction](thing, positions, way)
 

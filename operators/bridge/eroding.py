@@ -12,7 +12,7 @@ from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress, cancellable
 from ...noise_core.grid import Grid
 from ...noise_core.modifier import Modifier
-from . import before, catalogue, displacement
+from . import before, catalogue
 from .evaluation import RECIPE_SHARE, Evaluated
 from .ground import Ground, LocalHeights, read_mask
 from .jobs import Work
@@ -65,6 +65,7 @@ def relief_work(
 
 def mesh_work(
     thing: bpy.types.Object,
+    positions: Positions,
     modifier: Modifier,
     seed: int,
     mask: str,
@@ -77,6 +78,8 @@ def mesh_work(
     ----------
     thing : Object
         A mesh object, not in Edit Mode.
+    positions : ndarray of shape (vertices, 3), float32
+        Its present ones: see `displacement.present_positions`.
     modifier, seed
         What is done.
     mask : str
@@ -91,7 +94,6 @@ def mesh_work(
     ParameterError
         If there is no such mask; from the work itself, if the mesh is no grid.
     """
-    positions = displacement.present_positions(thing)
     recognised = Ground.read(thing, positions)
     kept = before.kept(thing) if start == "original" else None
     share = read_mask(thing, mask)

@@ -41,13 +41,13 @@ def sizes(thing: bpy.types.Object, names: Collection[str]) -> tuple[int, ...]:
     thing : Object
         A mesh object.
     names : collection of str
-        Attributes, or `FACES`; positions are read twice, and once more if a shape key is active.
+        Attributes, or `FACES`; positions are read twice if a shape key is active.
     """
     mesh = meshes.mesh_of(thing)
     vectors, corners = 12 * len(mesh.vertices), 4 * len(mesh.loops)
     keys = 0 if thing.active_shape_key is None else 1
     of_one = {
-        "position": (2 + keys) * (vectors,),
+        "position": (1 + keys) * (vectors,),
         FACES: (4 * len(mesh.polygons), *(keys * (vectors,))),
         ".corner_vert": (corners,),
         ".corner_edge": (corners,),

@@ -100,7 +100,8 @@ def grid_positions(grid: Grid, height: Field) -> Positions:
 def positions_of(mesh: bpy.types.Mesh) -> Positions:
     """Return a copy of a mesh's vertex positions."""
     positions = memory.empty(len(mesh.vertices) * 3, np.float32)
-    layer_data(mesh, "position").foreach_get("vector", positions)
+    if len(positions):  # some versions have no such attribute then
+        layer_data(mesh, "position").foreach_get("vector", positions)
     return positions.reshape(-1, 3)
 
 

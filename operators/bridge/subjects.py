@@ -75,10 +75,18 @@ class Subject:
     shape: int
 
     @classmethod
-    def of(cls, thing: bpy.types.Object) -> Subject:
-        """Return that of an object, which is not in Edit Mode."""
+    def of(cls, thing: bpy.types.Object, present: Positions | None = None) -> Subject:
+        """Return that of an object, which is not in Edit Mode.
+
+        Parameters
+        ----------
+        thing : Object
+            A mesh object.
+        present : ndarray of shape (vertices, 3), float32, optional
+            Its vertices, or those of its active shape key, if they have just been read.
+        """
         mesh = meshes.mesh_of(thing)
-        return cls(thing.name, thing.session_uid, mesh.session_uid, _shape(thing))
+        return cls(thing.name, thing.session_uid, mesh.session_uid, _shape(thing, present))
 
     def thing(self) -> bpy.types.Object:
         """Return the object, whatever its mesh is; raise a TerraneError if it is gone."""
@@ -114,17 +122,17 @@ class Subject:
             raise TerraneError(f"{self.name} was changed meanwhile: do it once more")
 
 
-def _shape(thing: bpy.types.Object) -> int:
+def _shape(thing: bpy.types.Object, present: Positions | None = None) -> int:
     """Return a number that stands for where all vertices are."""
     mesh = meshes.mesh_of(thing)
     if attendance.is_at_once() or len(mesh.vertices) == 0:
         return 0
-    checksum = _stamp(meshes.positions_of(mesh), 0)
     key = thing.active_shape_key
-    if key is not None:
-        checksum = zlib.crc32(key.name.encode(), checksum)
-        checksum = _stamp(meshes.key_positions(key), checksum)
-    return checksum
+    if key is None:
+        return _stamp(meshes.positions_of(mesh) if present is None else present, 0)
+    checksum = _stamp(meshes.positions_of(mesh), 0)
+    checksum = zlib.crc32(key.name.encode(), checksum)
+    return _stamp(meshes.key_positions(key) if present is None else present, checksum)
 
 
 def _stamp(positions: Positions, start: int) -> int:

@@ -441,9 +441,9 @@ def large(terrane, monkeypatch):
 
 
 READERS = {
-    "terrain_erode": ({"modifier": "thermal_erosion", "passes": 2}, 5, 1),
-    "maps_bake": ({"maps": {"slope"}}, 5, 1),
-    "mesh_displace": ({"direction": "normal"}, 4, 2),
+    "terrain_erode": ({"modifier": "thermal_erosion", "passes": 2}, 4, 1),
+    "maps_bake": ({"maps": {"slope"}}, 4, 1),
+    "mesh_displace": ({"direction": "normal"}, 3, 2),
 }
 """Operators that read whole meshes, how they are called, how many arrays they read, and how many more if
 a shape key is active."""

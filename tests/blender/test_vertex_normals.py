@@ -168,12 +168,12 @@ def displaced(thing, monkeypatch, *, is_window):
     monkeypatch.setattr(displacement, "_MANY", 1)
     recipe = module("noise_core.preset_library").preset("none").recipe
     way = displacement.Displacement(1.0, 0.0, "normal", (0.0, 0.0, 1.0), "", as_shape_key=False)
-    shares, asked = [], []
+    present, shares, asked = displacement.present_positions(thing), [], []
     with monkeypatch.context() as patch:
         patch.setattr(bridge("attendance"), "is_at_once", lambda: not is_window)
         own = bridge("displacement").vertex_normals
         patch.setattr(displacement, "vertex_normals", lambda *a: asked.append(1) or own(*a))
-        work = displacement.work(bpy.context, thing, recipe, way)
+        work = displacement.work(bpy.context, thing, present, recipe, way)
         result = work(shares.append, lambda: False)
     assert shares == sorted(shares) and shares[-1] == 1.0
     assert bool(asked) == is_window
