@@ -27,6 +27,7 @@ def report(operator: Any, kind: set[str], text: str) -> None:
 
 def shown(text: str) -> str:
     """Return a message in the language at hand; as it is, if there is no translation."""
+    bare = text.removeprefix(_RECIPE)  # as the translations have what is said of recipes
     exact = pgettext_rpt(text)
     if exact != text:
         return str(exact)
@@ -36,8 +37,6 @@ def shown(text: str) -> str:
         if (found := pattern.fullmatch(text))
     ]
     if not fits:
-        # The translations have what is said of recipes without these words.
-        bare = text.removeprefix(_RECIPE)
         return text if bare == text or shown(bare) == bare else shown(bare)
     # Whose words come first: "{} holds no recipe: {}" has another message for its last value.
     _, template, values = min(fits, key=lambda fit: fit[0])
