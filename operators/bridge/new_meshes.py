@@ -7,6 +7,7 @@ Until it is done nothing uses the mesh, so that nothing draws or saves it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 
 import bpy
 
@@ -45,7 +46,7 @@ def grid_mesh(
     TerraneError
         If somebody removes it meanwhile.
     """
-    with Unfinished(name) as unfinished:
+    with closing(Unfinished(name)) as unfinished:
         taken = _filled(unfinished, grid, height, maps)
         if grid.rows * grid.columns < SMALL:
             steps.at_once(taken)

@@ -9,6 +9,7 @@ at once. (To empty a mesh and fill it again would be no shorter: Blender removes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,18 +85,7 @@ class _Stored:
 def rebuilt(
     context: bpy.types.Context, terrain: bpy.types.Object, order: Order
 ) -> Steps[tuple[str, ...]]:
-    """Take the steps to a terrain whose mesh has another grid.
-
-    Returns
-    -------
-    tuple of str
-        Names of what could not be carried over.
-
-    Raises
-    ------
-    TerraneError
-        If the mesh has shape keys, or the terrain is removed meanwhile.
-    """
+    """Take the steps to a terrain whose mesh has another grid; see `regrid.update_mesh`."""
     mesh = meshes.mesh_of(terrain)
     if mesh.shape_keys is not None:
         raise TerraneError(
@@ -117,8 +107,8 @@ def _rebuilding(
 ) -> Steps[tuple[str, ...]]:
     """Make another mesh, which takes the place of the terrain's own in the end."""
     with (
-        Watch(context, terrain) as watch,
-        Unfinished(meshes.mesh_of(terrain).name) as unfinished,
+        closing(Watch(context, terrain)) as watch,
+        closing(Unfinished(meshes.mesh_of(terrain).name)) as unfinished,
     ):
         yield None
         stored = yield from _read(context, watch.found, order)

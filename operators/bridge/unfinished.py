@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any
 
 import bpy
@@ -14,7 +13,7 @@ from ...noise_core.errors import TerraneError
 class Unfinished:
     """A new mesh, by its name and Blender's number: an undo may take it away.
 
-    Used by ``with``, which removes it at the end unless it was kept.
+    Used by ``with contextlib.closing(...)``.
 
     Parameters
     ----------
@@ -27,15 +26,8 @@ class Unfinished:
         self._name, self._number = mesh.name, mesh.session_uid
         self._carrier: tuple[str, int] | None = None
 
-    def __enter__(self) -> Unfinished:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Remove it unless it was kept."""
         self._drop_carrier()
         mesh = _searched(bpy.data.meshes, self._name, self._number)
         if mesh is not None:

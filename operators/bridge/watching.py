@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any
 
 import bpy
@@ -17,7 +16,7 @@ class ChangedMeanwhileError(Exception):
 
 
 class Watch:
-    """See whether a mesh object stays as it is, as long as a ``with`` lasts.
+    """See whether a mesh object stays as it is, as long as ``with contextlib.closing(...)`` lasts.
 
     Blender tells which geometry it has evaluated anew: what it had to do before is done first.
 
@@ -37,22 +36,13 @@ class Watch:
         # Blender tells handlers apart by what they are, not by equality.
         self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
         self._undone: Any = lambda *arguments: self._note()
-        self._is_needed = not attendance.is_at_once()
-        if self._is_needed:
+        if not attendance.is_at_once():
             context.evaluated_depsgraph_get()
-
-    def __enter__(self) -> Watch:
-        if self._is_needed:
             for handlers, function in self._handlers():
                 handlers.append(function)
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Look no longer."""
         for handlers, function in self._handlers():
             if function in handlers:  # they are gone when a file was loaded
                 handlers.remove(function)
