@@ -85,8 +85,7 @@ class Grid:
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             value = getattr(self, name)
-            is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-            if not is_integer or value < 1:
+            if not _is_whole(value) or value < 1:
                 raise ParameterError(f"Grid.{name} must be an integer in [1, inf]; got {value!r}")
             object.__setattr__(self, name, int(value))
         if not 0.0 < plain_float(self.size) < math.inf:
@@ -97,6 +96,23 @@ class Grid:
             raise ParameterError(f"Grid.origin must be two finite numbers; got {origin!r}")
         object.__setattr__(self, "size", float(self.size))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
+        if not isinstance(self.wrap, (bool, np.bool_)):
+            raise ParameterError(f"Grid.wrap must be True or False; got {self.wrap!r}")
+        self._check_place()
+
+    def _check_place(self) -> None:
+        """Make sure that the grid is a part of what it is a window of."""
+        for name, value in (("first", self.first), ("whole", self.whole or self.shape)):
+            is_pair = isinstance(value, (tuple, list)) and len(value) == 2
+            if not is_pair or not all(map(_is_whole, value)):
+                raise ParameterError(f"Grid.{name} must be two whole numbers; got {value!r}")
+        ends = (self.first[0] + self.rows, self.first[1] + self.columns)
+        rows, columns = self.whole or self.shape
+        if min(self.first) < 0 or ends[0] > rows or ends[1] > columns:
+            raise ParameterError(
+                f"Grid.first must leave {self.rows} x {self.columns} samples of {rows} x {columns}; "
+                f"got {self.first!r}"
+            )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -155,3 +171,7 @@ class Grid:
         """How many spacings make one tile."""
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from .arrays import Field, checked_seed, plain_float
+from .arrays import HIGHEST, Field, checked_seed, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError
 from .grid import Grid
@@ -65,8 +64,10 @@ class Recipe:
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
             raise ParameterError(f"Recipe.height must be a number; got {self.height!r}")
-        if not math.isfinite(plain_float(self.height)):
-            raise ParameterError(f"Recipe.height must be finite; got {self.height!r}")
+        if not -HIGHEST <= plain_float(self.height) <= HIGHEST:
+            raise ParameterError(
+                f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {self.height!r}"
+            )
         if not isinstance(self.noise_muted, (bool, np.bool_)):
             raise ParameterError(
                 f"Recipe.noise_muted must be true or false; got {self.noise_muted!r}"
@@ -93,7 +94,8 @@ class Recipe:
         grid : Grid
             Where the samples lie.
         masks : mapping of int to array_like of shape (rows, columns), optional
-            Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`.
+            Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`. There must be
+            one at that place.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
 
@@ -101,6 +103,12 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
+        for place in masks or {}:
+            if place not in range(len(self.modifiers)):
+                raise ParameterError(
+                    f"Recipe.evaluate: masks must be those of {len(self.modifiers)} modifiers, by "
+                    f"their places from 0 on; got {place!r}"
+                )
         active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
         steps = 1 + len(active)
         begun = _share(progress, 0, steps)

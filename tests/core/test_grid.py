@@ -150,3 +150,27 @@ def test_a_grid_is_a_value():
     assert Grid(3, 4) != Grid(3, 4, wrap=True)
     with pytest.raises(AttributeError):
         Grid(3, 4).rows = 5
+
+
+@pytest.mark.parametrize("wrap", ["yes", 1, None, 0.0])
+def test_wrapping_is_a_switch(wrap):
+    with pytest.raises(ParameterError, match=r"^Grid\.wrap must be True or False; got "):
+        Grid(4, 4, wrap=wrap)
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ({"first": None}, "Grid.first must be two whole numbers; got None"),
+        ({"first": (0.5, 0)}, "Grid.first must be two whole numbers; got (0.5, 0)"),
+        ({"first": (0, -1)}, "Grid.first must leave 3 x 4 samples of 3 x 4; got (0, -1)"),
+        ({"first": (0, 1)}, "Grid.first must leave 3 x 4 samples of 3 x 4; got (0, 1)"),
+        ({"whole": (5, 3)}, "Grid.first must leave 3 x 4 samples of 5 x 3; got (0, 0)"),
+        ({"whole": 5}, "Grid.whole must be two whole numbers; got 5"),
+        ({"whole": (0, 0)}, "Grid.first must leave 3 x 4 samples of 0 x 0; got (0, 0)"),
+    ],
+)
+def test_a_grid_must_lie_within_what_it_is_a_window_of(place, message):
+    with pytest.raises(ParameterError) as caught:
+        Grid(3, 4, **place)
+    assert str(caught.value) == message

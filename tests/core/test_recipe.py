@@ -326,8 +326,9 @@ ALL_KEYS = ", ".join(noise_types())
         (edited(seed=True), "Recipe: seed must be an integer of 32 bits; got True"),
         (edited(height=None), "Recipe: seed and height must be numbers; got 7, None"),
         (edited(height=True), "Recipe.height must be a number; got True"),
-        (edited(height=float("inf")), "Recipe.height must be finite; got inf"),
-        (edited(height=10**400), "Recipe.height must be finite; got "),
+        (edited(height=float("inf")), "Recipe.height must be in [-1e+12, 1e+12]; got inf"),
+        (edited(height=10**400), "Recipe.height must be in [-1e+12, 1e+12]; got inf"),
+        (edited(height=-1e39), "Recipe.height must be in [-1e+12, 1e+12]; got -1e+39"),
         (edited_pixels(float32_zlib_base64="%%%"), "Recipe: noise.pixels holds no pixels: "),
         (edited_pixels(float32_zlib_base64=""), "Recipe: noise.pixels holds no pixels: "),
         (edited_pixels(float32_zlib_base64=7), "Recipe: noise.pixels holds no pixels: "),
@@ -362,7 +363,7 @@ def test_json_nested_without_end_is_refused(depth):
         ({"modifiers": 3}, "Recipe.modifiers must be modifiers; got 3"),
         ({"modifiers": (Perlin(),)}, "Recipe.modifiers must be modifiers; got Perlin("),
         ({"height": "tall"}, "Recipe.height must be a number; got 'tall'"),
-        ({"height": float("nan")}, "Recipe.height must be finite; got nan"),
+        ({"height": float("nan")}, "Recipe.height must be in [-1e+12, 1e+12]; got nan"),
         ({"noise_muted": "no"}, "Recipe.noise_muted must be true or false; got 'no'"),
         ({"seed": 0.5}, "Recipe: seed must be an integer of 32 bits; got 0.5"),
         ({"seed": -(1 << 31) - 1}, "Recipe: seed must be in [-2147483648, 4294967295]; got -2147483649"),
@@ -417,3 +418,14 @@ def test_a_format_without_a_step_and_a_newer_one_are_refused():
 
 def test_there_is_a_step_from_every_old_format():
     assert set(STEPS) == set(range(1, FORMAT))
+
+
+def test_a_mask_of_no_modifier_is_refused(raising):
+    recipe = Recipe(noise=Perlin(), modifiers=(raising(),))
+    mask = np.ones((3, 4), np.float32)
+    assert recipe.evaluate(Grid(3, 4), masks={0: mask}).height.shape == (3, 4)
+    for place in (1, -1, "0"):
+        with pytest.raises(
+            ParameterError, match=rf"masks must be those of 1 modifiers, .*; got {place!r}$"
+        ):
+            recipe.evaluate(Grid(3, 4), masks={place: mask})
