@@ -57,6 +57,8 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
             raise TerraneError(f"image must name an image; got {self.image!r}")
         if self.in_place and image.library is not None:
             raise TerraneError(f"{image.name} is linked from another file: make another image")
+        if self.in_place and not images.is_single(image):
+            raise TerraneError(f"{image.name} has tiles, frames or views: make another image")
         self.image, self.number = image.name, image.session_uid
         if self.options.is_repeat:
             image_relief.take_back(image)

@@ -1626,6 +1626,7 @@ MESSAGES = {
     "{} has no noise in {}": "{} hat in {} kein Rauschen",
     "{} has no vertices": "{} hat keine Punkte",
     "{} has shape keys, which cannot follow to another resolution: apply or remove them first": "{} hat Formschlüssel, die einer anderen Auflösung nicht folgen können: zuerst anwenden oder entfernen",
+    "{} has tiles, frames or views: make another image": "{} hat Kacheln, Bilder einer Folge oder Ansichten: ein neues Bild erstellen",
     "{} holds no pixels: {}": "{} enthält keine Pixel: {}",
     "{} holds no recipe: it is empty": "{} enthält kein Rezept: leer",
     "{} holds no recipe: it is larger than any": "{} enthält kein Rezept: größer als jedes",

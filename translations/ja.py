@@ -1626,6 +1626,7 @@ MESSAGES = {
     "{} has no noise in {}": "{} の {} にノイズはありません",
     "{} has no vertices": "{} に頂点がありません",
     "{} has shape keys, which cannot follow to another resolution: apply or remove them first": "{} のシェイプキーは別の解像度に追従できません:先に適用か削除してください",
+    "{} has tiles, frames or views: make another image": "{}にはタイル、フレーム、ビューがあります:別の画像を作成してください",
     "{} holds no pixels: {}": "{} にピクセルがありません:{}",
     "{} holds no recipe: it is empty": "{} にレシピがありません:空です",
     "{} holds no recipe: it is larger than any": "{} にレシピがありません:大きすぎます",

@@ -1626,6 +1626,7 @@ MESSAGES = {
     "{} has no noise in {}": "{}의 {}에 노이즈가 없습니다",
     "{} has no vertices": "{}에 버텍스가 없습니다",
     "{} has shape keys, which cannot follow to another resolution: apply or remove them first": "{}의 셰이프 키는 다른 해상도를 따를 수 없습니다: 먼저 적용하거나 제거하세요",
+    "{} has tiles, frames or views: make another image": "{}에 타일, 프레임 또는 뷰가 있습니다: 다른 이미지를 만드세요",
     "{} holds no pixels: {}": "{}에 픽셀이 없습니다: {}",
     "{} holds no recipe: it is empty": "{}에 레시피가 없습니다: 비어 있음",
     "{} holds no recipe: it is larger than any": "{}에 레시피가 없습니다: 너무 큼",

@@ -211,6 +211,11 @@ def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
     image.update()
 
 
+def is_single(image: bpy.types.Image) -> bool:
+    """Return whether an image is one picture: no tiles, no frames, no views for two eyes."""
+    return image.source in ("FILE", "GENERATED") and not image.is_multiview
+
+
 def repaint(image: bpy.types.Image, values: Field) -> None:
     """Write new gray values into an image of any number of channels; its transparency stays.
 

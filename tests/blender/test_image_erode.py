@@ -116,6 +116,16 @@ def test_wrong_values_are_one_line(source):
     assert len(bpy.data.images) == 1
 
 
+@pytest.mark.parametrize("kind", ["tiled", "stereo3d"])
+def test_what_is_more_than_one_picture_is_not_changed_in_place(terrane, kind):
+    image = bpy.data.images.new("Relief", 16, 12, float_buffer=True, **{kind: True})
+    with pytest.raises(RuntimeError, match="Relief has tiles, frames or views: make another image"):
+        erode(in_place=True)
+    assert image.packed_file is None
+    erode()
+    assert bpy.data.images["Relief eroded"].source == "FILE"
+
+
 def test_it_needs_an_image(terrane):
     with pytest.raises(RuntimeError, match="Open an image in the Image Editor first"):
         bpy.ops.terrane.image_erode()
