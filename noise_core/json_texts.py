@@ -18,8 +18,8 @@ def json_value(text: str) -> object:
     Raises
     ------
     ValueError
-        If it is not JSON, or nested deeper than Python can read, for which the standard library
-        has an error of another kind.
+        If it is not JSON, no text, or nested deeper than Python can read; the standard library has
+        errors of other kinds for these.
     """
     import json  # here, since noises alone need none of it
 
@@ -27,6 +27,8 @@ def json_value(text: str) -> object:
         value: object = json.loads(text, parse_int=_whole_number)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except TypeError as error:
+        raise ValueError(str(error)) from None
     return value
 
 

@@ -420,6 +420,12 @@ def test_there_is_a_step_from_every_old_format():
     assert set(STEPS) == set(range(1, FORMAT))
 
 
+def test_what_is_no_text_is_no_recipe():
+    for what in (None, {}, 3):
+        with pytest.raises(RecipeError, match=f"^Recipe: not JSON: .*not {type(what).__name__}"):
+            Recipe.from_json(what)
+
+
 def test_a_mask_of_no_modifier_is_refused(raising):
     recipe = Recipe(noise=Perlin(), modifiers=(raising(),))
     mask = np.ones((3, 4), np.float32)
