@@ -776,7 +776,7 @@ MESSAGES = {
     "Let the active modifier act where this mask is above 0": "Den aktiven Modifikator wirken lassen, wo diese Maske über 0 ist",
     "Let through what it would hold back": "Durchlassen, was sie zurückhalten würde",
     "Lets a modifier act where the noise of another layer of the recipe is within limits": "Lässt einen Modifikator wirken, wo das Rauschen einer anderen Ebene des Rezepts in Grenzen liegt",
-    "Lets rain wash slopes down and lay what it carries out as flat valley floors": "Lässt Regen Hänge auswaschen und das Abgetragene als flache Talböden ablegen",
+    "Lets rain wash slopes down and lay what it carries out as flat valley floors; borders are walls": "Lässt Regen Hänge auswaschen und das Abgetragene als flache Talböden ablegen; die Ränder sind Wände",
     "Lets slopes that are too steep slide until they lie at their angle of repose": "Lässt zu steile Hänge rutschen, bis sie in ihrem Ruhewinkel liegen",
     "Level": "Höhe",
     "Levels": "Tonwerte",

@@ -776,7 +776,7 @@ MESSAGES = {
     "Let the active modifier act where this mask is above 0": "このマスクが0より大きい所でアクティブモディファイアーを作用させる",
     "Let through what it would hold back": "遮るものを通す",
     "Lets a modifier act where the noise of another layer of the recipe is within limits": "レシピの別のレイヤーのノイズが範囲内の所でモディファイアーを作用させる",
-    "Lets rain wash slopes down and lay what it carries out as flat valley floors": "雨が斜面を洗い、運んだものを平らな谷底として積もらせる",
+    "Lets rain wash slopes down and lay what it carries out as flat valley floors; borders are walls": "雨が斜面を洗い、運んだものを平らな谷底として積もらせる。端は壁になる",
     "Lets slopes that are too steep slide until they lie at their angle of repose": "急すぎる斜面を安息角になるまで滑らせる",
     "Level": "水準",
     "Levels": "レベル",

@@ -776,7 +776,7 @@ MESSAGES = {
     "Let the active modifier act where this mask is above 0": "이 마스크가 0보다 큰 곳에서 활성 모디파이어가 작용",
     "Let through what it would hold back": "막을 것을 통과시킴",
     "Lets a modifier act where the noise of another layer of the recipe is within limits": "레시피의 다른 레이어 노이즈가 범위 안인 곳에서 모디파이어가 작용",
-    "Lets rain wash slopes down and lay what it carries out as flat valley floors": "비가 사면을 씻어 내고 실어 간 것을 평평한 골바닥으로 쌓음",
+    "Lets rain wash slopes down and lay what it carries out as flat valley floors; borders are walls": "비가 사면을 씻어 내고 실어 간 것을 평평한 골바닥으로 쌓음; 가장자리는 벽",
     "Lets slopes that are too steep slide until they lie at their angle of repose": "너무 가파른 사면을 안식각이 될 때까지 미끄러뜨림",
     "Level": "수위",
     "Levels": "레벨",

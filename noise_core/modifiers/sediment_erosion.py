@@ -37,10 +37,10 @@ lost: they would print through the floors."""
 
 @modifier_type("sediment_erosion", "Sediment Erosion")
 class SedimentErosion(Modifier):
-    """Lets rain wash slopes down and lay what it carries out as flat valley floors.
+    """Lets rain wash slopes down and lay what it carries out as flat valley floors; borders are walls.
 
-    Nothing is lost: what leaves the slopes lies in the valleys. Borders are walls, so that basins
-    at the border fill as others do.
+    Nothing is lost: what leaves the slopes lies in the valleys, and basins at the border fill as
+    others do.
 
     Notes
     -----
