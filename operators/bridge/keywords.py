@@ -57,7 +57,8 @@ MEASURES = (
 DISPLACE = (
     Parameter(
         "number", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
-        name="strength", unit="length", soft_minimum=-10.0, soft_maximum=10.0,
+        name="strength", unit="length",
+        minimum=-1e6, maximum=1e6, soft_minimum=-10.0, soft_maximum=10.0,
     ),
     Parameter(
         "number", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",

@@ -182,6 +182,8 @@ def test_wrong_values_are_one_line_and_change_nothing(sphere):
         ({"direction": "vector", "vector": (0, 0, 0)}, "Displace.vector must have a length"),
         ({"octaves": 0}, r"Fractal.octaves must be in \[1, 24\]; got 0.0"),
         ({"tile": -1}, "Displace.tile must be in"),
+        ({"strength": 2e6}, r"Displace.strength must be in \[-1e\+06, 1e\+06\]; got 2000000.0"),
+        ({"strength": float("-inf")}, "Displace.strength must be in"),
     ):
         with pytest.raises(RuntimeError, match=message) as error:
             bpy.ops.terrane.mesh_displace(**keywords)
