@@ -26,6 +26,7 @@ SMALL = {
 
 NOT_PRESSED = {
     "live_watch": "runs until the window closes",
+    "manual_open": "starts a web browser",
 }
 """Operators that are left out, and why."""
 
