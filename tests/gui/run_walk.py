@@ -201,7 +201,7 @@ def _rendered(driver: Driver) -> Scenario:
     yield from _until_idle(RENDERED)
     # What it tells about its progress is drawn with the picture.
     driver.area(EDITOR).tag_redraw()
-    yield from _until_idle(LOOK * 4.0)
+    yield from driver.drawn()
 
 
 def _until_idle(limit: float) -> Scenario:
