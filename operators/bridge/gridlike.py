@@ -270,32 +270,3 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
 
 def _refusal(name: str, reason: str) -> ParameterError:
     return ParameterError(f"{name} is not a grid of quads that is regular from above: {reason}")
-
-
-def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]:
-    """Return how long a step is in metres, in an object's scale.
-
-    Parameters
-    ----------
-    name : str
-        Of the object.
-    turned : ndarray of shape (3, 3), float64
-        How it is turned and scaled in the world.
-    grid : Lattice
-        What its mesh is.
-
-    Returns
-    -------
-    tuple of three floats
-        From one column to the next, from one row to the next, and one unit of local Z.
-
-    Raises
-    ------
-    ParameterError
-        If the object's scale is 0 along one of these.
-    """
-    axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
-    lengths = np.linalg.norm(axes @ turned.T, axis=1)
-    if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
-        raise ParameterError(f"{name}: its scale must not be 0")
-    return float(lengths[0]), float(lengths[1]), float(lengths[2])

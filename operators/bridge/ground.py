@@ -12,8 +12,8 @@ import numpy as np
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
 from ...noise_core.grid import Grid
-from . import gridlike, images, masks
-from .gridlike import Lattice
+from . import images, masks
+from .gridlike import Faces, Lattice, Plane
 from .meshes import Positions, mesh_of
 from .square_cells import SquareCells, resampled
 from .weights import Weights
@@ -54,12 +54,12 @@ class Ground:
     @classmethod
     def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
         """Read what a mesh object is like, and return what recognises it as `of` does, in any thread."""
-        faces, name = gridlike.Faces.of(mesh_of(thing), positions), thing.name
+        faces, name = Faces.of(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
         def recognised() -> Ground:
             lattice = faces.lattice()
-            step_x, step_y, unit = gridlike.steps(name, turned, lattice)
+            step_x, step_y, unit = steps(name, turned, lattice)
             return cls(lattice, SquareCells.of(lattice.rows, lattice.columns, step_x, step_y), unit)
 
         return recognised
@@ -93,6 +93,35 @@ class Ground:
         if self.cells.are_the_same and self.unit == 1.0:
             return self.lattice.values(after)
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
+
+
+def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]:
+    """Return how long a step is in metres, in an object's scale.
+
+    Parameters
+    ----------
+    name : str
+        Of the object.
+    turned : ndarray of shape (3, 3), float64
+        How it is turned and scaled in the world.
+    grid : Lattice
+        What its mesh is.
+
+    Returns
+    -------
+    tuple of three floats
+        From one column to the next, from one row to the next, and one unit of local Z.
+
+    Raises
+    ------
+    ParameterError
+        If the object's scale is 0 along one of these.
+    """
+    axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
+    lengths = np.linalg.norm(axes @ turned.T, axis=1)
+    if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
+        raise ParameterError(f"{name}: its scale must not be 0")
+    return float(lengths[0]), float(lengths[1]), float(lengths[2])
 
 
 def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:

@@ -104,7 +104,7 @@ def test_turned_within_the_mesh(terrane, angle):
 
 
 def test_steps_are_metres_in_the_objects_scale(terrane):
-    gridlike = module("operators.bridge.gridlike")
+    ground = module("operators.bridge.ground")
     thing = grid(5, 3)
     thing.scale, thing.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
     parent = bpy.data.objects.new("parent", None)
@@ -114,14 +114,14 @@ def test_steps_are_metres_in_the_objects_scale(terrane):
     bpy.context.view_layer.update()
     found, _ = recognised(thing)
     np.testing.assert_allclose(
-        gridlike.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found),
+        ground.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found),
         (3.0, 10.0, 1.0),
         rtol=1e-5,
     )
     thing.scale.z = 0.0
     bpy.context.view_layer.update()
     with pytest.raises(ValueError, match="its scale must not be 0"):
-        gridlike.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found)
+        ground.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found)
 
 
 def without_a_face(thing):
