@@ -211,8 +211,10 @@ def _run_here(
 
 
 def _check_threads(threads: int | None) -> None:
-    if threads is not None and threads < 1:
-        raise ParameterError(f"threads must be at least 1; got {threads}")
+    if threads is None:
+        return
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
+        raise ParameterError(f"threads must be a whole number of at least 1; got {threads!r}")
 
 
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..operators.bridge import layer_list, noise_knobs, preset_choice, state
-from ..operators.bridge.core import broken_presets, own_names, preset, spine
+from ..operators.bridge.core import own_names, preset, spine
 from .declared import draw_parameters
 from .live import draw_text
 from .menus import TERRANE_MT_presets
@@ -49,7 +49,7 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row.operator("terrane.preset_save", text="", icon="ADD")
     if name in own_names():
         row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
-    for broken, reason in broken_presets().items():
+    for broken, reason in preset_choice.left_out().items():
         draw_text(layout, context, f"The preset {broken} was left out: {reason}", "ERROR")
     row = layout.row(align=True)
     row.prop(group, "seed")

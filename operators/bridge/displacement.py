@@ -11,7 +11,7 @@ import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.blocks import Cancel, Progress, cancellable, checkpoint
-from ...noise_core.errors import ParameterError
+from ...noise_core.errors import ParameterError, TerraneError
 from ...noise_core.recipe import Recipe
 from . import attendance, compat, memory, meshes
 from .jobs import Work
@@ -100,6 +100,8 @@ def work(
     ------
     ParameterError
         If the recipe cannot be sampled in space, or the mask does not exist.
+    TerraneError
+        If the shape key that would move is locked.
     """
     if recipe.modifiers:
         name = recipe.modifiers[0].label
@@ -109,6 +111,9 @@ def work(
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
+    key = thing.active_shape_key
+    if key is not None and key.lock_shape and not way.as_shape_key:
+        raise TerraneError(f"The shape key {key.name} is locked: unlock it first")
     share = _mask(context, mesh, way.mask) if way.mask else None
     direction = _DIRECTIONS[way.direction](thing, positions, way)
 

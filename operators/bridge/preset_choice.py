@@ -12,7 +12,8 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ...noise_core.preset_library import PLAIN, preset, preset_names
+from ...noise_core.errors import ParameterError
+from ...noise_core.preset_library import PLAIN, broken_presets, own_names, preset, preset_names
 from . import settings, thumbnails
 from .properties import enum_number
 
@@ -25,12 +26,24 @@ PICTURE = "preset_picture"
 
 def known(name: str) -> str:
     """Return the name of a preset, or that of the plain one if there is no such preset any more."""
-    return name if name in preset_names() else PLAIN
+    return name if name in preset_names() and name not in left_out() else PLAIN
+
+
+def left_out() -> dict[str, str]:
+    """Return what is wrong with the own presets that cannot be chosen, by their names."""
+    found = dict(broken_presets())
+    for name in own_names():
+        try:
+            settings.check_height(preset(name).recipe)
+        except ParameterError as error:
+            found[name] = str(error)
+    return found
 
 
 def items(owner: Any = None, context: Any = None) -> list[Any]:
-    """Return the enum items of all presets."""
-    names = (PLAIN, *preset_names())
+    """Return the enum items of all presets that can be chosen."""
+    missing = left_out()
+    names = (PLAIN, *(name for name in preset_names() if name not in missing))
     return _listed(tuple((name, preset(name).label, preset(name).description) for name in names))
 
 

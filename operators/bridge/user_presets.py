@@ -19,13 +19,12 @@ from ...noise_core.errors import TerraneError
 from ...noise_core.image_writing import image_bytes
 from ...noise_core.preset_library import (
     Preset,
-    broken_presets,
     is_preset_name,
     look_again,
     own_names,
     shipped_names,
 )
-from . import preferences, thumbnails
+from . import preferences, preset_choice, thumbnails
 
 LONGEST_LABEL = 60
 
@@ -55,7 +54,7 @@ def find() -> None:
     """Read a user's own presets anew, and say which ones were left out, and why."""
     own = folder()
     look_again(*([] if own is None else [own]))
-    for name, reason in broken_presets().items():
+    for name, reason in preset_choice.left_out().items():
         _LOG.warning("Terrane: the preset %s was left out: %s", name, reason)
 
 

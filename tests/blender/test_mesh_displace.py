@@ -131,6 +131,18 @@ def test_the_active_shape_key_moves_alone(sphere):
     assert np.ptp(key_positions(key)[:, 2] - before[:, 2]) > 0.1
 
 
+def test_a_locked_shape_key_stays(sphere):
+    sphere.shape_key_add(name="Basis")
+    key = sphere.shape_key_add(name="Key")
+    key.lock_shape = True
+    sphere.active_shape_key_index = 1
+    before = key_positions(key)
+    with pytest.raises(RuntimeError, match="The shape key Key is locked: unlock it first"):
+        displace(strength=0.5)
+    np.testing.assert_array_equal(key_positions(key), before)
+    displace(strength=0.5, as_shape_key=True)
+
+
 def test_the_reference_key_takes_the_others_along(sphere):
     before = positions(sphere.data)
     basis, key = sphere.shape_key_add(name="Basis"), sphere.shape_key_add(name="Key")

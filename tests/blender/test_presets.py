@@ -175,6 +175,21 @@ def test_files_that_cannot_be_read_are_left_out_and_named(own):
     assert library().preset("alps").label == "Alps"
 
 
+def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
+    plain = json.loads(library().preset("alps").to_json())
+    plain["recipe"]["height"] = 1e9
+    (own / "space.json").write_text(json.dumps({**plain, "label": "Space"}))
+    module("operators.bridge.user_presets").find()
+    choice = module("operators.bridge.preset_choice")
+    assert library().own_names() == ("space",)
+    assert "got 1000000000" in choice.left_out()["space"]
+    assert "space" not in [item[0] for item in choice.picture_items()]
+    group = bpy.context.scene.terrane
+    for place in range(1, len(choice.picture_items())):
+        group.preset_picture = choice.picture_items()[place][0]
+    assert choice.known("space") == library().PLAIN
+
+
 class Drawn:
     """Stands in for what a panel draws on, and remembers the calls; layouts within it are it."""
 

@@ -195,7 +195,7 @@ def check_refuses_bad_arguments(noise: Noise) -> None:
     ):
         with pytest.raises(ParameterError, match=rf"^{name}\.sample: {text}"):
             noise.sample(bad, SEED)
-    with pytest.raises(ParameterError, match="threads must be at least 1; got 0"):
+    with pytest.raises(ParameterError, match="threads must be a whole number of at least 1; got 0"):
         noise.sample(points, SEED, threads=0)
     if plane_dimensions(noise):
         with pytest.raises(ParameterError, match="evolution must be up to 2 finite numbers; got"):

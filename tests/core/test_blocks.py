@@ -171,8 +171,8 @@ def test_nested_jobs_do_everything(outer, inner):
 
 
 def test_bad_thread_counts_are_refused():
-    for threads in (0, -1):
-        with pytest.raises(ParameterError, match=f"threads must be at least 1; got {threads}"):
+    for threads in (0, -1, 1.5, "2", True):
+        with pytest.raises(ParameterError, match=f"whole number of at least 1; got {threads!r}"):
             blocks.run(lambda start, stop: None, 3, 1, threads=threads)
 
 
@@ -270,7 +270,9 @@ def test_what_a_call_asks_for_wins_over_what_was_set():
 
 @pytest.mark.parametrize("count", [0, -3])
 def test_a_bad_number_of_threads_is_not_set(count):
-    with pytest.raises(ParameterError, match=f"threads must be at least 1; got {count}"):
+    with pytest.raises(
+        ParameterError, match=f"threads must be a whole number of at least 1; got {count}"
+    ):
         blocks.on_threads(count).__enter__()
     assert blocks.thread_count() == blocks.processor_count()
 
