@@ -255,8 +255,15 @@ LOOKS = {
     ),
     "high_plateau": Look(
         "temperate",
-        air=Air(sun=(17.0, 62.0), clouds=0.55),
-        camera=Camera((0.60, 0.90), (0.74, 0.50), 0.042, -0.027, 26.0),
+        air=Air(
+            sun=(14.0, 68.0),
+            sun_colour=(1.0, 0.84, 0.62),
+            sun_strength=11.0,
+            clouds=0.25,
+            cumulus=0.12,
+            cumulus_seed=1,
+        ),
+        camera=Camera((0.61, 0.90), (0.76, 0.50), 0.042, 0.022, 26.0),
     ),
     "island": Look(
         "tropical",
