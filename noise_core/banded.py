@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,23 +48,37 @@ def banded(
         Each sample becomes the sum of so many samples, from its own on, times these numbers. The
         last samples, which have no others after them, are only there for that.
     """
-    beyond, kinds = len(taps) - 1, weights.shape[2]
-    samples = np.arange(0, len(lower) - beyond, height)[:, np.newaxis] + np.arange(height + beyond)
-    np.minimum(samples, len(lower) - 1, out=samples)
-    place = lower[samples]
-    base = place[:, 0].copy()
-    place -= base[:, np.newaxis]
+    count, kinds = len(lower) - len(taps) + 1, weights.shape[2]
+    blocks, tall = -(-count // height), height + len(taps) - 1
+    item = np.dtype((np.void, 4 * kinds))  # all weights of a lattice line move as one: much faster
+    ends = np.ascontiguousarray(weights).view(item)[..., 0]
+    lines = _windows(lower, blocks, height, tall)
+    base = lines[:, 0].copy()
+    place = lines - base[:, np.newaxis]
     band = int(place.max()) + 2
-    laid = np.zeros((*place.shape, band, kinds), np.float32)
-    # All weights of a lattice line move as one item, which is three times as fast.
-    item = np.dtype((np.void, 4 * kinds))
-    place += np.arange(place.size).reshape(place.shape) * band
-    for end in np.moveaxis(np.ascontiguousarray(weights).view(item)[..., 0], 1, 0):
-        laid.reshape(-1, kinds).view(item)[place, 0] = end[samples]
+    laid = np.zeros((blocks, tall, band, kinds), np.float32)
+    places = laid.reshape(-1, kinds).view(item)[:, 0]
+    place += np.arange(0, place.size * band, band).reshape(place.shape)
+    for end in range(2):
+        places[place] = _windows(ends[:, end], blocks, height, tall)
         place += 1
-    if not beyond:
+    if len(taps) == 1:
         return Banded(base, laid)
     total = laid[:, :height] * np.float32(taps[0])
     for later, tap in enumerate(taps[1:], 1):
         total += laid[:, later : later + height] * np.float32(tap)
     return Banded(base, total)
+
+
+def _windows(
+    values: npt.NDArray[np.generic], blocks: int, height: int, tall: int
+) -> npt.NDArray[Any]:
+    """Return blocks that begin `height` values apart, each with `tall` of them: a view of a copy.
+
+    The last one is filled up with the last value.
+    """
+    filled = np.empty((blocks - 1) * height + tall, values.dtype)
+    filled[: len(values)] = values
+    filled[len(values) :] = values[-1]
+    (step,) = filled.strides
+    return np.ndarray((blocks, tall), filled.dtype, filled, strides=(height * step, step))
