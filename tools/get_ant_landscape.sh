@@ -24,11 +24,12 @@ if [ ! -e "$target/eroder.py" ]; then
   [ -e $KEYS ] || { say "needs the keys of Debian's archive: $KEYS"; exit $CANNOT_HERE; }
   address=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' |
     sed -n 1p)
+  [ -n "$address" ] || { say "no Debian archive among this machine's apt sources"; exit $CANNOT_HERE; }
   work=$(mktemp -d)
   trap 'rm -rf -- "$work"' EXIT
   mkdir -p "$work"/{state/lists/partial,cache/archives/partial,parts}
   printf 'deb [signed-by=%s] %s bookworm main\n' \
-    $KEYS "${address:-http://deb.debian.org/debian}" >"$work/sources.list"
+    $KEYS "$address" >"$work/sources.list"
   apt=(apt-get -qq -o "Dir::State=$work/state" -o "Dir::Cache=$work/cache" -o "Dir::Etc::SourceParts=$work/parts"
     -o "Dir::Etc::SourceList=$work/sources.list" -o APT::Sandbox::User= -o Acquire::Retries=3
     -o Acquire::Languages=none)
