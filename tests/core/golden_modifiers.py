@@ -24,6 +24,11 @@ GRIDS = {
 }
 
 
+WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0}
+"""Most noises are matrix products, which add in another order on another processor; what bends the
+layers of strata and terraces is one."""
+
+
 def ground(grid: Grid) -> np.ndarray:
     """Return heights up to 500 m: squares upon squares, smoothed by sums of four."""
     height = np.zeros(grid.shape, np.float32)
@@ -39,11 +44,12 @@ def ground(grid: Grid) -> np.ndarray:
 
 
 def digests(key: str) -> dict[str, str]:
-    """Return one digest per grid and field of a modifier with its defaults, and white noise."""
+    """Return one digest per grid and field of a modifier with its defaults, but for other noises."""
     modifier = modifier_types()[key]()
-    if any(parameter.name == "noise" for parameter in modifier.parameters()):
-        # Most noises are matrix products, which add in another order on another processor.
-        modifier = modifier.with_values(noise=White())
+    names = {parameter.name for parameter in modifier.parameters()}
+    modifier = modifier.with_values(
+        **{name: value for name, value in WITHOUT_PRODUCTS.items() if name in names}
+    )
     found = {}
     for name, grid in GRIDS.items():
         relief = modifier.apply(ground(grid), grid, SEED)
