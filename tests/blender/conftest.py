@@ -4,8 +4,8 @@
 The module gets an empty profile and the zip by operator. In an executable the profile was chosen and
 the zip installed by command line before Blender started: changing either from within does not work.
 
-Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from. Every
-test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
+Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
+``linked`` links an object from another file. Every test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
 """
 
 from __future__ import annotations
@@ -111,3 +111,20 @@ def pytest_unconfigure() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(int(_status))
+
+
+@pytest.fixture
+def linked(tmp_path):
+    """Return what saves an object in another file and links it from there; it is active then."""
+
+    def link(thing):
+        name, path = thing.name, str(tmp_path / "library.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        bpy.ops.wm.read_homefile(use_empty=True)
+        with bpy.data.libraries.load(path, link=True) as (_, into):
+            into.objects = [name]
+        bpy.context.collection.objects.link(into.objects[0])
+        bpy.context.view_layer.objects.active = into.objects[0]
+        return into.objects[0]
+
+    return link

@@ -285,16 +285,8 @@ def test_a_shared_mesh_changes_for_all_or_becomes_single(terrane):
     assert "terrane_height_before" not in twin.data.attributes
 
 
-def test_a_linked_mesh_is_refused(terrane, tmp_path):
-    grid().name = "Linked"
-    path = str(tmp_path / "library.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Linked"]
-    linked = into.objects[0]
-    bpy.context.collection.objects.link(linked)
-    bpy.context.view_layer.objects.active = linked
+def test_a_linked_mesh_is_refused(terrane, linked):
+    linked(grid())
     with pytest.raises(RuntimeError, match="linked from another file"):
         bpy.ops.terrane.terrain_erode()
 

@@ -347,32 +347,17 @@ def test_only_terrains_can_be_updated(terrane):
         bpy.ops.terrane.terrain_update()
 
 
-def test_a_linked_terrain_is_refused(terrane, tmp_path):
-    add().name = "Linked"
-    path = str(tmp_path / "library.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Linked"]
-    linked = into.objects[0]
-    bpy.context.collection.objects.link(linked)
-    bpy.context.view_layer.objects.active = linked
+def test_a_linked_terrain_is_refused(terrane, linked):
+    linked(add())
     with pytest.raises(RuntimeError, match="linked from another file"):
         bpy.ops.terrane.terrain_update()
     with pytest.raises(RuntimeError, match="linked from another file"):
         bpy.ops.terrane.mesh_displace()
 
 
-def test_an_override_of_a_linked_mesh_is_refused(terrane, tmp_path):
+def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     # Blender would take no position for it, and say nothing.
-    add().name = "Linked"
-    path = str(tmp_path / "library.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(path, link=True) as (_, into):
-        into.objects = ["Linked"]
-    bpy.context.collection.objects.link(into.objects[0])
-    own = into.objects[0].override_create(remap_local_usages=True)
+    own = linked(add()).override_create(remap_local_usages=True)
     own.data.override_create(remap_local_usages=True)
     assert own.data.override_library is not None and own.data.library is None
     bpy.context.view_layer.objects.active = own
