@@ -5,7 +5,8 @@ The module gets an empty profile and the zip by operator. In an executable the p
 the zip installed by command line before Blender started: changing either from within does not work.
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
-``linked`` links an object from another file. Every test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
+``linked`` links an object from another file. Every test starts in an empty scene; after a failed one
+the scene lies in ``build/failures/``.
 """
 
 from __future__ import annotations
