@@ -121,11 +121,11 @@ class Heap:
     ) -> None:
         """Write what is seen at places one by one."""
         right, up = places
-        place = table.places(*cells)
+        around = table.around(*cells)
         best = np.zeros(up.size, np.int32)
         known = np.zeros((self.lines + 1, len(self._candidates), up.size), np.float32)
         for number, (across, along, copy) in enumerate(self._candidates):
-            shapes = table.at(place, across, along, copy)
+            shapes = around(across, along, copy)
             shapes[X] += np.float32(across)
             shapes[Y] += np.float32(along)
             met = self._met(shapes, right, up)
