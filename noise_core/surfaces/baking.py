@@ -91,6 +91,7 @@ class Bake:
         far = max(float(np.abs(axis).max()) for axis in (self.axes.x, self.axes.y))
         self.is_near = far < 4.0
         self.whole: dict[str, Field] = {}
+        self.uses: dict[str, int] = {}
         self.plans: dict[str, RowPlan] = {}
         self.tables: dict[str, tuple[Table, int]] = {}
         self.rendered: dict[str, Field] = {}
@@ -167,7 +168,11 @@ class Bake:
         rows, columns = self.order.grid.shape
         if not maps:
             return
-        self._prepare(self._needed(maps) | self.graph.needs(keep))
+        asked = {need for name in maps for need in self.graph.formulas[name].needs} | keep
+        needed = self.graph.needs(asked, self.whole)
+        self._prepare(needed)
+        uses = self.graph.uses(maps, needed)
+        self.uses = {name: count for name, count in uses.items() if name not in keep}
         targets = {
             name: np.empty((rows, columns, 3)[: _dimensions(name)], np.float32) for name in maps
         }
@@ -183,7 +188,8 @@ class Bake:
                 block = Block(strip, top, bottom)
                 for name, target in targets.items():
                     blocks.checkpoint()
-                    _write(self.graph.formulas[name].value(block.lookup), target[top:bottom])
+                    value, _ = block.result(self.graph.formulas[name])
+                    _write(value, target[top:bottom])
                 for name, field in kept.items():
                     field[..., top:bottom, :] = block.lookup(name)
 
@@ -201,7 +207,7 @@ class Bake:
         """Plan the noises among some fields that nobody has worked out yet."""
         together: dict[object, list[str]] = {}
         still: list[tuple[str, Sampled]] = []
-        for name in sorted(needed - set(self.whole)):
+        for name in sorted(needed):
             node = self.graph.nodes.get(name)
             if not isinstance(node, Sampled) or isinstance(node.noise, Pattern):
                 continue

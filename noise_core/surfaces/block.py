@@ -13,8 +13,8 @@ from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.extent import spacing
 from ..warping.lookup import Table, addresses, moved
-from .nodes import Reading, Sampled
-from .terms import Value
+from .nodes import Colours, Formula, Reading, Sampled
+from .terms import Result, Value
 
 if TYPE_CHECKING:
     from .baking import Bake
@@ -33,7 +33,7 @@ class Strip:
         self._tiles: dict[int, Any] = {}
 
     def rows(self, name: str, node: Sampled, start: int, stop: int) -> Field:
-        """Return some rows of a noise; not to be written to."""
+        """Return some rows of a noise: these once, since they may be written over."""
         if name not in self._known:
             self._known[name] = self._all(name, node)
         return self._known[name][start - self._start : stop - self._start]
@@ -67,12 +67,17 @@ def tiled(
 
 
 class Block:
-    """Some rows: every field is worked out when it is first asked for, and kept for this block."""
+    """Some rows: every field is worked out when it is first asked for.
+
+    It is kept until the last formula has it, which may write over it: so what is in use stays in
+    a processor's cache.
+    """
 
     def __init__(self, strip: Strip, start: int, stop: int) -> None:
         self._strip, self._start, self._stop = strip, start, stop
         self._bake = strip.bake
-        self._known: dict[str, Value] = {}
+        self._known: dict[str, Result] = {}
+        self._uses = dict(strip.bake.uses)  # that are still to come
         self._tiles: dict[int, Any] = {}
         self._found: dict[Table, Field] = {}
         self._places: dict[object, npt.NDArray[np.intp]] = {}
@@ -84,18 +89,45 @@ class Block:
         if name in self._bake.whole:
             return self._bake.whole[name][..., self._start : self._stop, :]
         if name not in self._known:
-            self._known[name] = self._value(name)
-        return self._known[name]
+            node = self._bake.graph.nodes[name]
+            assert not isinstance(node, Reading)  # these are whole
+            if isinstance(node, Sampled):
+                self._known[name] = self._noise(name, node), True
+            else:
+                self._known[name] = self.result(node)
+        return self._known[name][0]
+
+    def result(self, formula: Formula | Colours) -> Result:
+        """Return the rows of a formula, and whether nobody else holds them.
+
+        Each formula of the graph is to be asked for once.
+        """
+        counts, known, uses = formula.counts, self._known, self._uses
+        for name in counts:  # first, because a formula may write over what the next one needs
+            self.lookup(name)
+
+        def ask(name: str) -> Result:
+            if name not in known:
+                return self.lookup(name), False
+            value, is_own = known[name]
+            return value, is_own and counts[name] == 1 and uses.get(name) == 1
+
+        value, is_own = formula.result(ask)
+        for name in known.keys() & counts.keys():
+            if not is_own:  # it may be one of them
+                known[name] = (known[name][0], False)
+            if name in uses:
+                uses[name] -= 1
+                if not uses[name]:
+                    del known[name]
+        return value, is_own
 
     @property
     def _shape(self) -> tuple[int, int]:
         return (self._stop - self._start, self._bake.order.grid.columns)
 
-    def _value(self, name: str) -> Value:
-        node = self._bake.graph.nodes[name]
-        assert not isinstance(node, Reading)  # these are whole
-        if not isinstance(node, Sampled):
-            return node.value(self.lookup)
+    def _noise(self, name: str, node: Sampled) -> Field:
+        """Return the rows of a noise, which may be written over."""
         blocks.checkpoint()
         if node.moves is None:
             return self._strip.rows(name, node, self._start, self._stop)

@@ -14,6 +14,8 @@ from __future__ import annotations
 import ast
 import copy
 import math
+from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -21,7 +23,7 @@ from ..arrays import plain_float
 from ..errors import ParameterError
 from .functions import FUNCTIONS, Function
 from .simplifying import Known, simplified
-from .terms import Lookup, Term, Value
+from .terms import Ask, Lookup, Result, Term, Value, held
 
 _OPERATORS: dict[type[ast.operator], np.ufunc] = {
     ast.Add: np.add,
@@ -51,6 +53,8 @@ class Expression:
     ----------
     names : frozenset of str
         What it asks for.
+    counts : mapping of str to int
+        How often it asks for each of them.
 
     Raises
     ------
@@ -66,9 +70,10 @@ class Expression:
             self._root = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             raise ParameterError(f"{who} must be a formula; got {text!r} ({error})") from None
-        names: set[str] = set()
-        self._check(self._root, names, 1)
-        self.names = frozenset(names)
+        counts: Counter[str] = Counter()
+        self._check(self._root, counts, 1)
+        self.counts: Mapping[str, int] = counts
+        self.names = frozenset(counts)
         self._term: Term | None = None
 
     @property
@@ -89,7 +94,8 @@ class Expression:
         """
         other = copy.copy(self)
         other._term = simplified(self._root, known)
-        other.names = frozenset(other._term.names())
+        other.counts = other._term.names()
+        other.names = frozenset(other.counts)
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -111,18 +117,29 @@ class Expression:
         float or ndarray
             An array only if one went in; then float32. It may be one that `lookup` returned.
         """
-        if self._term is not None:
-            return self._term.result(lookup)[0]
-        return self._value(self._root, lookup)
+        return self.result(held(lookup))[0]
 
-    def _check(self, node: ast.expr, names: set[str], depth: int) -> None:
-        """Refuse all but arithmetic, and collect the names."""
+    def result(self, ask: Ask) -> Result:
+        """Return the formula's value, and whether it is a new array that nobody else holds.
+
+        Parameters
+        ----------
+        ask : callable
+            Returns what a name stands for, and whether the formula may write over it. A name that
+            it asks for several times must not be written over.
+        """
+        if self._term is not None:
+            return self._term.result(ask)
+        return self._value(self._root, lambda name: ask(name)[0]), False
+
+    def _check(self, node: ast.expr, names: Counter[str], depth: int) -> None:
+        """Refuse all but arithmetic, and count the names."""
         if depth > _DEEPEST:
             raise ParameterError(
                 f"{self._who} must have at most {_DEEPEST} parts one inside the other; got more"
             )
         if isinstance(node, ast.Name):
-            names.add(node.id)
+            names[node.id] += 1
         elif isinstance(node, ast.Constant) and math.isfinite(plain_float(node.value)):
             pass
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -104,16 +105,34 @@ class Graph:
         other.late = other._late()
         return other
 
-    def needs(self, names: Iterable[str]) -> set[str]:
-        """Return some fields and all that they need, and what these need, and so on."""
+    def needs(self, names: Iterable[str], known: Container[str] = ()) -> set[str]:
+        """Return some fields and all that they need, and what these need, and so on.
+
+        Fields that are known already are left out, and what only they need.
+        """
         found: set[str] = set()
         waiting = list(names)
         while waiting:
             name = waiting.pop()
-            if name not in found and (name in self.nodes or name == HEIGHT):
+            if name in found or name in known:
+                continue
+            if name in self.nodes or name == HEIGHT:
                 found.add(name)
                 waiting += self.nodes[name].needs if name in self.nodes else ()
         return found
+
+    def uses(self, maps: Iterable[str], needed: Iterable[str]) -> dict[str, int]:
+        """Return how many formulas ask for a field, of some maps and of the fields they need.
+
+        Left out is what moves noises: it is asked for as often as there are such noises.
+        """
+        formulas: list[Node] = [self.formulas[name] for name in maps]
+        formulas += [self.nodes[name] for name in needed if name in self.nodes]
+        counts: Counter[str] = Counter()
+        moving: set[str] = set()
+        for formula in formulas:
+            (moving if isinstance(formula, Sampled) else counts).update(formula.needs)
+        return {name: count for name, count in counts.items() if name not in moving}
 
     def is_late(self, formula: Formula) -> bool:
         """Return whether a formula needs the finished height."""

@@ -33,7 +33,7 @@ from ..params import Parameter
 from ..serial import TYPE, from_plain
 from ..tilings import Pattern
 from .expressions import Expression
-from .terms import Lookup, Value
+from .terms import Ask, Lookup, Result, Value, held
 
 Settings = Mapping[str, Value]
 """What exposed parameters are set to, as formulas see them."""
@@ -51,12 +51,21 @@ class Formula:
         """The fields that must be there first."""
         return self.expression.names if self.expression else frozenset()
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How often it asks for each of them."""
+        return self.expression.counts if self.expression else {}
+
     def value(self, lookup: Lookup) -> Value:
         """Return a block of the field."""
+        return self.result(held(lookup))[0]
+
+    def result(self, ask: Ask) -> Result:
+        """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
         if self.expression is None:
             assert self.colour is not None
-            return self.colour
-        return self.expression.value(lookup)
+            return self.colour, False
+        return self.expression.result(ask)
 
     def simplified(self, known: Settings) -> Formula:
         """Return the field with what is known of others in its place."""
@@ -75,11 +84,20 @@ class Colours:
         """The fields that must be there first."""
         return self.by.names
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How often it asks for each of them."""
+        return self.by.counts
+
     def value(self, lookup: Lookup) -> Value:
         """Return a block of the field, shape (3, rows, columns)."""
-        where = self.by.value(lookup)
+        return self.result(held(lookup))[0]
+
+    def result(self, ask: Ask) -> Result:
+        """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
+        where, _ = self.by.result(ask)
         colours = self.ramp.colours(where)
-        return colours if colours.ndim == 3 else colours.reshape(3, 1, 1)
+        return colours if colours.ndim == 3 else colours.reshape(3, 1, 1), True
 
     def simplified(self, known: Settings) -> Colours:
         """Return the field with what is known of others in its place."""

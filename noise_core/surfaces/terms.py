@@ -10,6 +10,7 @@ any more. `simplifying` makes them.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Union
@@ -27,6 +28,9 @@ Lookup = Callable[[str], Value]
 Result = tuple[Value, bool]
 """A value, and whether nobody else holds it: then it may be written over."""
 
+Ask = Callable[[str], Result]
+"""Only what is asked for once in a formula may be written over."""
+
 
 @dataclass(frozen=True, eq=False)
 class Plain:
@@ -34,11 +38,11 @@ class Plain:
 
     value: Value
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
-        return set()
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
+        return Counter()
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
         return self.value, False
 
@@ -49,13 +53,13 @@ class Named:
 
     name: str
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
-        return {self.name}
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
+        return Counter((self.name,))
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        return lookup(self.name), False
+        return ask(self.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,16 +69,16 @@ class Sum:
     terms: tuple[tuple[Value, Term], ...]
     constant: Value = 0.0
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return _names(term for _, term in self.terms)
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
         totals: dict[int, Result] = {}  # of fields, and of colours, which take three times as long
         constant = self._constant
         for factor, is_less, term in self._parts:
-            part = term.result(lookup)
+            part = term.result(ask)
             if factor is not None:
                 part = combined(np.multiply, part, factor)
             channels = np.ndim(part[0])
@@ -116,15 +120,15 @@ class Product:
 
     factors: tuple[Term, ...]
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return _names(self.factors)
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
         products: dict[int, Result] = {}
         for factor in self.factors:
-            part = factor.result(lookup)
+            part = factor.result(ask)
             channels = np.ndim(part[0])
             if channels in products:
                 part = combined(np.multiply, products[channels], part)
@@ -142,13 +146,13 @@ class Power:
     base: Term
     exponent: int
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return self.base.names()
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        base, _ = self.base.result(lookup)
+        base, _ = self.base.result(ask)
         power: Result = (base, False)
         for _ in range(self.exponent - 1):
             power = combined(np.multiply, power, (base, False))
@@ -163,13 +167,13 @@ class Clamped:
     low: float = 0.0
     high: float = 1.0
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return self.term.names()
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        value, is_free = self.term.result(lookup)
+        value, is_free = self.term.result(ask)
         if isinstance(value, float):
             return min(max(value, self.low), self.high), False
         return np.clip(value, self.low, self.high, out=value if is_free else None), True
@@ -182,13 +186,13 @@ class Smooth:
     term: Term
     factor: float = 1.0
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return self.term.names()
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        share, _ = Clamped(self.term).result(lookup)
+        share, _ = Clamped(self.term).result(ask)
         result = share * (-2.0 * self.factor)
         result += 3.0 * self.factor
         result *= share
@@ -204,16 +208,16 @@ class Mix:
     second: Term
     share: Term
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return _names((self.first, self.second, self.share))
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        first, _ = self.first.result(lookup)
-        second = self.second.result(lookup)
+        first, _ = self.first.result(ask)
+        second = self.second.result(ask)
         mixed = combined(np.subtract, second, (first, False))
-        mixed = combined(np.multiply, mixed, self.share.result(lookup))
+        mixed = combined(np.multiply, mixed, self.share.result(ask))
         return combined(np.add, mixed, (first, False))
 
 
@@ -224,13 +228,13 @@ class Called:
     function: Function
     arguments: tuple[Term, ...]
 
-    def names(self) -> set[str]:
-        """Return the fields that are asked for."""
+    def names(self) -> Counter[str]:
+        """Return the fields that are asked for, and how often."""
         return _names(self.arguments)
 
-    def result(self, lookup: Lookup) -> Result:
+    def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        results = [argument.result(lookup) for argument in self.arguments]
+        results = [argument.result(ask) for argument in self.arguments]
         work: Any = self.function.work
         if isinstance(work, np.ufunc) and results[0][1]:
             return work(results[0][0], out=results[0][0]), True
@@ -238,6 +242,11 @@ class Called:
 
 
 Term = Union[Plain, Named, Sum, Product, Power, Clamped, Smooth, Mix, Called]
+
+
+def held(lookup: Lookup) -> Ask:
+    """Return what asks for values that nobody may write over."""
+    return lambda name: (lookup(name), False)
 
 
 def combined(operation: np.ufunc, left: Result, right: Result) -> Result:
@@ -267,8 +276,8 @@ def _is(value: Value, number: float) -> bool:
     return isinstance(value, float) and value == number
 
 
-def _names(terms: Iterable[Term]) -> set[str]:
-    names: set[str] = set()
+def _names(terms: Iterable[Term]) -> Counter[str]:
+    names: Counter[str] = Counter()
     for term in terms:
-        names |= term.names()
+        names.update(term.names())
     return names

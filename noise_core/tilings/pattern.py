@@ -52,6 +52,11 @@ class Pattern(Noise):
         shape : tuple of int
             Of the points.
         seed : int
+
+        Returns
+        -------
+        ndarray of that shape, float32
+            A new array, which the caller may write to.
         """
         raise NotImplementedError(f"{type(self).__name__} has no made_of()")
 
