@@ -59,6 +59,9 @@ class AmbientOcclusion(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
+        # Above the lowest point: what is added and taken away again may not round slopes away.
+        ground = surface.height - surface.height.min()
+        surface = HeightField(ground, surface.level)
         horizons = _horizons(surface, self.radius or DEFAULT_RADIUS * surface.level.width)
         result = np.empty(surface.level.shape, np.float32)
 
@@ -82,7 +85,7 @@ class AmbientOcclusion(Map):
 
 
 class _Horizon:
-    """Heights to look at from a certain distance.
+    """Heights to look at from a certain distance, divided by it.
 
     Parameters
     ----------
@@ -94,13 +97,23 @@ class _Horizon:
         Of samples, in metres.
     wrap : bool
         Whether the last row and column meet the first.
+
+    Attributes
+    ----------
+    factor : float
+        1 / the distance along x and along y.
+    ratio : float
+        How much farther one looks between them.
     """
 
     def __init__(self, field: Field, reach: int, spacing: float, wrap: bool) -> None:
         self.rows, self.columns = field.shape
-        self.reach, self.spacing = reach, spacing
+        self.reach, self._step = reach, max(1, round(reach * math.sqrt(0.5)))
+        self.factor = 1.0 / (reach * spacing)
+        self.ratio = math.sqrt(2.0) * self._step / reach
         self.wide = np.empty((self.rows + 2 * reach, self.columns + 2 * reach), np.float32)
-        self.wide[reach:-reach, reach:-reach] = field
+        inside = self.wide[reach:-reach, reach:-reach]
+        np.multiply(field, np.float32(self.factor), out=inside)
         if wrap:
             sides = np.r_[:reach, -reach:0]
             rows, columns = ((np.r_[-reach:0, :reach] % count) + reach for count in field.shape)
@@ -111,17 +124,17 @@ class _Horizon:
             self.wide[:reach] = self.wide[-reach:] = _BELOW
             self.wide[:, :reach] = self.wide[:, -reach:] = _BELOW
 
-    def seen(self, start: int, stop: int) -> tuple[tuple[Field, float], ...]:
-        """Return the heights seen from some rows along x, along y and between, and how far away.
+    def seen(self, start: int, stop: int) -> tuple[Field, Field, Field]:
+        """Return the heights seen from some rows along x, along y and between.
 
         Those along x have shape (2, rows, columns), those along y (2, 1, rows, columns), and those
         between (2, 2, rows, columns): backwards before forwards, along y before x. They are views.
         """
-        step = max(1, round(self.reach * math.sqrt(0.5)))
+        reach, step = self.reach, self._step
         return (
-            (self._around(start, stop, 0, self.reach)[0], self.reach * self.spacing),
-            (self._around(start, stop, self.reach, 0), self.reach * self.spacing),
-            (self._around(start, stop, step, step), step * self.spacing * math.sqrt(2.0)),
+            self._around(start, stop, 0, reach)[0],
+            self._around(start, stop, reach, 0),
+            self._around(start, stop, step, step),
         )
 
     def _around(self, start: int, stop: int, up: int, along: int) -> Field:
@@ -167,18 +180,27 @@ def _tangents(x: Field, y: Field) -> Field:
 
 
 def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -> None:
-    """Raise tangents to those of the horizons' heights, where these are higher."""
-    rise = np.empty((2, 2, *here.shape), np.float32)
-    parts = (tangents[0:2], tangents[2:4, np.newaxis], tangents[4:8].reshape(rise.shape))
-    rises = (rise[0], rise[:, :1], rise)
+    """Raise tangents to those of the horizons' heights, where these are higher.
+
+    Instead of taking the ground's own height from each height that is seen, it is added to the
+    tangents meanwhile, all divided by the distance: that works in place, and place is time here.
+    """
+    rows, columns = here.shape
+    straight, between = tangents[:4], tangents[4:]
+    parts = (straight[:2], straight[2:, np.newaxis], between.reshape(2, 2, rows, columns))
+    factor, ratio = 0.0, 1.0
     for horizon in horizons:
         checkpoint()
-        for (heights, distance), part, over in zip(
-            horizon.seen(start, start + len(here)), parts, rises
-        ):
-            np.subtract(heights, here, out=over)
-            over *= np.float32(1.0 / distance)
-            np.maximum(part, over, out=part)
+        straight += here * np.float32(horizon.factor - factor)
+        share = horizon.ratio / ratio
+        if share != 1.0:
+            between *= np.float32(share)
+        between += here * np.float32(horizon.factor - share * factor)
+        factor, ratio = horizon.factor, horizon.ratio
+        for part, heights in zip(parts, horizon.seen(start, start + rows)):
+            np.maximum(part, heights, out=part)
+    tangents -= here * np.float32(factor)
+    between *= np.float32(1.0 / ratio)
 
 
 def _sine(tangent: Field) -> Field:

@@ -17,9 +17,9 @@ from ..params import number
 DEFAULT_RADIUS = 1.0 / 64.0
 """Of the width of the terrain."""
 
-_FINE = 3
-"""Averages of a large field that are taken at all samples: nothing is left then that every second
-sample cannot hold."""
+_FINE = 2
+"""Averages of a large field that are taken at all samples: of what every second sample cannot hold
+they leave a thirteenth at most, and wider averages have half the weight of these or less."""
 
 _SAMPLES_PER_BLOCK = 1 << 16
 """ 256 KB: a few of them stay in a processor's cache."""
@@ -106,7 +106,7 @@ def _above(
             halves = [step // 2 for step in steps[place:]]
             coarse = level.coarser()
             every_second = np.ascontiguousarray(field[::2, ::2])
-            wide = _above(every_second, coarse, halves, weights[place:], 1)
+            wide = _above(every_second, coarse, halves, weights[place:], fine)
             total += prolonged(wide, coarse, level)
             break
         field = smoothed(field, step, level.wrap, _differences(total, field, weight, place == 0))

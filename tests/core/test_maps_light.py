@@ -178,4 +178,6 @@ def test_wide_crevices_are_exact_at_every_second_sample():
     one = Cavity(radius=grid.size / 6.0)  # strides of 1, 2, 4 and 8 samples
     whole, large = one.read(surface, unheard), one.read_large(surface, unheard)
     np.testing.assert_allclose(large[::2, ::2], whole[::2, ::2], atol=1e-5)
-    assert 1e-5 < np.abs(large - whole).max() < 0.02, "between them they are interpolated"
+    between = np.abs(large - whole)
+    assert 1e-5 < between.max() < 0.05, "between them they are interpolated"
+    assert between.mean() < 0.004, "white noise is the roughest ground there is"
