@@ -72,7 +72,7 @@ class Table:
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        plans = Portions(
+        self._plans = plans = Portions(
             [partial(sharpened_plan, each, around, seeds, _FACTOR) for each, seeds in noises]
         )
         copies = [len(seeds) for _, seeds in noises]
@@ -82,6 +82,10 @@ class Table:
         self._bands = Portions(
             [partial(_render, plans, copies, start, self._samples) for start in starts]
         )
+
+    def prepare(self) -> None:
+        """Plan how to render the samples; the first that is looked up makes sure of it, too."""
+        self._plans.take()
 
     def look_up(
         self, start: int, shifts: Field, factors: tuple[float, float] = (1.0, 1.0)
@@ -213,14 +217,15 @@ def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Fi
     count, _, width = samples.shape
     total = np.empty((count, *address.shape), np.float32)
     place = address.reshape(-1)
-    taps = np.empty((3, 3, place.size), np.float32)
+    shifts = [row * width + column for row in range(3) for column in range(3)]
+    taps = np.empty((len(shifts), place.size), np.float32)
+    square = taps.reshape(3, 3, -1)
     across, along = weights.reshape(3, 2, -1).swapaxes(0, 1)
     for channel, field in zip(samples.reshape(count, -1), total.reshape(count, -1)):
-        for row, column in np.ndindex(3, 3):
+        for shift, tap in zip(shifts, taps):
             # The same addresses in a shifted view: no tap needs addresses of its own. "wrap" spares
             # NumPy's bounds check and its buffering of `out`; no address is outside.
-            shifted = channel[row * width + column :]
-            shifted.take(place, out=taps[row, column], mode="wrap")
+            channel[shift:].take(place, out=tap, mode="wrap")
         # One long call: threads would wait for the interpreter's lock between many short ones.
-        np.einsum("rcn,cn,rn->n", taps, across, along, out=field)
+        np.einsum("rcn,cn,rn->n", square, across, along, out=field)
     return total

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Things made on demand: each once, whoever asks, and nobody idle while there is something to make."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from noise_core.portions import Portions
+
+
+class Busy:
+    """A maker that another thread is at until it is let go."""
+
+    def __init__(self):
+        self.is_begun, self.may_end = threading.Event(), threading.Event()
+
+    def __call__(self):
+        self.is_begun.set()
+        assert self.may_end.wait(10.0)
+        return "slow"
+
+
+@pytest.fixture
+def busy():
+    """Return such a maker, the portions [it, "quick"], and whether the second was made."""
+    maker, made = Busy(), []
+    portions = Portions([maker, lambda: made.append(1) or "quick"])
+    thread = threading.Thread(target=portions.take, args=((0,),))
+    thread.start()
+    assert maker.is_begun.wait(10.0)
+    yield maker, portions, made
+    maker.may_end.set()
+    thread.join()
+
+
+def test_each_is_made_once_and_only_when_it_is_asked_for():
+    asked = []
+    portions = Portions(
+        [lambda place=place: asked.append(place) or 10 * place for place in (0, 1, 2)]
+    )
+    assert portions.take((2, 0)) == [20, 0]
+    assert asked == [2, 0]
+    assert portions.take() == [0, 10, 20]
+    assert asked == [2, 0, 1]
+
+
+def test_what_failed_is_tried_again():
+    outcomes = iter([ZeroDivisionError("once"), None])
+
+    def make():
+        outcome = next(outcomes)
+        if outcome:
+            raise outcome
+        return "made"
+
+    portions = Portions([make])
+    with pytest.raises(ZeroDivisionError, match="once"):
+        portions.take()
+    assert portions.take() == ["made"]
+
+
+def test_advance_waits_for_nobody(busy):
+    _, portions, made = busy
+    portions.advance()
+    assert made == [1]
+
+
+def test_who_would_wait_does_something_else_first(busy):
+    maker, portions, _ = busy
+    done = []
+
+    def meanwhile():
+        done.append(maker.may_end.is_set())
+        maker.may_end.set()
+
+    assert portions.take((0,), meanwhile) == ["slow"]
+    assert done == [False]
+
+
+def test_who_need_not_wait_does_nothing_else():
+    portions = Portions([lambda: "made"])
+    assert portions.take(meanwhile=pytest.fail) == ["made"]
+    assert portions.take(meanwhile=pytest.fail) == ["made"]
