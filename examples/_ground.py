@@ -9,13 +9,17 @@ from _looks import Look
 from _nodes import Nodes, tree_of
 from _surroundings import Land
 
+_FINEST = 1024
+"""Pixels along a side of the tiles of its details at most, whatever the picture has."""
 
-def colour_ground(land: Land, look: Look) -> None:
-    """Give a terrain its material."""
+
+def colour_ground(land: Land, look: Look, pixels: int) -> None:
+    """Give a terrain its material, with details as fine as a picture that is so many pixels wide."""
+    settings = {"detail_pixels": min(_FINEST, pixels), **look.settings}
     # Lakes have surfaces of their own here. The sea has too, and leaves beaches around it.
     water = "sea" if look.has_sea else "none"
     with bpy.context.temp_override(object=land.thing, active_object=land.thing):
-        bpy.ops.terrane.terrain_material(palette=look.palette, water=water, **look.settings)
+        bpy.ops.terrane.terrain_material(palette=look.palette, water=water, **settings)
     material = land.thing.active_material
     nodes = Nodes(tree_of(material), is_new=False)
     (shader,) = (one for one in nodes.tree.nodes if one.type == "BSDF_PRINCIPLED")

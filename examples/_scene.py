@@ -33,11 +33,11 @@ def landscape(terrain: bpy.types.Object, preset: str, pixels: int) -> None:
     preset : str
         Whose look it gets; "" if it has none.
     pixels : int
-        Width of the picture that will be rendered: clouds are as fine as it.
+        Width of the picture that will be rendered: clouds and details are as fine as it.
     """
     look = LOOKS.get(preset, LOOKS[""])
     land = Land.of(terrain)
-    colour_ground(land, look)
+    colour_ground(land, look, pixels)
     levels = water_levels(land, look)
     water = add_water(land, look, levels)
     add_plants(land, look, levels)

@@ -227,13 +227,20 @@ def tidy(tree: Any) -> None:
     column = _columns(nodes, tree.links)
     deepest = max(column.values(), default=0)
     heights: dict[int, float] = {}
+    tops: dict[str, float] = {}
     for node in nodes:
         at = column[node.name]
-        top = heights.get(at, 0.0)
-        node.location = ((deepest - at) * _COLUMN, -top)
-        heights[at] = top + height_of(node) + _GAP
-    for node in nodes:  # columns stand centred
-        node.location.y += 0.5 * heights[column[node.name]]
+        tops[node.name] = heights.get(at, 0.0)
+        heights[at] = tops[node.name] + height_of(node) + _GAP
+    places: list[float] = []
+    for node in tree.nodes:
+        at = column.get(node.name)
+        if at is None:  # a frame stays
+            places += node.location
+        else:  # columns stand centred
+            places += ((deepest - at) * _COLUMN, 0.5 * heights[at] - tops[node.name])
+    # All at once: Blender would look through the whole tree after each node that moves.
+    tree.nodes.foreach_set("location", places)
 
 
 def height_of(node: Any) -> float:

@@ -5,7 +5,8 @@ The module gets an empty profile and the zip by operator. In an executable the p
 the zip installed by command line before Blender started: changing either from within does not work.
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
-``linked`` links an object from another file. Every test starts in an empty scene; after a failed one
+``linked`` links an object from another file, ``example`` imports a module of the examples,
+``tiles_baked_once`` saves time. Every test starts in an empty scene; after a failed one
 the scene lies in ``build/failures/``.
 """
 
@@ -25,6 +26,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
 EXTENSION = "bl_ext.user_default.terrane"
 IN_EXECUTABLE = "bpy" in sys.modules
 
@@ -129,3 +131,34 @@ def linked(tmp_path):
         return into.objects[0]
 
     return link
+
+
+@pytest.fixture
+def example(terrane, monkeypatch):
+    """Return a function that imports a module of the examples, which are no package."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    known = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - known:
+        if Path(getattr(sys.modules[name], "__file__", None) or "").parent == EXAMPLES:
+            del sys.modules[name]
+
+
+_tiles = {}
+
+
+@pytest.fixture
+def tiles_baked_once(terrane, monkeypatch):
+    """Bake each tile of ground once for all tests, which begin in files that have none.
+
+    A tile depends on its name and its size alone.
+    """
+    details = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain_details")
+    baked = details.tile
+
+    def tile(name, pixels, progress, cancel):
+        if (name, pixels) not in _tiles:
+            _tiles[name, pixels] = baked(name, pixels, progress, cancel)
+        return _tiles[name, pixels].copy()
+
+    monkeypatch.setattr(details, "tile", tile)

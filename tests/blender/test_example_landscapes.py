@@ -3,27 +3,16 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import bpy
 import numpy as np
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture
-def example(terrane, monkeypatch):
-    """Return a function that imports a module of the examples, which are no package."""
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    known = set(sys.modules)
-    yield importlib.import_module
-    for name in set(sys.modules) - known:
-        if Path(getattr(sys.modules[name], "__file__", None) or "").parent == EXAMPLES:
-            del sys.modules[name]
+# Clouds are arrays that NumPy computes; the core's tests try its versions. One Blender will do.
+needs_no_blender = pytest.mark.skipif(
+    bpy.app.version >= (4, 3), reason="the oldest Blender tests it for all"
+)
 
 
 @pytest.fixture
@@ -33,12 +22,13 @@ def sky(example):
 
     def sky(cumulus, sun=(30.0, 180.0)):
         air = replace(looks.Air(), cumulus=cumulus, cumulus_seed=2, sun=sun)
-        found = clouds.panorama(air, clouds.View(0.0, 60.0, 80))
+        found = clouds.panorama(air, clouds.View(0.0, 60.0, 48))
         return found[..., :3], found[..., 3]
 
     return sky
 
 
+@needs_no_blender
 def test_more_clouds_cover_more(sky):
     cover = [sky(cumulus)[1] for cumulus in (0.05, 0.2, 0.6)]
     assert cover[0].mean() < 0.6 * cover[1].mean() < 0.4 * cover[2].mean()
@@ -48,6 +38,7 @@ def test_more_clouds_cover_more(sky):
     assert (cover[1] < 0.01).mean() > 0.2
 
 
+@needs_no_blender
 def test_clouds_shine_where_they_are_and_by_the_sun(sky):
     light, cover = sky(0.2)
     assert np.isfinite(light).all() and light.min() >= 0.0

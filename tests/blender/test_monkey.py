@@ -20,6 +20,7 @@ STEPS = 500
 
 SMALL = {
     **dict.fromkeys(("resolution", "width", "height_pixels"), (2, 40)),
+    "detail_pixels": (16, 40),
     **dict.fromkeys(("iterations", "passes", "subdivisions", "frames", "frame_end"), (1, 4)),
 }
 """Whole numbers that say how long something takes, and how large the monkey may make them."""
