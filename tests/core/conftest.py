@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hypothesis profiles: "ci" takes the same examples every time, "some" and "few" fewer, "thorough" many and shrinks.
+"""Hypothesis profiles: "ci" takes the same examples every time, "few" fewer, "thorough" many and shrinks.
 
 Choose by the environment variable TERRANE_HYPOTHESIS.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import HealthCheck, Phase, settings
@@ -20,7 +21,6 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-settings.register_profile("some", settings.get_profile("ci"), max_examples=8)
 settings.register_profile("few", settings.get_profile("ci"), max_examples=4)
 settings.register_profile(
     "thorough", settings.get_profile("ci"), max_examples=300, phases=tuple(Phase)
@@ -41,3 +41,9 @@ def _limit_memory(gibibytes: int) -> None:
 
 
 _limit_memory(8)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the tests themselves: thousands that nobody will throw away."""
+    gc.collect()
+    gc.freeze()

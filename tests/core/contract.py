@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from unittest import mock
 
 import numpy as np
@@ -171,6 +171,13 @@ def values_at(noise: Noise, points: np.ndarray, torus: Torus | None) -> np.ndarr
 def points_of(grid: Grid, rest: tuple[float, ...] = ()) -> np.ndarray:
     """Return where a grid's samples lie: shape (rows, columns, d)."""
     return np.stack(grid.axes(rest).points(0, grid.rows), axis=-1)
+
+
+def periods_away(points: np.ndarray, torus: Torus, steps: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Return points of shape (n, d) moved by so many periods: shape (steps, n, d)."""
+    moved = np.repeat(points[np.newaxis], len(steps), axis=0)
+    moved[..., :2] += (np.array(steps) @ np.array(torus.periods).T)[:, np.newaxis]
+    return moved
 
 
 def has_strips_of(samples: int) -> mock._patch:

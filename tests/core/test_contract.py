@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 
 import pytest
@@ -46,7 +47,8 @@ def has_known_slopes(noise: Noise) -> bool:
 
 def cost(noise: Noise) -> float:
     """Return about how many simple noises are evaluated for one sample."""
-    times = getattr(noise, "octaves", 1) * getattr(noise, "levels", 1)
+    counts = (getattr(noise, name, 1) for name in ("octaves", "levels", "per_cell"))
+    times = math.prod(counts)
     return times * max(1.0, sum(cost(child) for child in noise.children().values()))
 
 
@@ -104,10 +106,13 @@ def test_resolutions_of_terrains_agree(cls):
     contract_grids.check_resolutions_agree(cls(), coarse=129)
 
 
+@pytest.mark.wide
 @EVERY_TYPE
 def test_every_choice(cls):
     for parameter in cls.parameters():
         for place, value in enumerate(parameter.options or _switch(parameter)):
+            if value == parameter.default:  # `test_defaults` does all of this and more
+                continue
             noise = light(cls).with_values(**{parameter.name: value})
             with contract.only(2, 1 + place % 4):
                 contract.check_bounds(noise)
@@ -124,6 +129,7 @@ def _switch(parameter: Parameter) -> tuple[bool, ...]:
     return (True, False) if parameter.kind == "boolean" else ()
 
 
+@pytest.mark.wide
 @EVERY_TYPE
 def test_every_limit(cls):
     lowest, highest = {}, {}

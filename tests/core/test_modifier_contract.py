@@ -59,11 +59,14 @@ def test_declaration(cls, check):
     check(cls if check.__name__ in OF_A_CLASS else cls())
 
 
+@pytest.mark.wide
 @EVERY_TYPE
 def test_every_choice(cls):
     for parameter in cls.parameters():
         options = parameter.options or ((True, False) if parameter.kind == "boolean" else ())
         for value in options:
+            if value == parameter.default:  # `test_defaults` does all of this and more
+                continue
             modifier = cls(**{parameter.name: value})
             contract_modifiers.check_any_shape(modifier)
             values = TIED_TO_PLACES.get(cls.key, {})
@@ -71,6 +74,7 @@ def test_every_choice(cls):
             contract_modifiers.check_seam_is_like_the_interior(modifier)
 
 
+@pytest.mark.wide
 @EVERY_TYPE
 def test_every_limit(cls):
     field = contract_modifiers.terrain(20, 17)
