@@ -7,14 +7,14 @@
 #
 # The Blender sees the caller's files at their own paths: /tmp, the home folder, this repository and the
 # top folder of the current one. With --window it gets a real window on a virtual screen
-# of 1600 x 900, drawn in software.
+# of $TERRANE_SCREEN pixels, 1600x900 if not told, drawn in software.
 set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=(/usr/bin/blender)
 if [ "${1-}" = --window ]; then
   shift
-  program=(/usr/bin/xvfb-run -a -s '-screen 0 1600x900x24' /usr/bin/blender --gpu-backend opengl)
+  program=(/usr/bin/xvfb-run -a -s "-screen 0 ${TERRANE_SCREEN:-1600x900}x24" /usr/bin/blender --gpu-backend opengl)
 fi
 suite=${1:?suite: trixie or sid}
 shift

@@ -25,18 +25,20 @@ Scenario = Generator[float, None, None]
 TICK = 0.05  # seconds: long enough for Blender to handle an event and draw
 GLANCE = 0.02  # seconds: at least a turn of Blender's loop, which handles events and draws
 TURNS = 5  # of that loop: more than anything needs until it is seen
-ROW = 12  # pixels: less than the height of the lowest row, so that a search misses none
+ROW = 16  # pixels: less than the height of the lowest button, so that a search misses none
+EDGE = (8, 4)  # pixels: from there on up to the upper edge of what was found
+PATIENCE = 90.0  # seconds: many times what anything takes, for machines that do other things too
 COMPRESSION = "png:compression-level=1"  # a picture is written while Blender waits
 
 
 class Driver:
     """One run of a scenario in the first window, with its screenshots and its result."""
 
-    def __init__(self, folder: Path, limit: float = 240.0, *, is_for_show: bool = False) -> None:
+    def __init__(self, folder: Path, limit: float = 480.0, *, is_for_show: bool = False) -> None:
         """Keep screenshots and result.json in a folder; give up after so many seconds.
 
         Unless screenshots are for show, each picture of a viewport is drawn once, not eight times
-        for smooth edges: it is drawn in software.
+        for smooth edges, and views change at once: all is drawn in software.
         """
         self.folder = folder
         self.mouse = (0, 0)  # where it was moved to last
@@ -44,6 +46,7 @@ class Driver:
         folder.mkdir(parents=True, exist_ok=True)
         if not is_for_show:
             bpy.context.preferences.system.viewport_aa = "OFF"
+            bpy.context.preferences.view.smooth_view = 0
         watchdog = threading.Timer(limit, self._leave, (f"took longer than {limit:g} seconds",))
         watchdog.daemon = True
         watchdog.start()
@@ -77,10 +80,11 @@ class Driver:
         """Name what happens next; an exception leaves the step unfinished."""
         record: dict[str, object] = {"title": title, "done": False}
         self.steps.append(record)
-        start = time.monotonic()
+        start, before = time.monotonic(), time.process_time()
         yield
-        record.update(done=True, seconds=round(time.monotonic() - start, 2))
-        print(f"gui: {title}: {record['seconds']} s", flush=True)
+        seconds, worked = time.monotonic() - start, time.process_time() - before
+        record.update(done=True, seconds=round(seconds, 2), worked=round(worked, 2))
+        print(f"gui: {title}: {seconds:.2f} s, worked {worked:.2f} s", flush=True)
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -107,7 +111,7 @@ class Driver:
         """Save what the screen shows, with popups and menus."""
         path = self.folder / f"{name}.png"
         command = ["import", "-window", "root", "-define", COMPRESSION, str(path)]
-        subprocess.run(command, check=True, timeout=30)
+        subprocess.run(command, check=True, timeout=PATIENCE)
         return path
 
     def picture(
@@ -125,10 +129,12 @@ class Driver:
         path = self.folder / f"{name}.png"
         command = ["import", "-window", "root", "-crop", box, "+repage", "-define", COMPRESSION]
         command.append(str(path))
-        subprocess.run(command, check=True, timeout=30)
+        subprocess.run(command, check=True, timeout=PATIENCE)
         return path
 
-    def wait_for(self, condition: Callable[[], object], what: str, limit: float = 30.0) -> Scenario:
+    def wait_for(
+        self, condition: Callable[[], object], what: str, limit: float = PATIENCE
+    ) -> Scenario:
         """Let Blender go on until something is there."""
         end = time.monotonic() + limit
         while not condition():
@@ -259,21 +265,23 @@ class Driver:
     ) -> Generator[float, None, tuple[int, int]]:
         """Find the button of an operator: hover from the top down, or upwards, and ask what lies below.
 
-        Returns its place in the window; `shares` say where along the region's width to look.
-        Nothing is pressed on the way: "Copy Python Command" of a button's context menu tells its
-        operator.
+        Returns its place in the window, near its upper edge; `shares` say where along the region's
+        width to look. Nothing is pressed on the way: "Copy Python Command" of a button's context
+        menu tells its operator.
         """
         region = self.region(kind, part)
+
+        def is_met() -> bool:
+            return self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}(")
+
         # The button that was pressed last is taken to be below the mouse until that has been elsewhere.
         yield from self.hover(*self.centre(kind))
         yield 0.2
         for share in shares:
             x = region.x + region.width * share
             places = range(region.y + region.height - 4, region.y, -ROW)
-            for y in reversed(places) if is_upwards else places:
-                yield from self.hover(x, y, GLANCE)
-                if self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}("):
-                    return int(x), y
+            if (yield from self._meet(x, reversed(places) if is_upwards else places, is_met)):
+                return self.mouse
         raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
 
     def find_property(
@@ -282,11 +290,28 @@ class Driver:
         """Find the field of a property by the end of its data path, as `find_button` does."""
         region = self.region(kind, part)
         x = region.x + region.width * share
-        for y in range(region.y + region.height - 4, region.y, -ROW):
-            yield from self.hover(x, y, GLANCE)
-            if self._path_below_mouse(kind, part).endswith(path):
-                return int(x), y
+        places = range(region.y + region.height - 4, region.y, -ROW)
+        if (
+            yield from self._meet(
+                x, places, lambda: self._path_below_mouse(kind, part).endswith(path)
+            )
+        ):
+            return self.mouse
         raise AssertionError(f"no field for {path} in the {part} region of {kind}")
+
+    def _meet(
+        self, x: float, places: Iterable[int], is_met: Callable[[], bool]
+    ) -> Generator[float, None, bool]:
+        """Hover at some heights until something is met, and up to its edge; return whether it was."""
+        for y in places:
+            yield from self.hover(x, y, GLANCE)
+            if is_met():
+                for up in EDGE:
+                    yield from self.hover(x, y + up, GLANCE)
+                    y += up if is_met() else 0
+                yield from self.hover(x, y, GLANCE)
+                return True
+        return False
 
     def _path_below_mouse(self, kind: str, part: str) -> str:
         copy = bpy.ops.ui.copy_data_path_button

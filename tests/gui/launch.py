@@ -12,10 +12,17 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 280  # seconds; the driver gives up earlier, with a reason
+LIMIT = 540  # seconds; the driver gives up earlier, with a reason
+
+SCREEN = "1000x900"
+"""Pixels of the virtual screen: high enough for what panels show, and narrow. All of it is drawn in
+software, anew for each button that the mouse comes by."""
+
+LOW_SCREEN = "800x600"
+"""Where the upper part of a panel will do."""
 
 
-def played(scenario: str, folder: Path, limit: float = LIMIT) -> dict:
+def played(scenario: str, folder: Path, limit: float = LIMIT, *, screen: str = SCREEN) -> dict:
     """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
 
     Ends it after `limit` seconds.
@@ -29,7 +36,8 @@ def played(scenario: str, folder: Path, limit: float = LIMIT) -> dict:
         *("--python", str(ROOT / "tests" / "gui" / scenario), "--", str(folder)),
     ]
     # In a session of its own, so that the virtual screen goes with the window.
-    with subprocess.Popen(command, start_new_session=True) as blender:
+    environment = {**os.environ, "TERRANE_SCREEN": screen}
+    with subprocess.Popen(command, start_new_session=True, env=environment) as blender:
         try:
             blender.wait(limit)
         except subprocess.TimeoutExpired:

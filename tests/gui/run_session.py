@@ -38,19 +38,24 @@ SIDE = 96
 """Vertices along a side: twenty erosions of so few take no time."""
 
 CANCEL = 0.2
-"""Seconds from the press of Esc in which an erosion has to be gone."""
+"""Seconds of work from the press of Esc in which an erosion has to be gone: of all of Blender's threads,
+so that on a machine that does nothing else it is less by the clock."""
+
+LATE = 10.0
+"""Such seconds by the clock, on a machine that does other things: nobody waits for anything else."""
 
 EROSIONS: tuple[tuple[str, dict[str, object], float], ...] = (
-    ("thermal_erosion", {"passes": 400}, 0.1),
-    ("thermal_erosion", {"passes": 400}, 0.9),
-    ("stream_erosion", {}, 0.3),
-    ("gully_erosion", {}, 0.2),
-    ("sediment_erosion", {}, 0.6),
+    ("thermal_erosion", {"passes": 2000}, 0.0),
+    ("thermal_erosion", {"passes": 2000}, 0.03),
+    ("stream_erosion", {"quality": "thorough"}, 0.0),
+    ("gully_erosion", {"octaves": 12.0}, 0.0),
+    ("sediment_erosion", {"steps": 400}, 0.0),
 )
-"""What is begun, and after how many seconds Esc is pressed."""
+"""What is begun, and the share of it that has to be done, or a little more, when Esc is pressed. What is
+left would take seconds, a minute where rock slides: many times as long as Blender draws for."""
 
-FINE = 700
-"""Vertices along a side: each of these takes seconds."""
+FINE = 1024
+"""Vertices along a side."""
 
 State = tuple[tuple[object, ...], np.ndarray]
 
@@ -170,11 +175,16 @@ def session(driver: Driver) -> Scenario:
         assert not np.array_equal(heights(terrain()), before[1]), "what was opened is not live"
 
 
-def _watch(job: Any, gone: list[float]) -> None:
+def _clocks() -> np.ndarray:
+    """Return the time by the clock, and the work of all threads."""
+    return np.array((time.monotonic(), time.process_time()))
+
+
+def _watch(job: Any, gone: list[np.ndarray]) -> None:
     """Note when a job is over; in a thread of its own, for Blender draws in software meanwhile."""
     while not job.is_done:
         time.sleep(0.002)
-    gone.append(time.monotonic())
+    gone.append(_clocks())
 
 
 def _cancelled_erosions(driver: Driver) -> Scenario:
@@ -182,18 +192,22 @@ def _cancelled_erosions(driver: Driver) -> Scenario:
     with driver.step("cancel five erosions with Esc: gone at once, nothing has changed"):
         terrain().terrane.resolution = FINE
         bpy.ops.ed.undo_push(message="finer")
-        yield from follows(driver, terrain())
+        yield from settled(driver)
+        assert len(terrain().data.vertices) == FINE * FINE
         before = state()
         attributes = list(terrain().data.attributes.keys())
-        seconds = []
-        for modifier, options, delay in EROSIONS:
-            seconds.append((yield from _cancelled(driver, modifier, options, delay)))
+        spent = []
+        for modifier, options, share in EROSIONS:
+            spent.append((yield from _cancelled(driver, modifier, options, share)))
             assert_equal(state(), before, f"{modifier} was cancelled")
             assert list(terrain().data.attributes.keys()) == attributes
-        told = ", ".join(f"{one[0]} {took:.3f}" for one, took in zip(EROSIONS, seconds))
+        told = ", ".join(
+            f"{name} {seconds:.3f} with {work:.3f} of work"
+            for (name, *_), (seconds, work) in zip(EROSIONS, spent, strict=True)
+        )
         print(f"gui: from Esc to the end of the erosion, in seconds: {told}", flush=True)
         (driver.folder / "cancelled.txt").write_text(f"{told}\n", encoding="utf-8")
-        assert max(seconds) < CANCEL, told
+        assert all(seconds < LATE and work < CANCEL for seconds, work in spent), told
         driver.screenshot("cancelled")
         yield from undo(driver)
         yield from follows(driver, terrain())
@@ -201,9 +215,13 @@ def _cancelled_erosions(driver: Driver) -> Scenario:
 
 
 def _cancelled(
-    driver: Driver, modifier: str, options: dict[str, object], delay: float
-) -> Generator[float, None, float]:
-    """Begin an erosion, press Esc after a while; return the seconds from the press to its end."""
+    driver: Driver, modifier: str, options: dict[str, object], share: float
+) -> Generator[float, None, np.ndarray]:
+    """Begin an erosion, press Esc in its midst; return the seconds and the work from the press to its end.
+
+    Blender handles a press at once, before it draws again: on no machine has an erosion the time to come
+    to its end meanwhile.
+    """
     jobs = module("operators.bridge.jobs")
     x, y = driver.centre("VIEW_3D")
     yield from driver.hover(x, y)
@@ -211,18 +229,19 @@ def _cancelled(
         "VIEW_3D",
         lambda: bpy.ops.terrane.terrain_erode("INVOKE_DEFAULT", True, modifier=modifier, **options),
     )
-    yield delay
+    # Before it there is a job that makes memory ready, of which nothing is told.
+    while jobs.running() is not None and jobs.running().share <= share:
+        yield 0.001
     job = jobs.running()
-    assert job is not None, f"{modifier} is over already, or never began"
-    gone: list[float] = []
+    assert job is not None and not job.is_done, f"{modifier} is over already, or never began"
+    gone: list[np.ndarray] = []
     watcher = threading.Thread(target=_watch, args=(job, gone), daemon=True)
     watcher.start()
-    start = time.monotonic()
+    start = _clocks()
     for value in ("PRESS", "RELEASE"):
         driver.window.event_simulate(type="ESC", value=value, x=x, y=y)
         yield TICK
-    yield from driver.wait_for(lambda: jobs.running() is None, "an end", limit=5.0)
-    watcher.join(5.0)
+    yield from driver.wait_for(lambda: jobs.running() is None and gone, "an end")
     assert job.is_stopping, f"{modifier} came to its own end"
     yield 0.3
     return gone[0] - start
