@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ... import blocks
 from ...arrays import Field
 from .octaves import Octave
 from .stripes import Filler, Stripes
@@ -127,6 +128,7 @@ class Carving:
             lines.begin(ground)
         _ease(mask, stripes.first)
         for number, octave in enumerate(octaves):
+            blocks.checkpoint()
             place, weight = fill(number, stripes)
             waves, imag = stripes.waves(octave.across(*ground.across), place, weight)
             stripes.level(waves, imag)
