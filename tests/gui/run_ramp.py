@@ -34,8 +34,9 @@ ABOVE_COLOUR = {EDITOR: 16, "NODE_EDITOR": 47}
 BY = 24
 """Pixels that a stop is dragged by, a tenth of the band."""
 
-SOON = 5.0
-"""Seconds in which an image of 256 x 256 has to follow, where everything is drawn in software."""
+SOON = 20.0
+"""Seconds in which an image of 256 x 256 has to follow, where everything is drawn in software and others
+are at work."""
 
 
 def ramps(driver: Driver) -> Scenario:
