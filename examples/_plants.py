@@ -18,7 +18,7 @@ import numpy as np
 from _air import finish_in_air
 from _looks import Look, Plants
 from _nodes import Nodes, tree_of
-from _surroundings import Land
+from _surroundings import Land, quad_mesh
 from mathutils import Matrix, Vector
 
 _SHAPES = 5
@@ -170,9 +170,8 @@ def _stand(
         ],
         axis=-1,
     )
-    mesh = bpy.data.meshes.new(name)
     faces = np.arange(points.shape[0] * 4).reshape(-1, 4)
-    mesh.from_pydata(points.reshape(-1, 3).tolist(), [], faces.tolist())
+    mesh = quad_mesh(name, points.reshape(-1, 3), faces)
     thing = bpy.data.objects.new(name, mesh)
     thing.location = land.place
     thing.instance_type, thing.use_instance_faces_scale = "FACES", True

@@ -90,6 +90,19 @@ def positions(mesh: bpy.types.Mesh) -> np.ndarray:
     return values.reshape(-1, 3)
 
 
+def quad_mesh(name: str, points: np.ndarray, faces: np.ndarray) -> bpy.types.Mesh:
+    """Return a mesh of squares: points of shape (count, 3), faces of shape (count, 4)."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(points))
+    mesh.loops.add(faces.size)
+    mesh.polygons.add(len(faces))
+    mesh.vertices.foreach_set("co", points.astype(np.float32).reshape(-1))
+    mesh.loops.foreach_set("vertex_index", faces.astype(np.int32).reshape(-1))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, faces.size, 4, dtype=np.int32))
+    mesh.update(calc_edges=True)
+    return mesh
+
+
 def mirror(land: Land, things: list[bpy.types.Object], reach: int) -> None:
     """Surround a terrain with mirror images of itself, which meet it without a step."""
     for row in range(-reach, reach + 1):
@@ -126,8 +139,7 @@ def add_lowlands(land: Land) -> None:
     first = first[outside]
     width = x.shape[1]
     faces = np.stack([first, first + 1, first + width + 1, first + width], axis=1)
-    mesh = bpy.data.meshes.new("Lowlands")
-    mesh.from_pydata(places.reshape(-1, 3).tolist(), [], faces.tolist())
+    mesh = quad_mesh("Lowlands", places.reshape(-1, 3), faces)
     mesh.shade_smooth()
     mesh.materials.append(land.thing.data.materials[0])
     thing = bpy.data.objects.new("Lowlands", mesh)

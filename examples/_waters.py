@@ -11,7 +11,7 @@ import numpy as np
 from _air import finish_in_air
 from _looks import Look
 from _nodes import Nodes, tree_of
-from _surroundings import Land
+from _surroundings import Land, quad_mesh
 
 _SHALLOWEST = 0.5
 """Metres; what is less deep is wet ground."""
@@ -91,17 +91,9 @@ def _laid(name: str, land: Land, look: Look, surface: np.ndarray) -> bpy.types.O
     first = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
     faces = np.stack([first, first + 1, first + columns + 1, first + columns], axis=1)
     used, faces = np.unique(faces, return_inverse=True)
-    faces = faces.reshape(-1)
     places = land.points[used].copy()
     places[:, 2] = surface.reshape(-1)[used]
-    mesh = bpy.data.meshes.new(name)
-    mesh.vertices.add(len(used))
-    mesh.loops.add(len(faces))
-    mesh.polygons.add(len(faces) // 4)
-    mesh.vertices.foreach_set("co", places.reshape(-1))
-    mesh.loops.foreach_set("vertex_index", faces.astype(np.int32))
-    mesh.polygons.foreach_set("loop_start", np.arange(0, len(faces), 4, dtype=np.int32))
-    mesh.update(calc_edges=True)
+    mesh = quad_mesh(name, places, faces.reshape(-1, 4))
     mesh.shade_smooth()
     depth = mesh.attributes.new("depth", "FLOAT", "POINT")
     depth.data.foreach_set("value", (places[:, 2] - land.points[used, 2]).astype(np.float32))
