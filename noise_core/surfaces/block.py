@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,7 +44,7 @@ class Strip:
         shape = (self._stop - self._start, bake.order.grid.columns)
         if isinstance(node.noise, Pattern):
             x, y = bake.axes.x[np.newaxis, :], bake.axes.y[self._start : self._stop, np.newaxis]
-            return tiled(bake, name, node, (x, y), shape, self._tiles)
+            return tiled(bake, name, node, lambda: (x, y), shape, self._tiles)
         out = np.empty(shape, np.float32)
         bake.plans[name](self._start, self._stop, out)
         return out
@@ -53,7 +54,7 @@ def tiled(
     bake: Bake,
     name: str,
     node: Sampled,
-    points: Points,
+    points: Callable[[], Points],
     shape: tuple[int, int],
     known: dict[int, Any],
 ) -> Field:
@@ -62,7 +63,7 @@ def tiled(
     seed = node.seed(bake.order.seed)
     layout = bake.layouts[name]
     if layout not in known:
-        known[layout] = node.noise.tiles(points, seed, bake.axes.torus)
+        known[layout] = node.noise.tiles(points(), seed, bake.axes.torus)
     return node.noise.made_of(known[layout], shape, seed)
 
 
@@ -132,8 +133,9 @@ class Block:
         if node.moves is None:
             return self._strip.rows(name, node, self._start, self._stop)
         if isinstance(node.noise, Pattern):
-            points = self._points(node)[:2]
-            return tiled(self._bake, name, node, points, self._shape, self._tiles)
+            return tiled(
+                self._bake, name, node, lambda: self._points(node)[:2], self._shape, self._tiles
+            )
         if name in self._bake.tables:
             return self._looked_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
