@@ -19,11 +19,14 @@ from tests.gui.launch import played  # noqa: E402  (found through the path set a
 LIMIT = 2400.0
 """Seconds for all of it."""
 
+SCREEN = "1600x900"
+"""Pixels of the virtual screen."""
+
 
 def main() -> int:
     """Play it; return whether it failed."""
     os.environ["TERRANE_FINE"] = "1"
-    result = played("run_walk.py", ROOT / "build" / "walk_pictures", LIMIT)
+    result = played("run_walk.py", ROOT / "build" / "walk_pictures", LIMIT, screen=SCREEN)
     print(result["error"] or f"{len(result['steps'])} steps done")
     return int(result["error"] is not None)
 

@@ -27,14 +27,15 @@ GLANCE = 0.02  # seconds: at least a turn of Blender's loop, which handles event
 TURNS = 5  # of that loop: more than anything needs until it is seen
 ROW = 16  # pixels: less than the height of the lowest button, so that a search misses none
 EDGE = (8, 4)  # pixels: from there on up to the upper edge of what was found
-PATIENCE = 90.0  # seconds: many times what anything takes, for machines that do other things too
+LIMIT = 480.0  # seconds for a scenario, on machines that do other things too
+PATIENCE = 90.0  # seconds: many times what anything takes that is waited for
 COMPRESSION = "png:compression-level=1"  # a picture is written while Blender waits
 
 
 class Driver:
     """One run of a scenario in the first window, with its screenshots and its result."""
 
-    def __init__(self, folder: Path, limit: float = 480.0, *, is_for_show: bool = False) -> None:
+    def __init__(self, folder: Path, limit: float = LIMIT, *, is_for_show: bool = False) -> None:
         """Keep screenshots and result.json in a folder; give up after so many seconds.
 
         Unless screenshots are for show, each picture of a viewport is drawn once, not eight times
@@ -281,6 +282,13 @@ class Driver:
             x = region.x + region.width * share
             places = range(region.y + region.height - 4, region.y, -ROW)
             if (yield from self._meet(x, reversed(places) if is_upwards else places, is_met)):
+                print(
+                    "gui: DEBUG",
+                    operator,
+                    share,
+                    region.y + region.height - self.mouse[1],
+                    flush=True,
+                )
                 return self.mouse
         raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
 

@@ -24,7 +24,7 @@ SMALL = 129
 """Vertices along a side."""
 
 BESIDE_LIST = (0.83,)
-"""Where the buttons beside a list are, as a share of the sidebar's width, its tabs included."""
+"""Where the buttons beside a list or a field are, as a share of the sidebar's width, its tabs included."""
 
 
 def first_terrain(driver: Driver) -> Scenario:
@@ -71,7 +71,7 @@ def first_terrain(driver: Driver) -> Scenario:
         bpy.context.preferences.edit.use_global_undo = False
         seed, mesh = terrain.terrane.seed, terrain.data
         lowest = min(vertex.co.z for vertex in mesh.vertices)
-        yield from driver.press("VIEW_3D", "terrane.seed_new")
+        yield from driver.press("VIEW_3D", "terrane.seed_new", shares=BESIDE_LIST)
         yield from driver.wait_for(lambda: terrain.terrane.seed != seed, "a new seed")
         yield from driver.press("VIEW_3D", "terrane.terrain_update")
         yield from driver.wait_for(

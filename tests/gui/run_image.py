@@ -67,7 +67,7 @@ def images(driver: Driver) -> Scenario:
         own.motion, own.frames, own.loop_length = "loop", 4, 0.3
         _surface().directory = str(folder)
         yield 1.0
-        yield from _press(driver, "terrane.sequence_save")
+        yield from _press(driver, "terrane.sequence_save", is_upwards=True)
         yield from driver.wait_for(lambda: "marble_0001.png" in bpy.data.images, "a sequence")
         assert len(list(folder.glob("marble_*.png"))) == 4
         space = driver.area(EDITOR).spaces.active
@@ -107,7 +107,7 @@ def images(driver: Driver) -> Scenario:
     with driver.step("save them as files"):
         _surface().directory = str(folder)
         yield from driver.scroll_down(EDITOR)
-        yield from _press(driver, "terrane.images_save")
+        yield from _press(driver, "terrane.images_save", is_upwards=True)
         yield from driver.wait_for(lambda: (folder / "granite_basecolor.png").exists(), "files")
         _surface().directory = usual
         yield 1.0

@@ -314,7 +314,7 @@ def show_panel(driver: Driver, name: str) -> Scenario:
                 bpy.utils.unregister_class(cls)
     driver.area("VIEW_3D").tag_redraw()
     yield 0.5
-    x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.92, 0.84))
+    x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.83,))
     yield from driver.click(driver.region("VIEW_3D", "UI").x + 110, y - HEADER)
     yield 0.5
 

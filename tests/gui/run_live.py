@@ -61,7 +61,7 @@ def live(driver: Driver) -> Scenario:
             assert np.array_equal(heights(terrain()), after)
 
     with driver.step("undo after a click, which ends before the heights have changed"):
-        x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new")
+        x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.83,))
         yield from driver.click(x, y)
         yield from driver.wait_for(lambda: terrain().terrane.seed != after_drag, "a new seed")
         yield from follows(driver, terrain())

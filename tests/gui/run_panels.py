@@ -151,4 +151,4 @@ def _closed_panels(driver: Driver) -> Scenario:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1]), is_for_show=True).run(panels)
+    Driver(Path(sys.argv[-1])).run(panels)

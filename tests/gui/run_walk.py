@@ -21,7 +21,7 @@ from mathutils import Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from driver import Driver, Scenario
+from driver import LIMIT, Driver, Scenario
 from panels import at_rest, keep_panel
 from terrains import TAB, heights, settled
 
@@ -43,8 +43,11 @@ SKY, BRIGHTNESS = "sunrise.exr", 2.0
 IS_FINE = "TERRANE_FINE" in os.environ
 """Whether everything is as a user has it, and takes the time that it takes."""
 
-SAMPLES, RENDERED = (12, 1200.0) if IS_FINE else (4, 50.0)
+SAMPLES, RENDERED = (12, 1200.0) if IS_FINE else (1, 50.0)
 """Of a pixel in the viewport, and seconds to wait for them at most."""
+
+COARSE = "4"
+"""Pixels along a side of what is rendered as one, unless all is fine."""
 
 BOUNCES = 2
 """Of light: more is not seen on open ground, and takes several times as long."""
@@ -189,7 +192,8 @@ def _rendered(driver: Driver) -> Scenario:
     """Render in the viewport, by Cycles: EEVEE's shaders take minutes to build in software."""
     scene: Any = bpy.context.scene
     scene.render.engine = "CYCLES"
-    scene.cycles.preview_samples, scene.cycles.use_preview_denoising = SAMPLES, True
+    scene.cycles.preview_samples, scene.cycles.use_preview_denoising = SAMPLES, IS_FINE
+    scene.render.preview_pixel_size = "1" if IS_FINE else COARSE
     scene.cycles.max_bounces = BOUNCES
     # By its colours alone: what is smaller than a pixel would otherwise be kept as grain.
     scene.cycles.preview_denoising_input_passes = "RGB"
@@ -277,4 +281,5 @@ def _pressed(operator: Any, **keywords: object) -> Any:
 
 if __name__ == "__main__":
     bpy.context.preferences.view.show_splash = False  # it would swallow the first events
-    Driver(Path(sys.argv[-1]), limit=540.0 + RENDERED, is_for_show=True).run(walk)
+    seconds = 540.0 + RENDERED if IS_FINE else LIMIT
+    Driver(Path(sys.argv[-1]), seconds, is_for_show=IS_FINE).run(walk)

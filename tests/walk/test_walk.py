@@ -17,6 +17,9 @@ from tests.gui.launch import ROOT, played
 SCENARIOS = {"walk": 8, "panels": 11}
 """What is played, and its steps; what comes of it is found in build/gui_<name>/."""
 
+SCREENS = {"walk": "1200x900", "panels": "1600x900"}
+"""Pixels of the virtual screens. What lies behind the sidebar is in the pictures of panels too."""
+
 KEPT = sorted((ROOT / "docs" / "images").glob("panel_*_*.png"))
 
 UNLIKE = 48
@@ -37,7 +40,7 @@ WORD = (272, 8, 286, 40)
 @functools.cache
 def _result(name: str) -> dict:
     """Return what a run in the window left behind; each is played by the first test that asks."""
-    return played(f"run_{name}.py", _folder(name))
+    return played(f"run_{name}.py", _folder(name), screen=SCREENS[name])
 
 
 def _folder(name: str) -> Path:
