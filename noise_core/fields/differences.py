@@ -69,12 +69,17 @@ def _beyond(field: Field, order: int) -> Field:
     return beyond
 
 
-def gradient(frame: Field, level: Level) -> tuple[Field, Field]:
-    """Return the derivatives along x and along y inside a frame, in metres per metre."""
+def gradient(
+    frame: Field, level: Level, factors: tuple[float, float] = (1.0, 1.0)
+) -> tuple[Field, Field]:
+    """Return the derivatives along x and along y inside a frame, in metres per metre.
+
+    Factors of the two cost nothing here.
+    """
     x = frame[1:-1, 2:] - frame[1:-1, :-2]
     y = frame[2:, 1:-1] - frame[:-2, 1:-1]
-    x *= np.float32(0.5 / level.step_x)
-    y *= np.float32(0.5 / level.step_y)
+    x *= np.float32(0.5 / level.step_x * factors[0])
+    y *= np.float32(0.5 / level.step_y * factors[1])
     return x, y
 
 

@@ -42,13 +42,12 @@ class Normal(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         result = np.empty((*surface.level.shape, 3), np.float32)
-        factor = np.float32(-self.strength)
-        green = factor if self.convention == "opengl" else -factor
+        green = -self.strength if self.convention == "opengl" else self.strength
+        factors = (-self.strength, green)
 
         def work(start: int, stop: int) -> None:
-            x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
-            x *= factor
-            y *= green
+            frame = framed(surface.height, surface.level, start, stop)
+            x, y = gradient(frame, surface.level, factors)
             up = _inverse_length(x, y)
             if self.encoded:
                 up *= np.float32(0.5)

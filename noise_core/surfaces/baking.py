@@ -99,7 +99,9 @@ class Bake:
 
     def run(self, progress: Progress) -> dict[str, Field]:
         """Return the maps that were ordered."""
-        graph, ordered = self.graph, [name for name in self.order.maps if name != NORMAL]
+        graph = self.graph
+        self.results.update(self._constants())
+        ordered = [name for name in self.order.maps if name not in (NORMAL, *self.results)]
         late = [name for name in ordered if graph.is_late(graph.formulas[name])]
         early = [name for name in ordered if name not in late and name != HEIGHT]
         afterwards = self._needed(late)
@@ -115,6 +117,18 @@ class Bake:
         self._pass(mixed, set(), _part(progress, _READINGS, 1.0))
         progress(1.0)
         return {name: self.results[name] for name in self.order.maps}
+
+    def _constants(self) -> dict[str, Field]:
+        """Return the maps that are the same everywhere; zeros take no time, and memory when used."""
+        constants: dict[str, Field] = {}
+        for name in self.order.maps:
+            value = None if name in (NORMAL, HEIGHT) else self.graph.constant(name)
+            if value is not None:
+                shape = (*self.order.grid.shape, 3)[: _dimensions(name)]
+                constants[name] = np.zeros(shape, np.float32)
+                if any(value):
+                    constants[name][...] = value
+        return constants
 
     def _take_over(self, maps: Iterable[str]) -> None:
         """Let readings be the maps that are nothing else: within 0 and 1, and one map each."""

@@ -159,23 +159,17 @@ class Block:
         """Return which samples are nearest to where a noise's samples lie, counted row by row."""
         if node.moves not in self._places:
             rows, columns = self._bake.order.grid.shape
-            shifts = self._shifts(node)
+            across, along = spacing(self._bake.axes)
+            shifts = node.shifts(self.lookup, self._shape, (1.0 / across, 1.0 / along))
             own = (np.arange(columns), np.arange(self._start, self._stop))
-            across, along = (numbers.astype(np.float32) for numbers in own)
-            places = moved(np.rint(shifts, out=shifts), (across, along), (columns, rows))
+            first, second = (numbers.astype(np.float32) for numbers in own)
+            places = moved(np.rint(shifts, out=shifts), (first, second), (columns, rows))
             self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]
 
-    def _shifts(self, node: Sampled) -> Field:
-        """Return how far a noise is moved along x and y, in samples."""
-        shifts = np.stack(node.shifts(self.lookup, self._shape))
-        for shift, step in zip(shifts, spacing(self._bake.axes)):
-            shift *= np.float32(1.0 / step)
-        return shifts
-
     def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
         if table not in self._found:
-            shifts = np.stack(node.shifts(self.lookup, self._shape))
+            shifts = node.shifts(self.lookup, self._shape)
             self._found[table] = table.look_up(self._start, shifts)
         field: Field = self._found[table][channel]
         low, high = node.noise.bounds()  # the spline overshoots at sharp edges

@@ -138,11 +138,20 @@ class Sampled:
         """Return the noise's own seed, which depends on nothing but its name."""
         return child_seed(seed, zlib.crc32(self.seed_name.encode()))
 
-    def shifts(self, lookup: Lookup, shape: tuple[int, int]) -> tuple[Field, Field]:
-        """Return how far a block of samples looks aside along x and y, in tiles."""
+    def shifts(
+        self, lookup: Lookup, shape: tuple[int, int], factors: tuple[float, float] = (1.0, 1.0)
+    ) -> Field:
+        """Return how far a block of samples looks aside along x and y, in tiles, times factors.
+
+        Returns
+        -------
+        ndarray of shape (2, rows, columns), float32
+        """
         assert self.moves is not None
-        x, y = (np.broadcast_to(np.float32(move.value(lookup)), shape) for move in self.moves)
-        return x, y
+        shifts = np.empty((2, *shape), np.float32)
+        for axis, move, factor in zip(shifts, self.moves, factors):
+            np.multiply(move.value(lookup), np.float32(factor), out=axis)
+        return shifts
 
     def simplified(self, known: Settings) -> Sampled:
         """Return the field with what is known of others in its place."""
