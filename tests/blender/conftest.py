@@ -74,10 +74,21 @@ def terrane(extension_zip: Path) -> Iterator[ModuleType]:
     addon_utils.disable(EXTENSION, default_set=True)
 
 
-@pytest.fixture(autouse=True)
-def empty_scene(terrane: ModuleType) -> None:
-    """Start every test in an empty file; the extension stays enabled."""
+@pytest.fixture(scope="session")
+def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return Blender's empty file with one workspace of its eleven: it is read in half the time."""
     bpy.ops.wm.read_homefile(use_empty=True)
+    shown = {window.workspace for window in bpy.context.window_manager.windows}
+    bpy.data.batch_remove([one for one in bpy.data.workspaces if one not in shown])
+    path = tmp_path_factory.mktemp("empty") / "empty.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, check_existing=False)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def empty_scene(empty_file: Path) -> None:
+    """Start every test in an empty file that has no name; the extension stays enabled."""
+    bpy.ops.wm.read_homefile(use_empty=True, filepath=str(empty_file))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,8 @@ import bpy
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.usefixtures("tiles_baked_once")
+
 PACKAGE = "bl_ext.user_default.terrane"
 PIXELS = 128
 RATIO = 4.37

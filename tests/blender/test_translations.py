@@ -35,6 +35,12 @@ def tool():
     return tool
 
 
+@pytest.fixture(scope="module")
+def found(terrane, tool):
+    """Return all texts that the tool sees."""
+    return frozenset(tool.collected())
+
+
 @pytest.fixture
 def language(terrane):
     """Return a function that changes the language; afterwards it is as it was."""
@@ -48,8 +54,7 @@ def language(terrane):
     view.language = before
 
 
-def test_every_text_is_translated_and_no_other(terrane, tool):
-    found = tool.collected()
+def test_every_text_is_translated_and_no_other(found, tool):
     assert len(found) > 1000, "the tool finds too little"
     wrong = tool.problems(found)
     assert not wrong, "\n".join(
@@ -57,8 +62,7 @@ def test_every_text_is_translated_and_no_other(terrane, tool):
     )
 
 
-def test_the_tool_sees_all_kinds_of_texts(terrane, tool):
-    found = tool.collected()
+def test_the_tool_sees_all_kinds_of_texts(found):
     for text in (
         "Add Terrain",  # a button
         "Stream Erosion",  # a type
@@ -78,8 +82,7 @@ def test_the_tool_sees_all_kinds_of_texts(terrane, tool):
         assert text in found, text
 
 
-def test_the_tool_would_see_what_is_wrong(terrane, tool, monkeypatch):
-    found = tool.collected()
+def test_the_tool_would_see_what_is_wrong(found, tool, monkeypatch):
     assert any(
         "missing 'Words of nobody'" in one for one in tool.problems({*found, "Words of nobody"})
     )
