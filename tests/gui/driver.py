@@ -282,13 +282,6 @@ class Driver:
             x = region.x + region.width * share
             places = range(region.y + region.height - 4, region.y, -ROW)
             if (yield from self._meet(x, reversed(places) if is_upwards else places, is_met)):
-                print(
-                    "gui: DEBUG",
-                    operator,
-                    share,
-                    region.y + region.height - self.mouse[1],
-                    flush=True,
-                )
                 return self.mouse
         raise AssertionError(f"no button for {operator} in the {part} region of {kind}")
 
