@@ -218,7 +218,7 @@ def core(session: nox.Session, numpy: str) -> None:
     session.install(f"numpy{numpy}", *_tools("test-core"))
     # The newest NumPy sees all. The oldest lacks functions and gives some results another type: any
     # example that comes that way shows it, so a few will do, and fewer surfaces. What lies between has
-    # nothing of its own: it sees every law at the defaults, and the tests of every single type.
+    # nothing of its own: it sees every law at the defaults, the golden fields, and what the types do.
     if numpy.startswith(">="):
         _pytest(session, "tests/core", TERRANE_HYPOTHESIS="ci")
         return

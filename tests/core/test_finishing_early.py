@@ -14,6 +14,8 @@ from noise_core.erosion.stream import process
 from noise_core.modifiers import SedimentErosion, StreamErosion, Terraces, ThermalErosion
 from noise_core.noises import Fractal, Perlin
 
+pytestmark = pytest.mark.wide
+
 ITERATIVE = [
     StreamErosion(),
     StreamErosion(mode="grow"),

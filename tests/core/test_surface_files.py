@@ -14,6 +14,8 @@ from noise_core import RecipeError
 from noise_core.surfaces import Surface, broken_surfaces, look_again, surface, surface_names
 from noise_core.surfaces.library_files import FOLDER
 
+pytestmark = pytest.mark.wide
+
 PLAIN = json.loads((FOLDER / "brick.json").read_text(encoding="utf-8"))
 
 
