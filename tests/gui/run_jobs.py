@@ -18,6 +18,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from terrains import look_at_little
 
 TAB = "Terrane"
 PACKAGE = "bl_ext.user_default.terrane"
@@ -103,6 +104,7 @@ def escaped(driver: Driver, x: float, y: float) -> Scenario:
 def long_work(driver: Driver) -> Scenario:
     """Begin, cancel and disturb terrains and erosions."""
     yield from driver.open_tab("VIEW_3D", TAB)
+    look_at_little(driver)
     x, y = driver.centre("VIEW_3D")
 
     with driver.step("progress is seen while Blender goes on"):

@@ -16,7 +16,18 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import TAB, add, dispatcher, follows, heights, module, settled, terrain, undo
+from terrains import (
+    TAB,
+    add,
+    dispatcher,
+    follows,
+    heights,
+    look_at_little,
+    module,
+    settled,
+    terrain,
+    undo,
+)
 
 STANDSTILL = 2.0
 """Seconds that Blender may wait for a step by the clock, on a machine that does other things."""
@@ -25,6 +36,7 @@ STANDSTILL = 2.0
 def live(driver: Driver) -> Scenario:
     """Play everything."""
     yield from driver.open_tab("VIEW_3D", TAB)
+    look_at_little(driver)
     plain = {"noise": "perlin", "fractal": "fbm", "octaves": 8, "frequency": 4, "seed": 1}
 
     with driver.step("drag a slider: the heights follow while the mouse moves"):
