@@ -380,6 +380,10 @@ def test_no_link_is_dead_and_no_input_without_a_tooltip(terrain):
         for one in tree.nodes:
             assert one.bl_idname != "NodeUndefined"
     for group in bpy.data.node_groups:
+        places = [tuple(one.location) for one in group.nodes]
+        assert len(set(places)) == len(places), f"{group.name}: nodes lie on each other"
+        for link in group.links:
+            assert link.from_node.location.x < link.to_node.location.x, group.name
         for item in group.interface.items_tree:
             if item.item_type == "SOCKET":
                 assert item.description, (group.name, item.name)
