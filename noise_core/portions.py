@@ -24,31 +24,21 @@ class Portions(Generic[Made]):
         self._locks = [threading.Lock() for _ in makers]
         self._made: dict[int, Made] = {}
 
-    def take(
-        self, places: Iterable[int] | None = None, meanwhile: Callable[[], object] | None = None
-    ) -> list[Made]:
-        """Return some of them, all if not given, after making what nobody else has made yet.
-
-        If another thread is still at one of them, `meanwhile` is called before that is waited for.
-        """
+    def take(self, places: Iterable[int] | None = None) -> list[Made]:
+        """Return some of them, all if not given, after making what nobody else has made yet."""
         wanted = range(len(self._makers)) if places is None else list(places)
         missing = [place for place in wanted if place not in self._made]
-        self.advance(missing)
-        if meanwhile is not None and not all(place in self._made for place in missing):
-            meanwhile()
         for place in missing:
-            with self._locks[place]:
-                self._make(place)
-        return [self._made[place] for place in wanted]
-
-    def advance(self, places: Iterable[int] | None = None) -> None:
-        """Make those that nobody has made or is making, all if not given; wait for none."""
-        for place in range(len(self._makers)) if places is None else places:
+            # What another thread is at is left to it, and waited for at the end.
             if self._locks[place].acquire(blocking=False):
                 try:
                     self._make(place)
                 finally:
                     self._locks[place].release()
+        for place in missing:
+            with self._locks[place]:
+                self._make(place)
+        return [self._made[place] for place in wanted]
 
     def _make(self, place: int) -> None:
         if place not in self._made:

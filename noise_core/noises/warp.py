@@ -148,7 +148,6 @@ class Warp(Noise):
         seeds = [_copy_seed(seed, 0, axis) for axis in factors]
         plans = Portions([partial(self.displacement.copies_plan, axes, seeds)])
         tables = self._tables(axes, seed)
-        later = Portions([table.prepare for table in tables])
         if tables:
             bent = self._looked_up(axes, tables)
             points = _LOOKED_UP_POINTS
@@ -158,8 +157,7 @@ class Warp(Noise):
 
         def rows(start: int, stop: int, out: Field) -> None:
             shifts = np.empty((len(seeds), *out.shape), np.float32)
-            (plan,) = plans.take(meanwhile=later.advance)
-            plan(start, stop, shifts)
+            plans.take()[0](start, stop, shifts)
 
             def work(part: slice) -> None:
                 out[part] = bent(start + part.start, shifts[:, part])

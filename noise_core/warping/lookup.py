@@ -72,7 +72,7 @@ class Table:
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        self._plans = plans = Portions(
+        plans = Portions(
             [partial(sharpened_plan, each, around, seeds, _FACTOR) for each, seeds in noises]
         )
         copies = [len(seeds) for _, seeds in noises]
@@ -82,10 +82,6 @@ class Table:
         self._bands = Portions(
             [partial(_render, plans, copies, start, self._samples) for start in starts]
         )
-
-    def prepare(self) -> None:
-        """Plan how to render the samples; the first that is looked up makes sure of it, too."""
-        self._plans.take()
 
     def look_up(
         self, start: int, shifts: Field, factors: tuple[float, float] = (1.0, 1.0)

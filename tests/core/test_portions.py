@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -61,25 +62,15 @@ def test_what_failed_is_tried_again():
     assert portions.take() == ["made"]
 
 
-def test_advance_waits_for_nobody(busy):
-    _, portions, made = busy
-    portions.advance()
-    assert made == [1]
-
-
-def test_who_would_wait_does_something_else_first(busy):
-    maker, portions, _ = busy
-    done = []
-
-    def meanwhile():
-        done.append(maker.may_end.is_set())
-        maker.may_end.set()
-
-    assert portions.take((0,), meanwhile) == ["slow"]
-    assert done == [False]
-
-
-def test_who_need_not_wait_does_nothing_else():
-    portions = Portions([lambda: "made"])
-    assert portions.take(meanwhile=pytest.fail) == ["made"]
-    assert portions.take(meanwhile=pytest.fail) == ["made"]
+def test_what_another_thread_is_at_is_left_to_it_until_the_end(busy):
+    maker, portions, made = busy
+    result = []
+    thread = threading.Thread(target=lambda: result.extend(portions.take()))
+    thread.start()
+    limit = time.monotonic() + 10.0
+    while not made and time.monotonic() < limit:
+        time.sleep(0.001)
+    assert made == [1], "the second was not made while the first was"
+    maker.may_end.set()
+    thread.join()
+    assert result == ["slow", "quick"]
