@@ -167,13 +167,29 @@ LOOKS = {
     ),
     "badlands": Look(
         "badlands",
-        air=replace(DESERT, sun=(14.0, 265.0)),
+        air=replace(
+            DESERT,
+            sun=(14.0, 256.0),
+            sun_colour=(1.0, 0.78, 0.54),
+            sun_strength=10.5,
+            clouds=0.25,
+            cumulus=0.11,
+            cumulus_seed=3,
+        ),
         camera=Camera((0.35, 0.40), (0.50, 0.75), 0.04, 0.005, 30.0),
     ),
     "canyon": Look(
         "desert",
-        air=replace(DESERT, sun=(24.0, 225.0)),
-        camera=Camera((0.10, 0.45), (0.60, 0.60), 0.06, -0.025, 30.0),
+        air=replace(
+            DESERT,
+            sun=(17.0, 322.0),
+            sun_colour=(1.0, 0.80, 0.58),
+            sun_strength=10.0,
+            clouds=0.25,
+            cumulus=0.12,
+            cumulus_seed=5,
+        ),
+        camera=Camera((0.54, 0.60), (0.16, 0.44), 0.025, 0.0, 28.0),
     ),
     "coast": Look(
         "temperate",
@@ -250,8 +266,15 @@ LOOKS = {
     ),
     "glacial_valley": Look(
         settings={"snow_line": 0.52, "tree_line": 0.30},
-        air=Air(sun=(17.0, 200.0)),
-        camera=Camera((0.50, 0.70), (0.88, 0.52), 0.06, 0.0, 30.0),
+        air=Air(
+            sun=(17.0, 200.0),
+            sun_colour=(1.0, 0.84, 0.64),
+            sun_strength=10.0,
+            clouds=0.25,
+            cumulus=0.12,
+            cumulus_seed=6,
+        ),
+        camera=Camera((0.50, 0.70), (0.88, 0.52), 0.045, 0.012, 28.0),
     ),
     "high_plateau": Look(
         "temperate",
