@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,6 @@ from ..lattice import child_seed
 from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, vector
 from ..plans import POINTS_PER_BLOCK, in_blocks
-from ..portions import Portions
 from ..torus import Torus
 from ..warping.extent import can_serve
 from ..warping.lookup import Table
@@ -146,7 +144,7 @@ class Warp(Noise):
         if not factors:
             return self.source.plan(axes, seed)
         seeds = [_copy_seed(seed, 0, axis) for axis in factors]
-        plans = Portions([partial(self.displacement.copies_plan, axes, seeds)])
+        plan = self.displacement.copies_plan(axes, seeds)
         tables = self._tables(axes, seed)
         if tables:
             bent = self._looked_up(axes, tables)
@@ -157,7 +155,7 @@ class Warp(Noise):
 
         def rows(start: int, stop: int, out: Field) -> None:
             shifts = np.empty((len(seeds), *out.shape), np.float32)
-            plans.take()[0](start, stop, shifts)
+            plan(start, stop, shifts)
 
             def work(part: slice) -> None:
                 out[part] = bent(start + part.start, shifts[:, part])

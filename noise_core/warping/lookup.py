@@ -72,9 +72,8 @@ class Table:
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
         around = Axes(x, y, axes.rest, axes.torus, axes.step)
-        plans = Portions(
-            [partial(sharpened_plan, each, around, seeds, _FACTOR) for each, seeds in noises]
-        )
+        # All at once, before there are threads: so much Python would only make them wait.
+        plans = [sharpened_plan(each, around, seeds, _FACTOR) for each, seeds in noises]
         copies = [len(seeds) for _, seeds in noises]
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
@@ -116,11 +115,11 @@ class Table:
         return _spline(self._samples, addresses(places, self._samples.shape[1:]), _weights(part))
 
 
-def _render(plans: Portions[RowPlan], copies: Sequence[int], start: int, samples: Field) -> None:
+def _render(plans: Sequence[RowPlan], copies: Sequence[int], start: int, samples: Field) -> None:
     """Write one band of rows of a table's samples, of shape (all copies, rows, columns)."""
     stop = min(start + ROWS_PER_BAND, samples.shape[1])
     first = 0
-    for plan, count in zip(plans.take(), copies):
+    for plan, count in zip(plans, copies):
         plan(start, stop, samples[first : first + count, start:stop])
         first += count
 
