@@ -188,19 +188,30 @@ class Driver:
             yield TICK
 
     def drag(
-        self, x: float, y: float, by: int, look: Callable[[], object], pace: int = 4
+        self,
+        x: float,
+        y: float,
+        by: int,
+        look: Callable[[], object],
+        pace: int = 4,
+        until: Callable[[], object] = lambda: True,
     ) -> Scenario:
-        """Press a mouse button, move to the right by so many pixels, looking at each step, let go."""
+        """Press a mouse button, move to the right by so many pixels, looking at each step, let go.
+
+        Move on until what is waited for is there, however slow the machine.
+        """
         yield from self.hover(x, y)
         self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=int(x), y=int(y))
         yield TICK
-        for moved in range(pace, by + 1, pace):
+        moved, end = 0, time.monotonic() + PATIENCE
+        while moved < by or (not until() and time.monotonic() < end):
+            moved = min(moved + pace, by) if moved < by else moved + pace
             self.window.event_simulate(
                 type="MOUSEMOVE", value="NOTHING", x=int(x) + moved, y=int(y)
             )
             yield TICK
             look()
-        self.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=int(x) + by, y=int(y))
+        self.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=int(x) + moved, y=int(y))
         yield TICK
 
     def open_tab(self, kind: str, tab: str) -> Scenario:

@@ -53,7 +53,7 @@ def live(driver: Driver) -> Scenario:
             if not np.array_equal(now, shown[-1]):
                 shown.append(now)
 
-        yield from driver.drag(x, y, 60, look)
+        yield from driver.drag(x, y, 60, look, until=lambda: len(shown) > 4)
         after_drag = terrain().terrane.seed
         assert len(set(seeds)) > 4, seeds
         assert len(shown) > 4, f"{len(shown)} shapes were seen for {len(set(seeds))} seeds"
@@ -143,9 +143,10 @@ def _painting(driver: Driver) -> Scenario:
             "UI",
         )
         yield from follows(driver, terrain())
+        yield from settled(driver)
         everywhere = heights(terrain())
         press()
-        assert terrain().mode == "WEIGHT_PAINT"
+        yield from driver.wait_for(lambda: terrain().mode == "WEIGHT_PAINT", "painting", 10.0)
         left = np.arange(64 * 64) % 64 < 20
         terrain().vertex_groups.active.add(np.flatnonzero(left).tolist(), 1.0, "REPLACE")
         bpy.ops.ed.undo_push(message="a stroke")
@@ -158,7 +159,7 @@ def _painting(driver: Driver) -> Scenario:
 
     with driver.step("that is one step to undo, and to redo"):
         yield from undo(driver)
-        assert terrain().mode == "WEIGHT_PAINT"
+        yield from driver.wait_for(lambda: terrain().mode == "WEIGHT_PAINT", "painting again", 10.0)
         assert np.array_equal(heights(terrain()), everywhere)
         yield from undo(driver, shift=True)
         yield from settled(driver)
@@ -194,7 +195,7 @@ def _long_work(driver: Driver) -> Scenario:
             shown.add(record.heights)
             kinds.add(record.is_preview)
 
-        yield from driver.drag(x, y, 40, look)
+        yield from driver.drag(x, y, 40, look, until=lambda: len(shown) > 2 and True in kinds)
         assert len(shown) > 2 and True in kinds, "no previews during the drag"
         yield from driver.wait_for(lambda: jobs.shown() is not None, "a progress bar")
         assert jobs.running() is None, "other operators would have to wait"

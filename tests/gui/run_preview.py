@@ -91,7 +91,7 @@ def _preview(driver: Driver) -> Scenario:
             if not np.array_equal(now, shown[-1]):
                 shown.append(now)
 
-        yield from driver.drag(x, y, 60, look)
+        yield from driver.drag(x, y, 60, look, until=lambda: len(shown) > 2)
         assert len(shown) > 2, f"{len(shown)} pictures were seen"
         driver.screenshot("followed")
         yield 0.6

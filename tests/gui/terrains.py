@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from types import ModuleType
 from typing import Any
 
@@ -71,10 +72,26 @@ def add(driver: Driver, *, is_shown: bool = False, **keywords: object) -> bpy.ty
     return thing
 
 
+SLOWEST_UNDO = 10.0
+"""Seconds until an undo was handled, on a machine that does other things."""
+
+
 def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scenario:
-    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport or another editor."""
+    """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport or another editor; go on when it is done."""
     x, y = driver.centre(kind)
+    handlers = bpy.app.handlers.redo_post if shift else bpy.app.handlers.undo_post
+    done: list[bool] = []
+
+    def note(*_: object) -> None:
+        done.append(True)
+
+    handlers.append(note)
     yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
+    end = time.monotonic() + SLOWEST_UNDO
+    while not done and time.monotonic() < end:
+        yield 0.02
+    if note in handlers:
+        handlers.remove(note)
     yield 0.2
 
 
