@@ -33,13 +33,14 @@ OVERDUE = 0.25
 were it given up each time nothing would ever be seen during a quick gesture."""
 
 MOMENT = 0.02
-"""Seconds to wait for work that has just begun: well below what anybody feels as a freeze."""
+"""Seconds that Blender waits, from when work begins: well below what anybody feels as a freeze."""
 
 AT_SIGHT = 0.02
 """Seconds that work may be expected to take for the main thread to do it by itself."""
 
-LIMIT = 0.04
-"""Seconds after which the main thread hands such work over to another all the same."""
+LIMIT = 0.03
+"""Seconds after which the main thread hands such work over to another all the same: with a `TURN`
+of writing and Blender's own share, that stays below what is felt."""
 
 TURN = 0.015
 """Seconds of writing before Blender goes on."""
@@ -178,7 +179,7 @@ class Dispatcher:
         run = self._run = self._started(wish, due, side)
         if run is None:
             return None
-        if not run.job.wait(MOMENT):
+        if not run.job.wait(max(0.0, run.begun + MOMENT - self.clock())):
             return TICK
         if not self._has_ended(run):
             return TICK

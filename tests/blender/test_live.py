@@ -416,6 +416,32 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
     assert not np.array_equal(heights(terrain), before)
 
 
+@pytest.mark.parametrize("is_tried", [True, False])
+def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
+    """What turns out too long for the main thread has had its moment; another thread begins at once."""
+    parts, waits = module("operators.bridge.live_dispatcher"), []
+    terrain = add()
+
+    def late(work):
+        dispatcher.now += 2.0 * parts.LIMIT
+        with pytest.raises(parts.Cancelled):
+            work(lambda share: None, lambda: True)
+        raise parts.Cancelled("late")
+
+    monkeypatch.setattr(parts.jobs, "at_once", late)
+    monkeypatch.setattr(parts.Job, "wait", lambda job, seconds: waits.append(seconds))
+    if not is_tried:
+        monkeypatch.setattr(parts, "AT_SIGHT", -1.0)
+    terrain.terrane.seed = 11
+    dispatcher.step()
+    assert waits == [0.0 if is_tried else parts.MOMENT]
+    assert parts.LIMIT + parts.TURN < 0.05
+    monkeypatch.undo()
+    dispatcher.now += 0.2
+    step_until(dispatcher, lambda: dispatcher.is_idle)
+    np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
+
+
 # --- what is left alone ---------------------------------------------------------------------------
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 from driver import Driver, Scenario
-from terrains import TAB, module, settled
+from extension import TAB, module
+from terrains import settled
 from themes import dark_and_light
 
 

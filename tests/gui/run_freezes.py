@@ -18,7 +18,8 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import PATIENCE, Driver, Scenario
-from terrains import TAB, add, follows, heights, look_at_little, module, settled, terrain
+from extension import TAB, module
+from terrains import add, follows, heights, look_at_little, settled, terrain
 from turns import Turns
 
 PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 8, "frequency": 4, "seed": 1}

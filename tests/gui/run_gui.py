@@ -16,15 +16,11 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import ROW, Driver, Scenario
+from extension import BESIDE_LIST, TAB
 from themes import use_light_theme
-
-TAB = "Terrane"
 
 SMALL = 129
 """Vertices along a side."""
-
-BESIDE_LIST = (0.83,)
-"""Where the buttons beside a list or a field are, as a share of the sidebar's width, its tabs included."""
 
 
 def first_terrain(driver: Driver) -> Scenario:
@@ -71,7 +67,7 @@ def first_terrain(driver: Driver) -> Scenario:
         bpy.context.preferences.edit.use_global_undo = False
         seed, mesh = terrain.terrane.seed, terrain.data
         lowest = min(vertex.co.z for vertex in mesh.vertices)
-        yield from driver.press("VIEW_3D", "terrane.seed_new", shares=BESIDE_LIST)
+        yield from driver.press("VIEW_3D", "terrane.seed_new", shares=(BESIDE_LIST,))
         yield from driver.wait_for(lambda: terrain.terrane.seed != seed, "a new seed")
         yield from driver.press("VIEW_3D", "terrane.terrain_update")
         yield from driver.wait_for(
@@ -117,12 +113,12 @@ def _stack_modifiers(driver: Driver, terrain: bpy.types.Object) -> Scenario:
     assert len(stack.modifiers) == before + 3
     yield 0.5
     yield from driver.scroll_down("VIEW_3D")
-    yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=BESIDE_LIST)
+    yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=(BESIDE_LIST,))
     yield from driver.wait_for(lambda: len(stack.modifiers) == before + 4, "a copy")
-    yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=BESIDE_LIST)
+    yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=(BESIDE_LIST,))
     yield from driver.wait_for(lambda: len(stack.modifiers) == before + 3, "one less")
     place, kind = stack.active_modifier, stack.modifiers[stack.active_modifier].type
-    yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=BESIDE_LIST)
+    yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=(BESIDE_LIST,))
     yield from driver.wait_for(lambda: stack.active_modifier == place - 1, "another place")
     assert stack.modifiers[place - 1].type == kind
     stack.modifiers[place].muted, stack.modifiers[place].mask = True, "valley"

@@ -14,9 +14,9 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import TAB
 from themes import use_light_theme
 
-TAB = "Terrane"
 EDITOR = "IMAGE_EDITOR"
 SIDE = 512
 

@@ -6,7 +6,6 @@ Screenshots and result.json go to the folder after ``--``.
 
 from __future__ import annotations
 
-import importlib
 import sys
 import time
 from collections.abc import Callable
@@ -18,10 +17,8 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import BESIDE_LIST, TAB, module
 from terrains import look_at_little
-
-TAB = "Terrane"
-PACKAGE = "bl_ext.user_default.terrane"
 
 HEADER = 32  # pixels from the seed to the header of the panel below
 
@@ -31,10 +28,6 @@ meanwhile. By the clock it is less, unless others are at work."""
 
 SIDE, FINE_SIDE = 400, 700
 """Vertices along a side of grids: what takes longer than an operator waits, and what takes seconds."""
-
-
-def module(name: str) -> ModuleType:
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def jobs() -> ModuleType:
@@ -316,7 +309,7 @@ def show_panel(driver: Driver, name: str) -> Scenario:
                 bpy.utils.unregister_class(cls)
     driver.area("VIEW_3D").tag_redraw()
     yield 0.5
-    x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.83,))
+    x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(BESIDE_LIST,))
     yield from driver.click(driver.region("VIEW_3D", "UI").x + 110, y - HEADER)
     yield 0.5
 

@@ -14,9 +14,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-
-TAB = "Terrane"
-EXTENSION = "bl_ext.user_default.terrane"
+from extension import PACKAGE, TAB
 
 LABELS = {
     "de_DE": ("Terrain hinzufügen", "Maske malen"),
@@ -53,11 +51,11 @@ def play(driver: Driver) -> Scenario:
             preferences.active_section = "ADDONS"
             bpy.context.window_manager.addon_search = "Terrane"
             with bpy.context.temp_override(window=window):
-                bpy.ops.preferences.addon_expand(module=EXTENSION)
+                bpy.ops.preferences.addon_expand(module=PACKAGE)
             yield 1.5
             driver.screenshot(f"preferences_{language}")
             with bpy.context.temp_override(window=window):
-                bpy.ops.preferences.addon_expand(module=EXTENSION)
+                bpy.ops.preferences.addon_expand(module=PACKAGE)
                 bpy.ops.wm.window_close()
             yield 0.3
 

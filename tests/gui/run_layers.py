@@ -6,7 +6,6 @@ Screenshots and result.json go to the folder after ``--``.
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,8 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import BESIDE_LIST, PACKAGE, TAB, module
 from themes import use_light_theme
-
-TAB = "Terrane"
-PACKAGE = "bl_ext.user_default.terrane"
-
-BESIDE_LIST = (0.83,)
-"""Where the buttons beside a list are, as a share of the sidebar's width, its tabs included."""
 
 IN_LIST = (0.4,)
 """Where the names of layers are."""
@@ -54,11 +48,11 @@ def layers(driver: Driver) -> Scenario:
         assert [entry.name for entry in group.modifiers] == ["Perlin", "Simplex", "Terraces"]
 
     with driver.step("press the buttons beside the list"):
-        yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=BESIDE_LIST)
+        yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=(BESIDE_LIST,))
         yield from driver.wait_for(lambda: len(group.modifiers) == 4, "a copy")
-        yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=BESIDE_LIST)
+        yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=(BESIDE_LIST,))
         yield from driver.wait_for(lambda: len(group.modifiers) == 3, "one less")
-        yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=BESIDE_LIST)
+        yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=(BESIDE_LIST,))
         yield from driver.wait_for(lambda: group.active_modifier == 1, "another place")
 
     with driver.step("choose the base noise and a layer by clicking on them"):
@@ -83,7 +77,7 @@ def layers(driver: Driver) -> Scenario:
         operate(bpy.ops.terrane.modifier_solo)
 
     with driver.step("take every preset through the clipboard"):
-        library = importlib.import_module("bl_ext.user_default.terrane.noise_core.preset_library")
+        library = module("noise_core.preset_library")
         names = library.preset_names()
         assert "alps" in names
         for name in names:

@@ -16,18 +16,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import (
-    TAB,
-    add,
-    dispatcher,
-    follows,
-    heights,
-    look_at_little,
-    module,
-    settled,
-    terrain,
-    undo,
-)
+from extension import BESIDE_LIST, TAB, module
+from terrains import add, dispatcher, follows, heights, look_at_little, settled, terrain, undo
 
 STANDSTILL = 2.0
 """Seconds that Blender may wait for a step by the clock, on a machine that does other things."""
@@ -73,7 +63,7 @@ def live(driver: Driver) -> Scenario:
             assert np.array_equal(heights(terrain()), after)
 
     with driver.step("undo after a click, which ends before the heights have changed"):
-        x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(0.83,))
+        x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(BESIDE_LIST,))
         yield from driver.click(x, y)
         yield from driver.wait_for(lambda: terrain().terrane.seed != after_drag, "a new seed")
         yield from follows(driver, terrain())
@@ -130,8 +120,9 @@ def live(driver: Driver) -> Scenario:
 def _painting(driver: Driver) -> Scenario:
     """Paint where terraces are, and go back: they are there without a press of Update."""
 
-    def press() -> None:
+    def press(mode: str) -> None:
         driver.operate("VIEW_3D", lambda: bpy.ops.terrane.mask_paint("INVOKE_DEFAULT", True), "UI")
+        assert terrain().mode == mode, f"{terrain().mode} after a press, not {mode}"
 
     with driver.step("what was painted is seen when the painting is done"):
         add(driver, noise="perlin", fractal="fbm", seed=1, size=100.0, height=10.0, resolution=64)
@@ -143,15 +134,12 @@ def _painting(driver: Driver) -> Scenario:
             "UI",
         )
         yield from follows(driver, terrain())
-        yield from settled(driver)
         everywhere = heights(terrain())
-        press()
-        yield from driver.wait_for(lambda: terrain().mode == "WEIGHT_PAINT", "painting", 10.0)
+        press("WEIGHT_PAINT")
         left = np.arange(64 * 64) % 64 < 20
         terrain().vertex_groups.active.add(np.flatnonzero(left).tolist(), 1.0, "REPLACE")
         bpy.ops.ed.undo_push(message="a stroke")
-        press()
-        assert terrain().mode == "OBJECT"
+        press("OBJECT")
         yield from settled(driver)
         painted = np.where(left, everywhere, bare)
         assert np.array_equal(heights(terrain()), painted)
@@ -159,7 +147,7 @@ def _painting(driver: Driver) -> Scenario:
 
     with driver.step("that is one step to undo, and to redo"):
         yield from undo(driver)
-        yield from driver.wait_for(lambda: terrain().mode == "WEIGHT_PAINT", "painting again", 10.0)
+        assert terrain().mode == "WEIGHT_PAINT", f"one undo leads to {terrain().mode}"
         assert np.array_equal(heights(terrain()), everywhere)
         yield from undo(driver, shift=True)
         yield from settled(driver)
@@ -169,8 +157,8 @@ def _painting(driver: Driver) -> Scenario:
         terrain().data.vertices[7].co.z += 1.0
         terrain().data.update()
         edited = heights(terrain())
-        press()
-        press()
+        press("WEIGHT_PAINT")
+        press("OBJECT")
         yield from settled(driver)
         assert np.array_equal(heights(terrain()), edited)
 

@@ -17,8 +17,8 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import TAB
 
-TAB = "Terrane"
 HEADER = (0.77, 0.8, 0.74)
 """Where along the panel's width its header has the question mark."""
 

@@ -16,8 +16,9 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import TAB, module
 from panels import at_rest, keep_panel, show_alone
-from terrains import TAB, add, look_at_little, module, terrain
+from terrains import add, look_at_little, terrain
 
 VIEWPORT, IMAGES = "VIEW_3D", "IMAGE_EDITOR"
 SIDE = 64

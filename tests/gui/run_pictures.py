@@ -6,24 +6,15 @@ Screenshots and result.json go to the folder after ``--``.
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-
-TAB = "Terrane"
-PICTURE = 135  # pixels from the seed to the middle of the picture below
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name: str) -> ModuleType:
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from extension import PICTURE, TAB, module
 
 
 def settings():

@@ -6,12 +6,10 @@ Screenshots and result.json go to the folder after ``--``.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import time
 from pathlib import Path
-from types import ModuleType
 
 import bpy
 import numpy as np
@@ -19,15 +17,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
+from extension import PICTURE, TAB, module
 from themes import use_light_theme
-
-TAB = "Terrane"
-PICTURE = 135  # pixels from the seed to the middle of the picture below
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name: str) -> ModuleType:
-    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def settings():

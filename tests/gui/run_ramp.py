@@ -19,7 +19,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import TAB, add, follows, heights, module, settled, terrain, undo
+from extension import TAB, module
+from terrains import add, follows, heights, settled, terrain, undo
 
 EDITOR = "IMAGE_EDITOR"
 STOP = 2

@@ -21,18 +21,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import TICK, Driver, Scenario
-from terrains import (
-    TAB,
-    add,
-    asked,
-    follows,
-    heights,
-    look_at_little,
-    module,
-    settled,
-    terrain,
-    undo,
-)
+from extension import TAB, module
+from terrains import add, asked, follows, heights, look_at_little, settled, terrain, undo
 
 PLAIN = {"noise": "perlin", "fractal": "fbm", "octaves": 6, "frequency": 4, "seed": 1}
 SIDE = 96

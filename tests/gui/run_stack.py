@@ -17,13 +17,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from terrains import TAB, add, follows, heights, look_at_little, module, terrain, undo
+from extension import BESIDE_LIST, TAB, module
+from terrains import add, follows, heights, look_at_little, terrain, undo
 
 EDITOR = "VIEW_3D"
 
-STAR, EYE, BESIDE_LIST = 0.617, 0.69, 0.83
-"""Where the switches of the base noise and the buttons beside the list are, as shares of the sidebar's
-width, its tabs included."""
+STAR, EYE = 0.617, 0.69
+"""Where the switches of the base noise are, as shares of the sidebar's width, its tabs included."""
 
 WITHIN = 8
 """Pixels down from where a button is first met, to be well within it."""

@@ -22,13 +22,12 @@ from mathutils import Vector
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import LIMIT, Driver, Scenario
+from extension import PICTURE, TAB
 from panels import at_rest, keep_panel
-from terrains import TAB, heights, settled
+from terrains import heights, settled
 
 EDITOR = "VIEW_3D"
 PRESET = "rolling_hills"
-PICTURE = 136
-"""Pixels from the seed down to the middle of the picture, which tells nobody what it is."""
 
 HEADER = 40
 """Pixels from the sidebar's lower edge to the header of Terrain Material, when all is scrolled."""

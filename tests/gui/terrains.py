@@ -3,22 +3,12 @@
 
 from __future__ import annotations
 
-import importlib
-import time
-from types import ModuleType
 from typing import Any
 
 import bpy
 import numpy as np
 from driver import Driver, Scenario
-
-TAB = "Terrane"
-PACKAGE = "bl_ext.user_default.terrane"
-
-
-def module(name: str) -> ModuleType:
-    """Return a module of the installed extension."""
-    return importlib.import_module(f"{PACKAGE}.{name}")
+from extension import module
 
 
 def dispatcher() -> Any:
@@ -72,10 +62,6 @@ def add(driver: Driver, *, is_shown: bool = False, **keywords: object) -> bpy.ty
     return thing
 
 
-SLOWEST_UNDO = 10.0
-"""Seconds until an undo was handled, on a machine that does other things."""
-
-
 def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scenario:
     """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport or another editor; go on when it is done."""
     x, y = driver.centre(kind)
@@ -87,11 +73,8 @@ def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scena
 
     handlers.append(note)
     yield from driver.key("Z", x - 150, y, ctrl=True, shift=shift)
-    end = time.monotonic() + SLOWEST_UNDO
-    while not done and time.monotonic() < end:
-        yield 0.02
-    if note in handlers:
-        handlers.remove(note)
+    yield from driver.wait_for(lambda: done, "redo" if shift else "undo")
+    handlers.remove(note)
     yield 0.2
 
 
