@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
+from . import blocks
+
 Made = TypeVar("Made")
 
 
@@ -25,10 +27,17 @@ class Portions(Generic[Made]):
         self._made: dict[int, Made] = {}
 
     def take(self, places: Iterable[int] | None = None) -> list[Made]:
-        """Return some of them, all if not given, after making what nobody else has made yet."""
+        """Return some of them, all if not given, after making what nobody else has made yet.
+
+        Raises
+        ------
+        Cancelled
+            Between two of them, if the job was cancelled.
+        """
         wanted = range(len(self._makers)) if places is None else list(places)
         missing = [place for place in wanted if place not in self._made]
         for place in missing:
+            blocks.checkpoint()
             # What another thread is at is left to it, and waited for at the end.
             if self._locks[place].acquire(blocking=False):
                 try:

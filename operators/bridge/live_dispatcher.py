@@ -33,14 +33,12 @@ OVERDUE = 0.25
 were it given up each time nothing would ever be seen during a quick gesture."""
 
 MOMENT = 0.02
-"""Seconds that Blender waits, from when work begins: well below what anybody feels as a freeze."""
+"""Seconds that Blender waits for work that begins, whoever does it: with a `TURN` of writing and
+Blender's own share, that stays below what anybody feels as a freeze."""
 
-AT_SIGHT = 0.02
-"""Seconds that work may be expected to take for the main thread to do it by itself."""
-
-LIMIT = 0.03
-"""Seconds after which the main thread hands such work over to another all the same: with a `TURN`
-of writing and Blender's own share, that stays below what is felt."""
+AT_SIGHT = 0.015
+"""Seconds that work may be expected to take for the main thread to do it by itself. If it is not
+done within a `MOMENT`, it is handed over to another thread all the same."""
 
 TURN = 0.015
 """Seconds of writing before Blender goes on."""
@@ -213,7 +211,8 @@ class Dispatcher:
             work = target.work(due.owner, plan, side)
             count, is_whole = samples(plan, side), side is None
             expected = self.pace.expected(plan.structure, count, is_whole=is_whole)
-            at_sight = expected + seconds_to_spread(plan, side) <= AT_SIGHT
+            at_most = self.pace.at_most(plan.structure, count, is_whole=is_whole)
+            at_sight = at_most + seconds_to_spread(plan, side) <= AT_SIGHT
             job = self._done_at_sight(work) if at_sight else None
         except _REFUSALS as error:
             self._fulfil(target.key, text_of(error))
@@ -223,7 +222,7 @@ class Dispatcher:
 
     def _done_at_sight(self, work: Work) -> DoneJob | None:
         """Do some work here and now; None if it takes too long for that."""
-        limit = self.clock() + LIMIT
+        limit = self.clock() + MOMENT
         try:
             late = lambda: self.clock() > limit  # noqa: E731
             return DoneJob(jobs.at_once(lambda progress, cancel: work(progress, late)))

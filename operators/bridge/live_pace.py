@@ -31,6 +31,10 @@ _NOISE = 5e-8
 _MODIFIER = 4e-6
 """Seconds a sample and modifier of an unknown recipe: about what stream erosion takes."""
 
+_DOUBT = 8.0
+"""How much longer what was never measured may take than is guessed: where NumPy has no optimised
+BLAS, as in some distributions, matrix products take six times as long."""
+
 _TYPES = re.compile(r'"type": "(\w+)"')
 
 Structure = tuple[object, ...]
@@ -61,6 +65,10 @@ class _Rates:
         while len(self._known) > _KNOWN:
             self._known.popitem(last=False)
 
+    def __contains__(self, what: Structure) -> bool:
+        """Return whether there is any."""
+        return what in self._known
+
     def get(self, what: Structure, otherwise: float) -> float:
         """Return the median of the last ones, the lower one of two."""
         known = self._known.get(what)
@@ -83,6 +91,12 @@ class Pace:
         if is_whole:
             return samples * self._whole.get(what, math.inf)
         return samples * self._quick.get(what, _guess(what))
+
+    def at_most(self, what: Structure, samples: int, *, is_whole: bool) -> float:
+        """Return the same with doubts about what was never measured."""
+        is_known = what in (self._whole if is_whole else self._quick)
+        expected = self.expected(what, samples, is_whole=is_whole)
+        return expected if is_known else _DOUBT * expected
 
     def quick_side(self, what: Structure, shape: tuple[int, int], cap: int) -> int:
         """Return how many samples a quick run may have along its longer side.

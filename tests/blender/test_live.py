@@ -423,7 +423,7 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
     terrain = add()
 
     def late(work):
-        dispatcher.now += 2.0 * parts.LIMIT
+        dispatcher.now += 2.0 * parts.MOMENT
         with pytest.raises(parts.Cancelled):
             work(lambda share: None, lambda: True)
         raise parts.Cancelled("late")
@@ -435,7 +435,7 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
     terrain.terrane.seed = 11
     dispatcher.step()
     assert waits == [0.0 if is_tried else parts.MOMENT]
-    assert parts.LIMIT + parts.TURN < 0.05
+    assert parts.MOMENT + parts.TURN < 0.05
     monkeypatch.undo()
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.is_idle)

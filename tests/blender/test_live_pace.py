@@ -27,6 +27,15 @@ def test_nothing_is_known_at_first(pace):
     assert own.quick_side(ERODED, (512, 512), 256) < 128
 
 
+def test_what_was_never_measured_may_take_much_longer(pace):
+    own, samples = pace.Pace(), 512 * 512
+    guessed = own.expected(PLAIN, samples, is_whole=False)
+    assert own.at_most(PLAIN, samples, is_whole=False) > 5.0 * guessed
+    own.note(PLAIN, samples, 0.01, is_whole=False)
+    assert own.at_most(PLAIN, samples, is_whole=False) == pytest.approx(0.01)
+    assert own.at_most(PLAIN, samples, is_whole=True) == math.inf
+
+
 def test_the_side_follows_what_was_measured(pace):
     own = pace.Pace()
     own.note(ERODED, 100 * 100, 1.0, is_whole=False)

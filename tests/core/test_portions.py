@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from noise_core import blocks
+from noise_core.errors import Cancelled
 from noise_core.portions import Portions
 
 
@@ -45,6 +47,16 @@ def test_each_is_made_once_and_only_when_it_is_asked_for():
     assert asked == [2, 0]
     assert portions.take() == [0, 10, 20]
     assert asked == [2, 0, 1]
+
+
+def test_a_cancelled_job_makes_no_more_and_another_goes_on_with_the_rest():
+    made = []
+    portions = Portions([lambda place=place: made.append(place) or place for place in range(3)])
+    with blocks.cancellable(lambda: len(made) == 2), pytest.raises(Cancelled):
+        portions.take()
+    assert made == [0, 1]
+    assert portions.take() == [0, 1, 2]
+    assert made == [0, 1, 2]
 
 
 def test_what_failed_is_tried_again():
