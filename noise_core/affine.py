@@ -13,8 +13,8 @@ import numpy as np
 from .arrays import Field, Points
 from .derivatives.duals import Slopes
 from .grid import Axes
+from .lattice_terms import LatticeTerm, SlopeTerms
 from .plans import RowPlan, point_plan
-from .separable import RowProduct, SlopeProducts
 from .torus import Matrix, Torus, mapped, multiplied
 
 if TYPE_CHECKING:
@@ -103,21 +103,19 @@ class Affine:
         plane = cast(Slopes, mapped(((xx, yx), (xy, yy)), slopes[:2]))
         return value, (*plane, *(slope * np.float32(self.scale) for slope in slopes[2:]))
 
-    def products(
-        self, noise: Noise, axes: Axes, seeds: Sequence[int]
-    ) -> Sequence[RowProduct] | None:
-        """Return the products that make up `noise` at the mapped samples, if it is made of such."""
+    def terms(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """Return the terms that make up `noise` at the mapped samples, if it is made of such."""
         mapped_axes = self.axes(axes)
-        return None if mapped_axes is None else noise.products(mapped_axes, seeds)
+        return None if mapped_axes is None else noise.terms(mapped_axes, seeds)
 
-    def slope_products(self, noise: Noise, axes: Axes, seed: int) -> SlopeProducts | None:
-        """Return the derivatives of its one product, by the coordinates before the map."""
+    def slope_terms(self, noise: Noise, axes: Axes, seed: int) -> SlopeTerms | None:
+        """Return the derivatives of its one term, by the coordinates before the map."""
         mapped_axes = self.axes(axes)
-        pair = None if mapped_axes is None else noise.slope_products(mapped_axes, seed)
+        pair = None if mapped_axes is None else noise.slope_terms(mapped_axes, seed)
         if pair is None:
             return None
         (xx, _), (_, yy) = self.matrix
-        return SlopeProducts(pair.x.scaled(xx), pair.y.scaled(yy))
+        return SlopeTerms(pair.x.scaled(xx), pair.y.scaled(yy))
 
     def plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for `noise` at the mapped samples: its own fast one where there is one."""

@@ -7,6 +7,8 @@ product as well: of the few nodes that it meets and of their weights, the same f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -24,21 +26,25 @@ class ColumnVectors:
 
     Parameters
     ----------
-    lower : ndarray of shape (columns,), int64
-        The node at or before each column, counted from the first one; does not fall.
-    weights : ndarray of shape (columns, 2, kinds), float32
-        Weights of that node and of the next one.
+    base : ndarray of shape (blocks,), int64
+        The first node of each block of columns.
+    weights : ndarray of shape (blocks, COLUMNS_PER_BLOCK, band, kinds), float32
+        Of the nodes from there on.
+    columns : int
+        How many there are.
+    last : int
+        The last node.
     """
 
-    def __init__(self, lower: npt.NDArray[np.int64], weights: Field) -> None:
-        base, laid = banded(lower, weights, COLUMNS_PER_BLOCK)
-        self._columns = len(lower)
-        self._weights = np.ascontiguousarray(laid.transpose(3, 0, 2, 1))
-        _, blocks, band, _ = self._weights.shape
-        places = base[:, np.newaxis] + np.arange(band)
+    def __init__(
+        self, base: npt.NDArray[np.int64], weights: Field, columns: int, last: int
+    ) -> None:
+        self._columns = columns
+        self._weights = np.ascontiguousarray(weights.transpose(3, 0, 2, 1))
+        _, self._blocks, self._band, _ = self._weights.shape
+        places = base[:, np.newaxis] + np.arange(self._band)
         # What a block that is filled up asks for beyond the last node has no weight.
-        self._places = np.minimum(places, int(lower[-1]) + 1).reshape(-1).astype(np.intp)
-        self._blocks, self._band = blocks, band
+        self._places = np.minimum(places, last).reshape(-1).astype(np.intp)
 
     def blended(self, nodes: Field, first: int = 0) -> Field:
         """Return nodes of several kinds, blended by the weights of these kinds.
@@ -64,3 +70,26 @@ class ColumnVectors:
             out=vectors.transpose(2, 0, 3, 1, 4),
         )
         return vectors.reshape(copies, rows, kinds, -1)[..., : self._columns]
+
+
+def column_vectors(
+    lower: npt.NDArray[np.int64], weights: Field, taps: Sequence[float] = (1.0,)
+) -> list[ColumnVectors]:
+    """Lay out the weights of several lattices.
+
+    Parameters
+    ----------
+    lower : ndarray of shape (lattices, columns), int64
+        The node at or before each column, counted from the first one; does not fall.
+    weights : ndarray of shape (lattices, columns, 2, kinds), float32
+        Weights of that node and of the next one.
+    taps : sequence of floats
+        See `banded`.
+    """
+    laid = banded(lower, weights, COLUMNS_PER_BLOCK, taps)
+    columns, made, first = lower.shape[1] - len(taps) + 1, [], 0
+    for base, band, last in zip(laid.base, laid.bands, lower[:, -1].tolist()):
+        own = laid.weights[:, :, first : first + band]
+        made.append(ColumnVectors(base, own, columns, last + 1))
+        first += band
+    return made

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .affine import Affine
 from .arrays import Coordinates, Field, Index, Points
 from .torus import Lattice, multiplied
+
+if TYPE_CHECKING:
+    from .affine import Affine
 
 _MOST_HALVINGS = 3
 """Each doubles the rounding error of a position: to 4e-7 of a cell, less than the fade makes of it."""

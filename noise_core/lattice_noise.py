@@ -15,15 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from . import blocks, fades, separable
+from . import blocks, fades, lattice_terms
 from .arrays import Field, Index, Points
-from .column_vectors import ColumnVectors
 from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
-from .derivatives.duals import Dual, parts
 from .grid import Axes
 from .lattice_cells import Cells, next_octave, split
+from .lattice_terms import LatticeTerm, SlopeTerms
 from .noise import Noise
 from .params import cells_per_tile, choice
 from .plans import lone, point_plan
@@ -128,87 +126,47 @@ class LatticeNoise(Noise):
 
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.copies_plan`: a matrix product where the lattice is aligned with the grid."""
-        products = self.products(axes, seeds)
-        if products is None:
+        terms = self.terms(axes, seeds)
+        if terms is None:
             return point_plan(lambda points: self.copies(points, seeds, axes.torus), axes)
-        return separable.row_plan(products, len(axes.x))
+        return lattice_terms.row_plan(terms)
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: two matrix products where the value is one."""
-        pair = self.slope_products(axes, seed)
+        pair = self.slope_terms(axes, seed)
         if pair is None:
             return super().gradient_plan(axes, seed)
-        return separable.gradient_row_plan([pair], len(axes.x))
+        return lattice_terms.gradient_row_plan([pair])
 
     @property
     def is_in_short_calls(self) -> bool:
         """See `Noise.is_in_short_calls`."""
         return True
 
-    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[separable.RowProduct] | None:
-        """See `Noise.products`: one."""
-        product = self._product(axes, seeds, None)
-        return None if product is None else [product]
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `Noise.terms`: one."""
+        term = self._term(axes, seeds, None)
+        return None if term is None else [term]
 
-    def slope_products(self, axes: Axes, seed: int) -> separable.SlopeProducts | None:
-        """See `Noise.slope_products`: the same product with the weights' derivatives."""
-        along_x, along_y = (self._product(axes, (seed,), axis) for axis in (0, 1))
-        if along_x is None or along_y is None:
-            return None
-        return separable.SlopeProducts(along_x, along_y)
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """See `Noise.slope_terms`: the same term with the weights' derivatives."""
+        along_x, along_y = (self._term(axes, (seed,), axis) for axis in (0, 1))
+        return None if along_x is None or along_y is None else SlopeTerms(along_x, along_y)
 
-    def _product(
-        self, axes: Axes, seeds: Sequence[int], by: int | None
-    ) -> separable.RowProduct | None:
-        """Return the fields of a grid, or their derivatives by x (0) or y (1), as a product."""
+    def _term(self, axes: Axes, seeds: Sequence[int], by: int | None) -> LatticeTerm | None:
+        """Return the fields of a grid, or their derivatives by x (0) or y (1), as a term."""
         lattice = square_lattice(self.frequency, axes.torus)
-        densest = axes.step * max(abs(lattice.matrix[0][0]), abs(lattice.matrix[1][1]))
+        cells = (lattice.matrix[0][0], lattice.matrix[1][1])
+        densest = axes.step * max(map(abs, cells))
         if not lattice.is_aligned or densest > MOST_CELLS_PER_SAMPLE:
             return None
-        column, across = self._cells(axes.x, lattice.matrix[0][0], is_slope=by == 0)
-        row, along = self._cells(axes.y, lattice.matrix[1][1], is_slope=by == 1)
-        rest, beyond = split(tuple(np.full(1, value * self.frequency) for value in axes.rest))
-        first = int(column.min())
-        columns = np.arange(first, int(column.max()) + 2, dtype=np.int32)
-        # A slope along x has a distance along the row; what a slope along y or a constant is worth
-        # does not change along it, so that these two have the same weights.
-        vectors = ColumnVectors(column - first, across[..., ::-1])
 
-        def tables(start: int, stop: int) -> Field:
-            rows = np.arange(start, stop, dtype=np.int32)
-            copies = [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
-            return _blended(copies, vectors)
+        def slices(columns: Index, rows: Index) -> list[Nodes]:
+            rest, beyond = split(tuple(np.full(1, at * self.frequency) for at in axes.rest))
+            return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
 
-        used = 2 if self.has_slopes else 1
-        return separable.RowProduct(row, along[..., :used], tables)
-
-    def _cells(
-        self, axis: npt.NDArray[np.float64], cells: float, *, is_slope: bool
-    ) -> tuple[npt.NDArray[np.int64], Field]:
-        """Return in which cells the samples along an axis lie, and the weights of the cells' ends.
-
-        Parameters
-        ----------
-        axis : ndarray of shape (n,), float64
-        cells : float
-            Cells per tile.
-        is_slope : bool
-            Whether to return the derivatives of the weights instead.
-
-        Returns
-        -------
-        index : ndarray of shape (n,), int64
-        weights : ndarray of shape (n, 2, 2), float32
-            For the lower and for the upper end: its weight, and that times the distance to it.
-        """
-        coordinate = Dual(axis, {0: np.ones(1)}).field if is_slope else axis
-        (index,), (offset,) = split((coordinate * cells,))
-        upper = fades.FADES[self.fade](offset)
-        lower = np.float32(1.0) - upper
-        weights = [lower, lower * offset, upper, upper * (offset - np.float32(1.0))]
-        if is_slope:
-            weights = [parts(weight, 1)[1][0] for weight in weights]
-        return index.astype(np.int64), np.stack(weights, axis=1).reshape(-1, 2, 2)
+        vectors = 2 if self.has_slopes else 1
+        return LatticeTerm(axes, cells, self.fade, slices, vectors, by)
 
     def _slice(
         self,
@@ -292,15 +250,3 @@ def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
     if lattice.periods is None or len(indices) < 2:
         return indices
     return (*lattice.wrapped(indices[0], indices[1]), *indices[2:])
-
-
-def _blended(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
-    """Return the column vectors of some copies' nodes, as `separable.Tables` do."""
-    constants = [nodes.constant for nodes in copies if nodes.constant is not None]
-    slopes = [[nodes.slopes[axis] for nodes in copies] for axis in range(len(copies[0].slopes))]
-    if not slopes:
-        return vectors.blended(np.array([constants]), first=1)
-    fields = vectors.blended(np.array(slopes))
-    if constants:
-        fields[:, :, :1] += vectors.blended(np.array([constants]), first=1)
-    return fields

@@ -24,7 +24,7 @@ from .torus import Torus
 
 if TYPE_CHECKING:
     from .affine import Affine
-    from .separable import RowProduct, SlopeProducts
+    from .lattice_terms import LatticeTerm, SlopeTerms
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Where a type stands in menus: basic noises, fractals, shapes, combinations, domain changes."""
@@ -128,15 +128,15 @@ class Noise(Declared):
         """
         return False
 
-    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[RowProduct] | None:
-        """Return the fields of a grid as sums of row weights times column vectors, if they are such.
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """Return the fields of a grid as lattice noises that are added up, if they are such.
 
         Fractal sums then stack their octaves into a single matrix product.
         """
         return None
 
-    def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
-        """Return the derivatives along x and y of the one product that `products` gives, for one seed."""
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """Return the derivatives along x and y of the one term that `terms` gives, for one seed."""
         return None
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:

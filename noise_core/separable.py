@@ -14,9 +14,10 @@ seeds have the same weights.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +58,10 @@ _CALL = 400.0
 CACHED_TABLE_BYTES = 4 << 20
 """Column vectors of coarse octaves are kept whole up to this size: every block needs them."""
 
+SMALL_TABLE_BYTES = 1 << 20
+"""Up to this size they are made before there are threads: they are made in calls so short that two
+threads take longer than one (measured)."""
+
 
 @dataclass(frozen=True)
 class RowProduct:
@@ -72,49 +77,26 @@ class RowProduct:
         The weights of the lower and of the upper lattice row, for each of its column vectors.
     tables : callable
         See `Tables`.
-    taps : tuple of floats
-        Each row of the fields is the sum of so many rows, from its own on, times these numbers; the
-        last rows, which have no others after them, are only there for that.
     """
 
     lower: npt.NDArray[np.int64]
     weights: Field
     tables: Tables
-    taps: tuple[float, ...] = (1.0,)
-
-    @property
-    def rows(self) -> int:
-        """How many rows the fields have."""
-        return len(self.lower) - len(self.taps) + 1
 
     @property
     def vectors(self) -> int:
         """How many column vectors a lattice row has."""
         return int(self.weights.shape[2])
 
-    @property
+    @cached_property
     def density(self) -> float:
         """Lattice rows per sample row."""
         return float(self.lower[-1] - self.lower[0]) / max(len(self.lower) - 1, 1)
 
-    def scaled(self, factor: float) -> RowProduct:
-        """Return the same field times a number."""
-        return replace(self, weights=self.weights * np.float32(factor))
 
-
-@dataclass(frozen=True)
-class SlopeProducts:
-    """The derivatives of a field along x and y, each a product of its own."""
-
-    x: RowProduct
-    y: RowProduct
-
-    def scaled(self, factor: float) -> SlopeProducts:
-        """Return the derivatives of the same field times a number."""
-        return SlopeProducts(self.x.scaled(factor), self.y.scaled(factor))
-
-
-def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
+def row_plan(
+    products: Sequence[RowProduct], columns: int, taps: Sequence[float] = (1.0,)
+) -> RowPlan:
     """Return the plan that writes the sum of some products, for each of their copies.
 
     Parameters
@@ -123,16 +105,18 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
         At least one, all for the same rows and columns and with as many copies.
     columns : int
         How many samples a row has.
+    taps : sequence of floats
+        Each row written is the sum of so many rows, from its own on, times these numbers; the last
+        rows of the products, which have no others after them, are only there for that.
 
     Returns
     -------
     RowPlan
         Its `out` has shape (copies, stop - start, columns).
     """
-    coarse = [product for product in products if product.density <= STACKED_DENSITY]
-    fine = [[product] for product in products if product.density > STACKED_DENSITY]
-    layers = [_Layer(terms, columns) for terms in ([coarse] if coarse else []) + fine]
-    height = ROWS_PER_GROUP if fine else ROWS_PER_LONE_STACK
+    layers = [_Layer(terms, columns, taps) for terms in _layers(products)]
+    has_fine = any(product.density > STACKED_DENSITY for product in products)
+    height = ROWS_PER_GROUP if has_fine else ROWS_PER_LONE_STACK
 
     def rows(start: int, stop: int, out: Field) -> None:
         with blocks.short_buffers():
@@ -146,34 +130,32 @@ def row_plan(products: Sequence[RowProduct], columns: int) -> RowPlan:
     return rows
 
 
-def gradient_row_plan(products: Sequence[SlopeProducts], columns: int) -> RowPlan:
-    """Return the gradient plan for the sum of some products of one copy each."""
-    along_x = row_plan([pair.x for pair in products], columns)
-    along_y = row_plan([pair.y for pair in products], columns)
-
-    def rows(start: int, stop: int, out: Field) -> None:
-        along_x(start, stop, out[:1])
-        along_y(start, stop, out[1:])
-
-    return rows
+def _layers(products: Sequence[RowProduct]) -> list[list[RowProduct]]:
+    """Return products that share one matrix product: all coarse ones with as many vectors."""
+    by_vectors = lambda product: product.vectors  # noqa: E731
+    coarse = [product for product in products if product.density <= STACKED_DENSITY]
+    fine = [[product] for product in products if product.density > STACKED_DENSITY]
+    stacks = itertools.groupby(sorted(coarse, key=by_vectors), by_vectors)
+    return [list(stack) for _, stack in stacks] + fine
 
 
 class _Layer:
     """Products that share one matrix product per block of rows."""
 
-    def __init__(self, products: Sequence[RowProduct], columns: int) -> None:
+    def __init__(self, products: Sequence[RowProduct], columns: int, taps: Sequence[float]) -> None:
         self._columns = columns
         self._height = min(ROWS_PER_BLOCK, key=lambda height: _cost(products, height))
-        laid = [
-            banded(product.lower, product.weights, self._height, product.taps)
-            for product in products
-        ]
-        self._bases = [each.base for each in laid]
-        self._bands = [each.band for each in laid]
-        self._tables = _shared_out(products, self._bands, columns)
-        rows = self._height * len(laid[0].base)
-        self._weights = np.concatenate([each.weights.reshape(rows, -1) for each in laid], axis=1)
-        largest = max(64, SMALL_PRODUCT // (self._height * self._weights.shape[1]) // 16 * 16)
+        laid = banded(
+            np.stack([product.lower for product in products]),
+            np.stack([product.weights for product in products]),
+            self._height,
+            taps,
+        )
+        self._bases, self._bands = laid.base, laid.bands
+        self._tables = _shared_out(products, laid.bands, columns)
+        blocks, height, _, _ = laid.weights.shape
+        self._weights = laid.weights.reshape(blocks * height, -1)
+        largest = max(64, SMALL_PRODUCT // (height * self._weights.shape[1]) // 16 * 16)
         self._width = _piece(columns, largest)
 
     def write(self, start: int, stop: int, out: Field, *, is_first: bool) -> None:
@@ -218,17 +200,24 @@ def _shared_out(
 ) -> Portions[Tables]:
     """Return the column vectors of some products, for threads to make together.
 
-    Those of coarse octaves are made whole, as every block needs them.
+    Those of coarse octaves are made whole, as every block needs them, and the small ones at once.
     """
+    lasts = [int(product.lower[-1]) + band for product, band in zip(products, bands)]
+    sizes = [
+        (last - int(product.lower[0])) * columns * 4 * product.vectors
+        for product, last in zip(products, lasts)
+    ]
 
-    def tables(product: RowProduct, band: int) -> Tables:
-        first, last = int(product.lower[0]), int(product.lower[-1]) + band
-        if (last - first) * columns * 4 * product.vectors > CACHED_TABLE_BYTES:
+    def tables(product: RowProduct, last: int, size: int) -> Tables:
+        if size > CACHED_TABLE_BYTES:
             return product.tables
+        first = int(product.lower[0])
         whole = product.tables(first, last)
         return lambda start, stop: whole[:, start - first : stop - first]
 
-    return Portions([partial(tables, *pair) for pair in zip(products, bands)])
+    shared = Portions([partial(tables, *each) for each in zip(products, lasts, sizes)])
+    shared.take(place for place, size in enumerate(sizes) if size <= SMALL_TABLE_BYTES)
+    return shared
 
 
 def _multiply(weights: Field, vectors: Field, width: int, out: Field) -> None:

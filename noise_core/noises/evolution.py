@@ -20,8 +20,8 @@ from ..warping.reach import check_reach
 from .fractal import Fractal
 
 if TYPE_CHECKING:
+    from ..lattice_terms import LatticeTerm, SlopeTerms
     from ..plans import RowPlan
-    from ..separable import RowProduct, SlopeProducts
 
 
 @noise_type("evolution", "Evolution", family="domain")
@@ -71,13 +71,13 @@ class Evolution(Noise):
         """See `Noise.copies_plan`."""
         return self.source.copies_plan(self._raised_axes(axes), seeds)
 
-    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[RowProduct] | None:
-        """See `Noise.products`."""
-        return self.source.products(self._raised_axes(axes), seeds)
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `Noise.terms`."""
+        return self.source.terms(self._raised_axes(axes), seeds)
 
-    def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
-        """See `Noise.slope_products`."""
-        return self.source.slope_products(self._raised_axes(axes), seed)
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """See `Noise.slope_terms`."""
+        return self.source.slope_terms(self._raised_axes(axes), seed)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the source's own, but for the new dimension."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from .. import blocks, separable
+from .. import blocks, lattice_terms
 from ..affine import Affine
 from ..arrays import Field, Points
 from ..derivatives.duals import Dual, Slopes, parts
@@ -17,6 +17,7 @@ from ..derivatives.plans import combined_plan, dual_rows
 from ..errors import ParameterError
 from ..grid import Axes
 from ..lattice import child_seed
+from ..lattice_terms import LatticeTerm, SlopeTerms
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..octaves.kinds import KINDS
 from ..octaves.sums import Mix, amplitudes
@@ -28,7 +29,7 @@ from .perlin import Perlin
 if TYPE_CHECKING:
     from ..plans import RowPlan
 
-Product = TypeVar("Product", separable.RowProduct, separable.SlopeProducts)
+Term = TypeVar("Term", LatticeTerm, SlopeTerms)
 
 _SHIFT = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
 """Steps between octaves that never bring their lattices together again: powers of the reciprocal
@@ -223,23 +224,23 @@ class Fractal(Noise):
         if not self._is_plain_sum:
             return super().copies_plan(axes, seeds)
 
-        def products(affine: Affine, octave: int) -> Sequence[separable.RowProduct] | None:
-            return affine.products(self.source, axes, _own(seeds, octave))
+        def terms(affine: Affine, octave: int) -> Sequence[LatticeTerm] | None:
+            return affine.terms(self.source, axes, _own(seeds, octave))
 
         def plan(affine: Affine, octave: int) -> RowPlan:
             return affine.copies_plan(self.source, axes, _own(seeds, octave))
 
-        return self._summed(axes, products, plan, separable.row_plan)
+        return self._summed(axes, terms, plan, lattice_terms.row_plan)
 
-    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[separable.RowProduct] | None:
-        """See `Noise.products`: those of all octaves, if the fractal is a plain sum of such."""
-        products: list[separable.RowProduct] = []
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
+        terms: list[LatticeTerm] = []
         for octave, factor in self._factors(axes.step) if self._is_plain_sum else ():
-            some = self._octave(octave).products(self.source, axes, _own(seeds, octave))
+            some = self._octave(octave).terms(self.source, axes, _own(seeds, octave))
             if some is None:
                 return None
-            products += [product.scaled(factor) for product in some]
-        return products or None
+            terms += [term.scaled(factor) for term in some]
+        return terms or None
 
     @property
     def is_in_short_calls(self) -> bool:
@@ -250,14 +251,14 @@ class Fractal(Noise):
         """See `Noise.gradient_plan`: for a plain sum two matrix products."""
         if self._is_plain_sum:
 
-            def products(affine: Affine, octave: int) -> Sequence[separable.SlopeProducts] | None:
-                pair = affine.slope_products(self.source, axes, child_seed(seed, octave))
+            def terms(affine: Affine, octave: int) -> Sequence[SlopeTerms] | None:
+                pair = affine.slope_terms(self.source, axes, child_seed(seed, octave))
                 return None if pair is None else [pair]
 
             def plan(affine: Affine, octave: int) -> RowPlan:
                 return affine.gradient_plan(self.source, axes, child_seed(seed, octave))
 
-            return self._summed(axes, products, plan, separable.gradient_row_plan)
+            return self._summed(axes, terms, plan, lattice_terms.gradient_row_plan)
         mix = self._mix(axes.step)
         octaves = [
             dual_rows(
@@ -276,9 +277,9 @@ class Fractal(Noise):
     def _summed(
         self,
         axes: Axes,
-        products: Callable[[Affine, int], Sequence[Product] | None],
+        terms: Callable[[Affine, int], Sequence[Term] | None],
         plan: Callable[[Affine, int], RowPlan],
-        together: Callable[[Sequence[Product], int], RowPlan],
+        together: Callable[[Sequence[Term]], RowPlan],
     ) -> RowPlan:
         """Return the plan of plain sums, or of the derivatives of one.
 
@@ -286,20 +287,20 @@ class Fractal(Noise):
         ----------
         axes
             See `plan`.
-        products, plan : callable
-            Ask an octave for its matrix products and, if it is not made of such, for its plan.
+        terms, plan : callable
+            Ask an octave for its terms and, if it is not made of such, for its plan.
         together : callable
-            Makes one plan of many products.
+            Makes one plan of many terms.
         """
         stack, others = [], []
         for octave, factor in self._factors(axes.step):
             affine = self._octave(octave)
-            some = products(affine, octave)
+            some = terms(affine, octave)
             if some is None:
                 others.append((plan(affine, octave), np.float32(factor)))
             else:
-                stack += [product.scaled(factor) for product in some]
-        stacked = together(stack, len(axes.x)) if stack else None
+                stack += [term.scaled(factor) for term in some]
+        stacked = together(stack) if stack else None
 
         def rows(start: int, stop: int, out: Field) -> None:
             if stacked is None:

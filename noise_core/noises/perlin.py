@@ -15,9 +15,9 @@ from ..arrays import Field, Index
 from ..corners import Nodes
 from ..grid import Axes
 from ..lattice_noise import LatticeNoise
+from ..lattice_terms import LatticeTerm
 from ..noise import noise_type
 from ..params import choice
-from ..separable import RowProduct
 from ..torus import Lattice
 
 _BOUNDS = {
@@ -87,9 +87,9 @@ class Perlin(LatticeNoise):
             return [np.clip(field, -1.0, 1.0, out=field) for field in fields]
         return fields
 
-    def _product(self, axes: Axes, seeds: Sequence[int], by: int | None) -> RowProduct | None:
+    def _term(self, axes: Axes, seeds: Sequence[int], by: int | None) -> LatticeTerm | None:
         # None where the classic sum has to be clipped.
-        return None if self._is_clipped(2 + len(axes.rest)) else super()._product(axes, seeds, by)
+        return None if self._is_clipped(2 + len(axes.rest)) else super()._term(axes, seeds, by)
 
     def _is_clipped(self, dimension: int) -> bool:
         return self.gradients == "diagonal" and dimension == 3

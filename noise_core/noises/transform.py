@@ -22,8 +22,8 @@ from ..warping.reach import check_reach
 from .fractal import Fractal
 
 if TYPE_CHECKING:
+    from ..lattice_terms import LatticeTerm, SlopeTerms
     from ..plans import RowPlan
-    from ..separable import RowProduct, SlopeProducts
 
 
 @noise_type("transform", "Transform", family="domain")
@@ -97,13 +97,13 @@ class Transform(Noise):
         """See `Noise.copies_plan`."""
         return self._affine().copies_plan(self.source, self._moved_axes(axes), seeds)
 
-    def products(self, axes: Axes, seeds: Sequence[int]) -> Sequence[RowProduct] | None:
-        """See `Noise.products`; none for a turned source."""
-        return self._affine().products(self.source, self._moved_axes(axes), seeds)
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `Noise.terms`; none for a turned source."""
+        return self._affine().terms(self.source, self._moved_axes(axes), seeds)
 
-    def slope_products(self, axes: Axes, seed: int) -> SlopeProducts | None:
-        """See `Noise.slope_products`."""
-        return self._affine().slope_products(self.source, self._moved_axes(axes), seed)
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """See `Noise.slope_terms`."""
+        return self._affine().slope_terms(self.source, self._moved_axes(axes), seed)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`."""

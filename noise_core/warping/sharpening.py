@@ -10,12 +10,11 @@ on Medical Imaging. (quasi-interpolation by B-splines)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import separable
+from .. import lattice_terms
 from ..arrays import Field
 from ..grid import Axes
 
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 MIDDLE, BESIDE = 1.25, -0.125
 """Weights of a sample and of each of its neighbours, along either axis: every quadratic passes
 through the spline unchanged."""
+
+TAPS = (BESIDE, MIDDLE, BESIDE)
 
 
 def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
@@ -45,11 +46,10 @@ def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float
         Its `out` has shape (copies, stop - start, columns - 2).
     """
     columns = len(axes.x)
-    products = noise.products(axes, seeds)
-    if products is not None:
-        # Weights and vectors are few beside the samples: these then cost nothing more.
-        sharp = [sharpened_product(product).scaled(factor) for product in products]
-        return separable.row_plan(sharp, columns - 2)
+    terms = noise.terms(axes, seeds)
+    if terms is not None:
+        # Weights are few beside the samples: sharpening them costs nothing.
+        return lattice_terms.row_plan([term.scaled(factor) for term in terms], TAPS)
     plan = noise.copies_plan(axes, seeds)
 
     def rows(start: int, stop: int, out: Field) -> None:
@@ -59,24 +59,6 @@ def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float
             _sharpen(field, factor, channel)
 
     return rows
-
-
-def sharpened_product(product: separable.RowProduct) -> separable.RowProduct:
-    """Return the product for the sharpened samples but the outermost, which lack neighbours."""
-
-    def tables(start: int, stop: int) -> Field:
-        return _sharpened_along(product.tables(start, stop))
-
-    return replace(product, tables=tables, taps=(BESIDE, MIDDLE, BESIDE))
-
-
-def _sharpened_along(fields: Field) -> Field:
-    """Return fields sharpened along their last axis, which gets shorter by two."""
-    sharp: Field = fields[..., :-2] + fields[..., 2:]
-    sharp *= np.float32(BESIDE / MIDDLE)
-    sharp += fields[..., 1:-1]
-    sharp *= np.float32(MIDDLE)
-    return sharp
 
 
 def _sharpen(samples: Field, factor: float, out: Field) -> None:

@@ -79,17 +79,24 @@ def test_wide_rows_are_cut():
     np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
 
 
-def test_scaled_is_the_field_times_a_number():
-    product, expected, _ = example(30, 10, 0.2)
-    field = written(row_plan([product.scaled(-0.25)], 10), 30, 10)
-    np.testing.assert_allclose(field, -0.25 * expected, rtol=0, atol=1e-5)
+@pytest.mark.parametrize("densities", [(0.05, 0.1), (0.1, 0.4)])
+def test_taps_add_up_rows(densities):
+    rows, columns, taps = 83, 30, (0.5, -2.0, 0.25)
+    examples = [example(rows + 2, columns, density, seed=i) for i, density in enumerate(densities)]
+    field = written(row_plan([each[0] for each in examples], columns, taps), rows, columns)
+    whole = sum(each[1] for each in examples)
+    expected = sum(tap * whole[:, later : later + rows] for later, tap in enumerate(taps))
+    np.testing.assert_allclose(field, expected, rtol=0, atol=5e-5)
 
 
 def test_small_tables_are_made_once_and_large_ones_for_what_is_asked():
     small, expected, asked = example(200, 50, 0.05)
+    plan = row_plan([small], 50)
+    assert len(asked) == 1, "it is made before there are threads"
+    assert np.array_equal(written(plan, 200, 50), written(plan, 200, 50))
     field = written(row_plan([small], 50), 200, 50, (0, 90), (90, 200))
     np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
-    assert len(asked) == 1, "a kept table was made again"
+    assert len(asked) == 2, "a kept table was made again"
     large, expected, asked = example(4000, 400, 1.0)
     field = written(row_plan([large], 400), 4000, 400, (0, 90), (90, 4000))
     np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)

@@ -48,11 +48,11 @@ def test_scale_makes_finer():
 def test_a_fractal_stacks_scaled_sources_into_one_product():
     scaled = Transform(source=SOURCE, scale=(2.0, 1.0, 1.0))
     axes = Grid(20, 20).axes()
-    assert len(scaled.products(axes, [3])) == 1
-    assert Transform(source=SOURCE, rotation=10.0).products(axes, [3]) is None
-    assert len(Transform(source=Fractal(octaves=3.0)).products(axes, [3])) == 3
-    assert Transform(source=Fractal(kind="ridged")).products(axes, [3]) is None
-    assert Fractal(source=Transform(source=SOURCE, rotation=10.0)).products(axes, [3]) is None
+    assert len(scaled.terms(axes, [3])) == 1
+    assert Transform(source=SOURCE, rotation=10.0).terms(axes, [3]) is None
+    assert len(Transform(source=Fractal(octaves=3.0)).terms(axes, [3])) == 3
+    assert Transform(source=Fractal(kind="ridged")).terms(axes, [3]) is None
+    assert Fractal(source=Transform(source=SOURCE, rotation=10.0)).terms(axes, [3]) is None
 
 
 def test_refuses_to_reach_where_cells_blur():

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lattice noises on a grid as terms of a sum: described one by one, laid out together.
+
+What a matrix product needs (`separable`) is worked out for all octaves of a fractal at once: each
+octave has few rows and columns, so that the calls would cost more than the arithmetic.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from . import fades, separable
+from .arrays import Field, Index
+from .column_vectors import ColumnVectors, column_vectors
+from .corners import Nodes
+from .derivatives.duals import Dual, parts
+from .grid import Axes
+from .lattice_cells import split
+from .plans import RowPlan
+
+Slices = Callable[[Index, Index], Sequence[Nodes]]
+"""Called with columns and rows of a lattice: what stands there, shape (rows, columns), copy by copy."""
+
+
+@dataclass(frozen=True)
+class LatticeTerm:
+    """Copies of a lattice noise, or of a derivative of it, on the samples of a grid, times a number.
+
+    Attributes
+    ----------
+    axes : Axes
+        Where the samples lie. The lattice's axes are theirs.
+    cells : tuple of two floats
+        Cells per tile along x and y.
+    fade : str
+        See `fades`.
+    slices : callable
+        See `Slices`.
+    vectors : int
+        How many column vectors a lattice row has: 2 with slopes, 1 without.
+    by : int, optional
+        Whether this is the derivative by x (0) or y (1).
+    factor : float
+    """
+
+    axes: Axes
+    cells: tuple[float, float]
+    fade: str
+    slices: Slices
+    vectors: int
+    by: int | None = None
+    factor: float = 1.0
+
+    def scaled(self, factor: float) -> LatticeTerm:
+        """Return the same times a number."""
+        return replace(self, factor=self.factor * factor)
+
+
+@dataclass(frozen=True)
+class SlopeTerms:
+    """The derivatives of one copy of a lattice noise along x and y."""
+
+    x: LatticeTerm
+    y: LatticeTerm
+
+    def scaled(self, factor: float) -> SlopeTerms:
+        """Return the derivatives of the same noise times a number."""
+        return SlopeTerms(self.x.scaled(factor), self.y.scaled(factor))
+
+
+def row_plan(terms: Sequence[LatticeTerm], taps: Sequence[float] = (1.0,)) -> RowPlan:
+    """Return the plan that writes the sum of some terms, for each of their copies.
+
+    Parameters
+    ----------
+    terms : sequence of LatticeTerm
+        At least one, all for the same samples and with as many copies.
+    taps : sequence of floats
+        Each sample written is the sum of so many samples along both axes, from its own on, times
+        these numbers. The last rows and columns of the grid are only there for that.
+    """
+    columns = len(terms[0].axes.x) - len(taps) + 1
+    return separable.row_plan(list(_products(terms, taps)), columns, taps)
+
+
+def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
+    """Return the gradient plan for the sum of some terms of one copy each."""
+    along_x, along_y = row_plan([pair.x for pair in pairs]), row_plan([pair.y for pair in pairs])
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        along_x(start, stop, out[:1])
+        along_y(start, stop, out[1:])
+
+    return rows
+
+
+def _products(
+    terms: Sequence[LatticeTerm], taps: Sequence[float]
+) -> Iterator[separable.RowProduct]:
+    """Yield the product that each term is."""
+    for (fade, by, _), some in itertools.groupby(terms, _kind):
+        yield from _alike(list(some), fade, by, taps)
+
+
+def _kind(term: LatticeTerm) -> tuple[str, int | None, int]:
+    """Return what terms have in common that are laid out together."""
+    return term.fade, term.by, term.vectors
+
+
+def _alike(
+    terms: Sequence[LatticeTerm], fade: str, by: int | None, taps: Sequence[float]
+) -> Iterator[separable.RowProduct]:
+    """Yield the products of terms of one kind."""
+    column, across = _cells(
+        [term.axes.x for term in terms], [term.cells[0] for term in terms], fade, is_slope=by == 0
+    )
+    row, along = _cells(
+        [term.axes.y for term in terms], [term.cells[1] for term in terms], fade, is_slope=by == 1
+    )
+    along *= np.array([term.factor for term in terms], np.float32).reshape(-1, 1, 1, 1)
+    first, last = column.min(axis=1, keepdims=True), column.max(axis=1)
+    # A slope along x has a distance along the row; what a slope along y or a constant is worth
+    # does not change along it, so that these two have the same weights.
+    vectors = column_vectors(column - first, across[..., ::-1], taps)
+    for place, (term, own) in enumerate(zip(terms, vectors)):
+        columns = np.arange(first[place, 0], last[place] + 2, dtype=np.int32)
+        tables = _tables(term.slices, columns, own)
+        yield separable.RowProduct(row[place], along[place, ..., : term.vectors], tables)
+
+
+def _tables(slices: Slices, columns: Index, vectors: ColumnVectors) -> separable.Tables:
+    """Return what gives a term's column vectors."""
+
+    def tables(start: int, stop: int) -> Field:
+        return _blended(slices(columns, np.arange(start, stop, dtype=np.int32)), vectors)
+
+    return tables
+
+
+def _cells(
+    axes: Sequence[npt.NDArray[np.float64]], cells: Sequence[float], fade: str, *, is_slope: bool
+) -> tuple[npt.NDArray[np.int64], Field]:
+    """Return in which cells the samples along some axes lie, and the weights of the cells' ends.
+
+    Parameters
+    ----------
+    axes : sequence of ndarrays of shape (n,), float64
+    cells : sequence of floats
+        Cells per tile of each.
+    fade : str
+    is_slope : bool
+        Whether to return the derivatives of the weights instead.
+
+    Returns
+    -------
+    index : ndarray of shape (axes, n), int64
+    weights : ndarray of shape (axes, n, 2, 2), float32
+        For the lower and for the upper end: its weight, and that times the distance to it.
+    """
+    axis = np.array(axes)
+    coordinate = Dual(axis, {0: np.ones((1, 1))}).field if is_slope else axis
+    (index,), (offset,) = split((coordinate * np.array(cells)[:, np.newaxis],))
+    upper = fades.FADES[fade](offset)
+    lower = np.float32(1.0) - upper
+    weights = [lower, lower * offset, upper, upper * (offset - np.float32(1.0))]
+    if is_slope:
+        weights = [parts(weight, 1)[1][0] for weight in weights]
+    return index.astype(np.int64), np.stack(weights, axis=-1).reshape(*axis.shape, 2, 2)
+
+
+def _blended(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
+    """Return the column vectors of some copies' nodes, as `separable.Tables` do."""
+    constants = [nodes.constant for nodes in copies if nodes.constant is not None]
+    slopes = [[nodes.slopes[axis] for nodes in copies] for axis in range(len(copies[0].slopes))]
+    if not slopes:
+        return vectors.blended(np.array([constants]), first=1)
+    fields = vectors.blended(np.array(slopes))
+    if constants:
+        fields[:, :, :1] += vectors.blended(np.array([constants]), first=1)
+    return fields
