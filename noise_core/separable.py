@@ -59,7 +59,7 @@ CACHED_TABLE_BYTES = 4 << 20
 """Column vectors of coarse octaves are kept whole up to this size: every block needs them."""
 
 SMALL_TABLE_BYTES = 1 << 20
-"""Up to this size they are made before there are threads: they are made in calls so short that two
+"""Up to this size, of one copy, they are made before there are threads: in calls so short that two
 threads take longer than one (measured)."""
 
 

@@ -27,16 +27,17 @@ def dense(lower, weights, taps=(1.0,)):
 
 
 TAPS = [(1.0,), (-0.125, 1.25, -0.125)]
-DENSITIES = [(0.0,), (0.01, 0.3), (2.0, 1.0, 0.01)]
+DENSITIES = [(0.0,), (0.01, 0.3), (2.0, 1.0, 0.01), (3.0, 0.7, 0.1)]
 """Of several lattices that are laid out together."""
 
 
 @pytest.mark.parametrize("taps", TAPS)
 @pytest.mark.parametrize("densities", DENSITIES)
-@pytest.mark.parametrize("columns", [3, 7, COLUMNS_PER_BLOCK, 100])
+@pytest.mark.parametrize("columns", [1, 5, COLUMNS_PER_BLOCK, 100])
 @pytest.mark.parametrize(("kinds", "first"), [(2, 0), (1, 1)])
 def test_each_column_is_the_sum_of_its_ends(columns, densities, kinds, first, taps):
-    examples = [example(columns, density, 2, seed) for seed, density in enumerate(densities)]
+    samples = columns + len(taps) - 1
+    examples = [example(samples, density, 2, seed) for seed, density in enumerate(densities)]
     lower, weights = (np.array(each) for each in zip(*examples))
     made = column_vectors(lower, weights, taps)
     assert len(made) == len(densities)
@@ -46,7 +47,7 @@ def test_each_column_is_the_sum_of_its_ends(columns, densities, kinds, first, ta
         shares = dense(below, own, taps)[..., first : first + kinds]
         expected = np.einsum("kcrn,enk->crke", nodes, shares)
         fields = vectors.blended(nodes, first)
-        assert fields.dtype == np.float32
+        assert fields.dtype == np.float32 and fields.shape[-1] == columns
         np.testing.assert_allclose(fields, expected, rtol=0, atol=1e-5)
 
 
