@@ -6,12 +6,26 @@
 #   tools/test.sh                     everything, two sessions at a time
 #   tools/test.sh -s core lint        some sessions; all arguments go to nox
 #
-# Keeps downloads, environments and Debian roots in .cache/ (or $TERRANE_CACHE), results in build/.
-# The last line reads "N passed, N failed"; the exit status is 0 only if every layer ran and passed.
+# Keeps downloads, environments and Debian roots in .cache/ (or $TERRANE_CACHE), results in build/: everything
+# takes 8 GB there. The last line reads "N passed, N failed"; the exit status is 0 only if every layer ran and passed.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 rm -rf build/reports build/nox.json
+
+# What a run of everything leaves in an empty .cache/, and little more.
+readonly NEEDED_MEGABYTES=7700
+
+check_disk() {  # a full disk shows itself after ten minutes, in some session that has nothing to do with it
+  local cache=${TERRANE_CACHE:-.cache} free held
+  mkdir -p "$cache"
+  free=$(df --output=avail --block-size=1M "$cache" | tail -n 1)
+  held=$(du -s --block-size=1M "$cache" | cut -f 1)
+  [ $((free + held)) -lt $NEEDED_MEGABYTES ] || return 0
+  echo "test.sh: all layers need $NEEDED_MEGABYTES MB in $(realpath "$cache"); it holds $held MB and $((free)) MB are free" >&2
+  echo "0 passed, 1 failed"
+  exit 1
+}
 
 # Nearly all of it is waiting for the archive, so other layers go on meanwhile. What comes of it, or
 # what does not, the layers see that need a Blender.
@@ -25,6 +39,7 @@ make_blenders() {
 
 status=0
 if [ $# = 0 ]; then
+  check_disk
   tools/nox.sh --list >/dev/null  # installs what both need
   make_blenders &
 fi
