@@ -97,7 +97,7 @@ def in_window(live: ModuleType, changed: ModuleType) -> None:
 def main() -> None:
     """Measure and print."""
     package = _terrane.load()
-    live = _terrane.part(package, "operators.bridge.live_update")
+    live = _terrane.part(package, "operators.bridge.live.live_update")
     if bpy.app.background:
         in_background(live)
     else:

@@ -8,23 +8,20 @@ def register() -> None:
     """Tell Blender about the settings and the operators."""
     import bpy
 
-    from .bridge import user_presets, user_surfaces
+    from .bridge.recipes import user_presets
+    from .bridge.surfaces import user_surfaces
 
     user_surfaces.find()  # before the operators are made, which list all surfaces
     user_presets.find()
 
     from . import registration
-    from .bridge import (
-        erosion_settings,
-        live_switch,
-        live_update,
-        node_settings,
-        recipe_preview,
-        state,
-        surface_settings,
-        terrain_material_settings,
-        thumbnails,
-    )
+    from .bridge import state, thumbnails
+    from .bridge.live import live_switch, live_update
+    from .bridge.nodes import node_settings
+    from .bridge.previews import recipe_preview
+    from .bridge.surfaces import surface_settings
+    from .bridge.terrain import erosion_settings
+    from .bridge.terrain_material import terrain_material_settings
 
     thumbnails.register()
     state.register()
@@ -44,19 +41,14 @@ def unregister() -> None:
     import bpy
 
     from . import registration
-    from .bridge import (
-        aside,
-        erosion_settings,
-        jobs,
-        live_switch,
-        live_update,
-        node_settings,
-        recipe_preview,
-        state,
-        surface_settings,
-        terrain_material_settings,
-        thumbnails,
-    )
+    from .bridge import state, thumbnails
+    from .bridge.live import live_switch, live_update
+    from .bridge.nodes import node_settings
+    from .bridge.previews import recipe_preview
+    from .bridge.surfaces import surface_settings
+    from .bridge.terrain import erosion_settings
+    from .bridge.terrain_material import terrain_material_settings
+    from .bridge.work import aside, jobs
 
     recipe_preview.unregister()
     live_update.unregister()

@@ -10,9 +10,11 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty
 
-from .bridge import picture_settings, state, variations
-from .bridge.jobs import Work
+from .bridge import state
+from .bridge.pictures import picture_settings
+from .bridge.previews import variations
 from .bridge.properties import enum_items
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .recipe_keywords import reports_errors
 

@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
-from .bridge import before, comparing, editing
-from .bridge.jobs import Work
+from .bridge.geometry import editing
+from .bridge.geometry.subjects import Subject
 from .bridge.messages import report
-from .bridge.subjects import Subject
+from .bridge.terrain import before, comparing
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 
 

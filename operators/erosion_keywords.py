@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import catalogue, erosion_settings, modifier_values
 from .bridge.core import Modifier, Parameter
+from .bridge.maps import catalogue
+from .bridge.recipes import modifier_values
+from .bridge.terrain import erosion_settings
 from .map_keywords import maps_property
 from .recipe_keywords import NOT_REMEMBERED
 

@@ -6,14 +6,17 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import eroding, image_relief, images, map_images
+from .bridge import images
 from .bridge.core import TerraneError
-from .bridge.erosion_settings import IMAGE_MEASURES
-from .bridge.evaluation import Evaluated
-from .bridge.image_relief import Encoded
-from .bridge.jobs import Work
-from .bridge.parts import making
-from .bridge.steps import Steps
+from .bridge.maps import map_images
+from .bridge.pictures import image_relief
+from .bridge.pictures.image_relief import Encoded
+from .bridge.terrain import eroding
+from .bridge.terrain.erosion_settings import IMAGE_MEASURES
+from .bridge.terrain.evaluation import Evaluated
+from .bridge.work.jobs import Work
+from .bridge.work.parts import making
+from .bridge.work.steps import Steps
 from .erosion_keywords import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
 

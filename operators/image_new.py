@@ -6,9 +6,10 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, picture_records
+from .bridge import images
 from .bridge.images import Content
-from .bridge.jobs import Work
+from .bridge.pictures import picture_records
+from .bridge.work.jobs import Work
 from .long_operator import refuses
 from .picture_operator import PictureOperator, picture_keywords
 

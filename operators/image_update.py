@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, made_pictures, picture_records, state
+from .bridge import images, state
 from .bridge.core import TerraneError
 from .bridge.images import Content
-from .bridge.jobs import Work
+from .bridge.pictures import made_pictures, picture_records
+from .bridge.work.jobs import Work
 from .long_operator import refuses
 from .picture_operator import PictureOperator, picture_keywords
 

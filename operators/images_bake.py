@@ -8,9 +8,10 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import baked_images, images, state, surface_settings, texture_files
-from .bridge.jobs import Work
+from .bridge import images, state
 from .bridge.messages import report
+from .bridge.surfaces import baked_images, surface_settings, texture_files
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
 

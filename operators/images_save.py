@@ -8,11 +8,12 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials, surface_settings, texture_files
+from .bridge import materials
 from .bridge.core import TerraneError
-from .bridge.jobs import Work
 from .bridge.messages import report
-from .bridge.surface_baking import Request
+from .bridge.surfaces import surface_settings, texture_files
+from .bridge.surfaces.surface_baking import Request
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
 

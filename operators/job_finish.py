@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import jobs
 from .bridge.messages import shown
+from .bridge.work import jobs
 
 
 class TERRANE_OT_job_finish(bpy.types.Operator):

@@ -9,9 +9,9 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty
 
-from .bridge import layer_list, noise_layers
 from .bridge.keywords import keywords
-from .bridge.knob_groups import noise_items
+from .bridge.recipes import layer_list, noise_layers
+from .bridge.recipes.knob_groups import noise_items
 from .stack_operator import StackOperator
 
 

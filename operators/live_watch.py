@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import jobs, windows
+from .bridge.work import jobs, windows
 
 TICK = 0.1
 """Seconds between two looks at the work."""

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge import attendance, jobs, memory, mesh_reading, steps, windows
 from .bridge.core import Cancelled, TerraneError
+from .bridge.geometry import mesh_reading
+from .bridge.geometry.subjects import Thing
 from .bridge.messages import report, shown
-from .bridge.steps import Course, Steps
-from .bridge.subjects import Thing
+from .bridge.work import attendance, jobs, memory, steps, windows
+from .bridge.work.steps import Course, Steps
 
 SHORT = 0.03
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and

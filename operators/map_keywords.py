@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from .bridge import catalogue
+from .bridge.maps import catalogue
 from .bridge.messages import report
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalogue.entries())

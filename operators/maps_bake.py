@@ -9,27 +9,20 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge import (
-    baking,
-    catalogue,
-    displacement,
-    editing,
-    erosion_settings,
-    map_images,
-    map_layers,
-    mesh_reading,
-    meshes,
-    steps,
-)
-from .bridge.baking import Baked
+from .bridge import meshes
 from .bridge.core import TerraneError
-from .bridge.group_maps import groups_written
-from .bridge.jobs import Work
+from .bridge.geometry import displacement, editing, mesh_reading
+from .bridge.geometry.subjects import Subject
+from .bridge.maps import catalogue, map_images, map_layers
+from .bridge.maps.group_maps import groups_written
 from .bridge.messages import report
-from .bridge.parts import making
-from .bridge.steps import Steps
-from .bridge.storable import Storable, storing
-from .bridge.subjects import Subject
+from .bridge.terrain import baking, erosion_settings
+from .bridge.terrain.baking import Baked
+from .bridge.terrain.storable import Storable, storing
+from .bridge.work import steps
+from .bridge.work.jobs import Work
+from .bridge.work.parts import making
+from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
 from .map_keywords import DEFAULT_BAKED, map_items, maps_property, report_refused
 

@@ -9,9 +9,11 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, FloatProperty
 
-from .bridge import live_switch, live_targets, masks, painting, settings, stack, state
+from .bridge import settings, state
 from .bridge.core import TerraneError
-from .bridge.terrains import Measures
+from .bridge.live import live_switch, live_targets
+from .bridge.recipes import masks, painting, stack
+from .bridge.terrain.terrains import Measures
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
 

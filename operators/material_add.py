@@ -8,12 +8,13 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials, surface_baking, surface_settings
+from .bridge import materials
 from .bridge.core import TerraneError
-from .bridge.jobs import Work
 from .bridge.messages import report
-from .bridge.surface_nodes import Look
+from .bridge.surfaces import surface_baking, surface_settings
+from .bridge.surfaces.surface_nodes import Look
 from .bridge.values import number
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
 

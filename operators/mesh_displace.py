@@ -8,13 +8,13 @@ import dataclasses
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import displacement, editing, mesh_reading
-from .bridge.displacement import Displaced
-from .bridge.jobs import Work
+from .bridge.geometry import displacement, editing, mesh_reading
+from .bridge.geometry.displacement import Displaced
+from .bridge.geometry.subjects import Subject
 from .bridge.keywords import DISPLACE
 from .bridge.messages import report
 from .bridge.state import mask_property
-from .bridge.subjects import Subject
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 

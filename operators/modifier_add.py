@@ -9,7 +9,8 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty
 
-from .bridge import layer_list, stack, state
+from .bridge import state
+from .bridge.recipes import layer_list, stack
 from .stack_operator import StackOperator
 
 

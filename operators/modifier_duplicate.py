@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import layer_list, stack
+from .bridge.recipes import layer_list, stack
 from .stack_operator import StackOperator
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import stack
+from .bridge.recipes import stack
 from .stack_operator import StackOperator
 
 

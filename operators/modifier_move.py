@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty
 
-from .bridge import layer_list
 from .bridge.properties import enum_number
+from .bridge.recipes import layer_list
 from .stack_operator import StackOperator
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import stack
 from .bridge.messages import report
+from .bridge.recipes import stack
 from .stack_operator import StackOperator
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .bridge import layer_list
+from .bridge.recipes import layer_list
 from .stack_operator import StackOperator
 
 

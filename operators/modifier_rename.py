@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import settings, stack, state
+from .bridge import settings, state
 from .bridge.core import LONGEST_TEXT
+from .bridge.recipes import stack
 from .stack_operator import PlaceOperator, place_property
 
 

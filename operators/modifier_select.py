@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import IntProperty
 
-from .bridge import layer_list, stack
+from .bridge.recipes import layer_list, stack
 from .stack_operator import StackOperator
 
 

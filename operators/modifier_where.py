@@ -9,7 +9,7 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import layer_list, mask_settings, stack
+from .bridge.recipes import layer_list, mask_settings, stack
 from .bridge.values import number
 from .stack_operator import StackOperator
 

@@ -8,11 +8,11 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials, node_settings
+from .bridge import materials
 from .bridge.core import PLAIN, TerraneError, preset
-from .bridge.live import groups, material
 from .bridge.messages import report
-from .bridge.node_settings import NODES
+from .bridge.nodes import groups, material, node_settings
+from .bridge.nodes.node_settings import NODES
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
 

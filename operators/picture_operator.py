@@ -9,13 +9,14 @@ from typing import Any
 
 import bpy
 
-from .bridge import masks, picture_settings, pictures
 from .bridge.core import PLAIN, preset
-from .bridge.jobs import Work
 from .bridge.keywords import IMAGE, KNOBS
-from .bridge.picture_settings import Look
-from .bridge.pictures import ImageShape, Picture
-from .bridge.terrains import Asked, Request
+from .bridge.pictures import picture_settings, pictures
+from .bridge.pictures.picture_settings import Look
+from .bridge.pictures.pictures import ImageShape, Picture
+from .bridge.recipes import masks
+from .bridge.terrain.terrains import Asked, Request
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator
 from .recipe_keywords import (
     NOT_REMEMBERED,

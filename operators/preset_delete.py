@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import state, user_presets
+from .bridge import state
 from .bridge.core import own_names, preset
 from .bridge.messages import report, shown
+from .bridge.recipes import user_presets
 from .recipe_keywords import reports_errors
 
 

@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import (
-    aside,
-    recipe_pictures,
-    recipe_texts,
-    settings,
-    state,
-    user_presets,
-)
+from .bridge import settings, state
 from .bridge.core import Preset, own_names, preset
 from .bridge.messages import report
+from .bridge.previews import recipe_pictures
+from .bridge.recipes import recipe_texts, user_presets
+from .bridge.work import aside
 from .recipe_keywords import reports_errors
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import picture_settings, state
+from .bridge import state
 from .bridge.messages import shown
+from .bridge.pictures import picture_settings
 from .recipe_keywords import reports_errors
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import recipe_texts, settings, state
+from .bridge import settings, state
 from .bridge.messages import report
+from .bridge.recipes import recipe_texts
 from .recipe_keywords import reports_errors
 
 

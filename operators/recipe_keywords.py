@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge import preset_choice, settings, state
+from .bridge import settings, state
 from .bridge.core import PLAIN, Parameter, Recipe, TerraneError, preset, preset_names, spine
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
-from .bridge.knob_groups import noise_items
 from .bridge.messages import report
 from .bridge.properties import blender_property, enum_number
-from .bridge.terrains import Measures, Request
+from .bridge.recipes import preset_choice
+from .bridge.recipes.knob_groups import noise_items
+from .bridge.terrain.terrains import Measures, Request
 from .bridge.values import read_values
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})

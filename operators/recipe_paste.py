@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import recipe_texts, settings
+from .bridge import settings
 from .bridge.messages import shown
+from .bridge.recipes import recipe_texts
 from .stack_operator import StackOperator
 
 

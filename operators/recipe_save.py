@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import compat, recipe_texts, settings, state
+from .bridge import compat, settings, state
 from .bridge.messages import report
+from .bridge.recipes import recipe_texts
 from .recipe_keywords import reports_errors
 
 

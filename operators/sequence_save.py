@@ -8,12 +8,13 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import file_writing, sequences, surface_settings, texture_files
-from .bridge.jobs import Work
 from .bridge.keywords import SEQUENCE
 from .bridge.messages import report
-from .bridge.sequences import Frames
+from .bridge.pictures import file_writing, sequences
+from .bridge.pictures.sequences import Frames
+from .bridge.surfaces import surface_settings, texture_files
 from .bridge.values import read_values
+from .bridge.work.jobs import Work
 from .long_operator import refuses
 from .picture_operator import PictureOperator, picture_keywords
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords

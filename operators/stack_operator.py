@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import IntProperty
 
-from .bridge import layer_list, settings, stack, state
+from .bridge import settings, state
 from .bridge.core import ParameterError
 from .bridge.messages import shown
+from .bridge.recipes import layer_list, stack
 from .recipe_keywords import reports_errors
 
 

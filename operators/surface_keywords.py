@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge import surface_baking, surface_settings
 from .bridge.core import Parameter
-from .bridge.surface_baking import Request
+from .bridge.surfaces import surface_baking, surface_settings
+from .bridge.surfaces.surface_baking import Request
 from .bridge.values import number
 from .recipe_keywords import NOT_REMEMBERED
 

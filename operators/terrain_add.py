@@ -5,22 +5,16 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import (
-    catalogue,
-    evaluation,
-    map_layers,
-    map_needs,
-    masks,
-    new_meshes,
-    state,
-    terrains,
-    viewports,
-)
+from .bridge import state
 from .bridge.core import PLAIN, TerraneError, preset
-from .bridge.evaluation import Evaluated
-from .bridge.jobs import Work
-from .bridge.steps import Steps
-from .bridge.terrains import Asked
+from .bridge.geometry import new_meshes
+from .bridge.maps import catalogue, map_layers, map_needs
+from .bridge.recipes import masks
+from .bridge.terrain import evaluation, terrains, viewports
+from .bridge.terrain.evaluation import Evaluated
+from .bridge.terrain.terrains import Asked
+from .bridge.work.jobs import Work
+from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
 from .map_keywords import draw_maps, maps_property
 from .recipe_keywords import RecipeOperator, recipe_keywords

@@ -6,12 +6,14 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import before, displacement, editing, eroding, map_layers, mesh_reading
-from .bridge.eroding import Eroded
-from .bridge.erosion_settings import START
-from .bridge.jobs import Work
+from .bridge.geometry import displacement, editing, mesh_reading
+from .bridge.geometry.subjects import Subject
+from .bridge.maps import map_layers
 from .bridge.messages import report
-from .bridge.subjects import Subject
+from .bridge.terrain import before, eroding
+from .bridge.terrain.eroding import Eroded
+from .bridge.terrain.erosion_settings import START
+from .bridge.work.jobs import Work
 from .erosion_keywords import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
 from .map_keywords import draw_maps, report_refused

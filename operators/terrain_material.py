@@ -10,26 +10,19 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import (
-    baking,
-    catalogue,
-    editing,
-    map_layers,
-    materials,
-    meshes,
-    terrain_details,
-    terrain_materials,
-    terrain_plan,
-    terrain_water,
-)
-from .bridge import terrain_material_settings as declared
+from .bridge import materials, meshes
 from .bridge.core import Cancelled, TerraneError
+from .bridge.geometry import editing
+from .bridge.geometry.subjects import Subject
 from .bridge.images import Content
-from .bridge.jobs import Work
+from .bridge.maps import catalogue, map_layers
 from .bridge.messages import report
-from .bridge.subjects import Subject
-from .bridge.terrain_plan import Measures, Plan
+from .bridge.terrain import baking
+from .bridge.terrain_material import terrain_details, terrain_materials, terrain_plan, terrain_water
+from .bridge.terrain_material import terrain_material_settings as declared
+from .bridge.terrain_material.terrain_plan import Measures, Plan
 from .bridge.values import read_values
+from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .map_keywords import report_refused
 from .recipe_keywords import NOT_REMEMBERED

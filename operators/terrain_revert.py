@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import before, editing, map_layers
+from .bridge.geometry import editing
+from .bridge.maps import map_layers
 from .bridge.messages import report
+from .bridge.terrain import before
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
 

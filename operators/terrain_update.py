@@ -8,27 +8,19 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import (
-    catalogue,
-    editing,
-    evaluation,
-    map_layers,
-    map_needs,
-    masks,
-    meshes,
-    regrid,
-    state,
-    steps,
-    terrain_water,
-    terrains,
-    unknown,
-)
-from .bridge.evaluation import Evaluated
-from .bridge.jobs import Work
+from .bridge import meshes, state
+from .bridge.geometry import editing
+from .bridge.geometry.subjects import Subject
+from .bridge.maps import catalogue, map_layers, map_needs
 from .bridge.messages import report
-from .bridge.steps import Steps
-from .bridge.subjects import Subject
-from .bridge.terrains import Asked
+from .bridge.recipes import masks, unknown
+from .bridge.terrain import evaluation, regrid, terrains
+from .bridge.terrain.evaluation import Evaluated
+from .bridge.terrain.terrains import Asked
+from .bridge.terrain_material import terrain_water
+from .bridge.work import steps
+from .bridge.work.jobs import Work
+from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
 from .map_keywords import draw_maps, maps_property
 from .recipe_keywords import RecipeOperator, recipe_keywords

@@ -46,7 +46,7 @@ class Studio:
     ) -> Any:
         """Return the rendered values, shape (PIXELS, PIXELS), row 0 at the bottom."""
         recipe = self.module("noise_core").Recipe(noise=noise, seed=seed)
-        write = self.module("operators.bridge.live.groups").write_group
+        write = self.module("operators.bridge.nodes.groups").write_group
         nodes, links = self.tree.nodes, self.tree.links
         nodes.clear()
         end = nodes.new("ShaderNodeOutputMaterial")

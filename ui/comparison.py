@@ -7,7 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import before, comparing, state
+from ..operators.bridge import state
+from ..operators.bridge.terrain import before, comparing
 
 
 def draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -7,7 +7,10 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import before, catalogue, erosion_settings, modifier_values, state
+from ..operators.bridge import state
+from ..operators.bridge.maps import catalogue
+from ..operators.bridge.recipes import modifier_values
+from ..operators.bridge.terrain import before, erosion_settings
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import split

@@ -7,8 +7,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import stack, state
+from ..operators.bridge import state
 from ..operators.bridge.core import modifier_types
+from ..operators.bridge.recipes import stack
 
 
 class TERRANE_MT_layer_noises(bpy.types.Menu):

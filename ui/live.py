@@ -9,8 +9,10 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import live_switch, live_update, state, unknown
+from ..operators.bridge import state
+from ..operators.bridge.live import live_switch, live_update
 from ..operators.bridge.messages import shown
+from ..operators.bridge.recipes import unknown
 
 _LETTER = 7.5
 """Pixels of a letter, about, at a scale of 1: Blender does not break lines by itself."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import layer_list, mask_settings, masks, stack, state
+from ..operators.bridge import state
 from ..operators.bridge.core import Mask
 from ..operators.bridge.icons import MASKS, mask_icon
+from ..operators.bridge.recipes import layer_list, mask_settings, masks, stack
 from .declared import draw_parameter, draw_parameters
 from .painting import draw_painting
 from .sections import split, titled_row

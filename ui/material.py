@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import surface_settings, user_surfaces
+from ..operators.bridge.surfaces import surface_settings, user_surfaces
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import Section, split

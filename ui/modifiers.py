@@ -7,9 +7,10 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import layer_list, masks, settings, stack, state
+from ..operators.bridge import settings, state
 from ..operators.bridge.core import Parameter, TerraneError, spine
 from ..operators.bridge.icons import modifier_icon, noise_icon
+from ..operators.bridge.recipes import layer_list, masks, stack
 from . import layer_menus
 from . import masks as mask_menus
 from .declared import draw_parameter, is_visible

@@ -7,7 +7,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import preset_choice, recipe_preview, state
+from ..operators.bridge import state
+from ..operators.bridge.previews import recipe_preview
+from ..operators.bridge.recipes import preset_choice
 from .sections import Section
 
 SCALE = 8.0

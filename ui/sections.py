@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.bridge import layer_list, noise_knobs, preset_choice, state
+from ..operators.bridge import state
 from ..operators.bridge.core import own_names, preset, spine
+from ..operators.bridge.recipes import layer_list, noise_knobs, preset_choice
 from .declared import draw_parameters
 from .live import draw_text
 from .menus import TERRANE_MT_presets

@@ -19,7 +19,8 @@ from ...noise_core.arrays import Field
 from ...noise_core.colours.spaces import linear_to_srgb
 from ...noise_core.errors import ParameterError
 from ...noise_core.image_writing import image_bytes
-from . import attendance, packed_files
+from .pictures import packed_files
+from .work import attendance
 
 
 def signed_pixels(image: bpy.types.Image) -> Field:

@@ -13,11 +13,12 @@ from typing import Any
 
 import bpy
 
-from . import compat, texture_images
-from .editing import is_writable
-from .surface_baking import Baked, Request
-from .surface_nodes import Look, Tree, wire
-from .texture_images import is_ours, new_texture, replace
+from . import compat
+from .geometry.editing import is_writable
+from .surfaces import texture_images
+from .surfaces.surface_baking import Baked, Request
+from .surfaces.surface_nodes import Look, Tree, wire
+from .surfaces.texture_images import is_ours, new_texture, replace
 
 MARK = "terrane_surface"
 """Custom property of the materials that are ours, with the request that they were made of."""

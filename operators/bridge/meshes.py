@@ -17,11 +17,12 @@ import numpy.typing as npt
 
 from ...noise_core.arrays import Field
 from ...noise_core.grid import Grid
-from . import compat, memory
-from .layers import has_attribute
-from .parts import Found, Part, Room, flat, written
-from .steps import Steps
-from .topology import Topology
+from . import compat
+from .geometry.layers import has_attribute
+from .geometry.topology import Topology
+from .work import memory
+from .work.parts import Found, Part, Room, flat, written
+from .work.steps import Steps
 
 UV_NAME = "UVMap"
 

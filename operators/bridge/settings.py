@@ -19,9 +19,10 @@ from ...noise_core.errors import TerraneError
 from ...noise_core.modifier import Modifier
 from ...noise_core.preset_library import PLAIN, Preset, preset
 from ...noise_core.recipe import Recipe
-from . import layer_list, noise_knobs, preferences, stack
+from . import preferences
 from .keywords import keywords
-from .stack import Note
+from .recipes import layer_list, noise_knobs, stack
+from .recipes.stack import Note
 from .values import assign, number
 
 DEFAULT_PRESET = "alps"

@@ -16,19 +16,12 @@ from bpy.props import (
 )
 
 from ...noise_core.modifier import modifier_types
-from . import (
-    images,
-    knob_groups,
-    mask_settings,
-    picture_settings,
-    preferences,
-    preset_choice,
-    settings,
-    stack,
-)
+from . import images, preferences, settings
 from .icons import modifier_icon
 from .keywords import DISPLACE, keywords, summary
+from .pictures import picture_settings
 from .properties import enum_number, group_class
+from .recipes import knob_groups, mask_settings, preset_choice, stack
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""

@@ -164,7 +164,9 @@ def tiles_baked_once(terrane, monkeypatch):
 
     A tile depends on its name and its size alone.
     """
-    details = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain_details")
+    details = importlib.import_module(
+        f"{EXTENSION}.operators.bridge.terrain_material.terrain_details"
+    )
     baked = details.tile
 
     def tile(name, pixels, progress, cancel):

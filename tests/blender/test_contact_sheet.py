@@ -18,7 +18,7 @@ def module(name: str):
 
 
 def sheet():
-    return module("operators.bridge.variations").present
+    return module("operators.bridge.previews.variations").present
 
 
 def read(group):
@@ -33,7 +33,7 @@ def picture(place: int) -> np.ndarray:
 
 @pytest.fixture(autouse=True)
 def no_sheet(terrane):
-    module("operators.bridge.variations").forget()
+    module("operators.bridge.previews.variations").forget()
     bpy.ops.terrane.preset_load(preset="none")
 
 
@@ -61,9 +61,9 @@ def test_pictures_show_what_would_be_taken(terrane):
     bpy.ops.terrane.contact_sheet(kind="variations")
     drawn = picture(3)
     bpy.ops.terrane.contact_sheet_take(index=3)
-    pictures = module("operators.bridge.recipe_pictures")
+    pictures = module("operators.bridge.previews.recipe_pictures")
     order = pictures.order_of(bpy.context, bpy.context.scene.terrane)
-    again = module("operators.bridge.jobs").at_once(pictures.work(order))
+    again = module("operators.bridge.work.jobs").at_once(pictures.work(order))
     assert np.allclose(again, drawn[..., :3], atol=0.6 / 255)
 
 

@@ -20,7 +20,7 @@ def module(name):
 def recognised(thing):
     meshes = module("operators.bridge.meshes")
     positions = meshes.positions_of(thing.data)
-    return module("operators.bridge.gridlike").recognised(thing.data, positions), positions
+    return module("operators.bridge.geometry.gridlike").recognised(thing.data, positions), positions
 
 
 def grid(columns=7, rows=5, **keywords):
@@ -104,7 +104,7 @@ def test_turned_within_the_mesh(terrane, angle):
 
 
 def test_steps_are_metres_in_the_objects_scale(terrane):
-    ground = module("operators.bridge.ground")
+    ground = module("operators.bridge.terrain.ground")
     thing = grid(5, 3)
     thing.scale, thing.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
     parent = bpy.data.objects.new("parent", None)
@@ -242,7 +242,7 @@ def test_a_million_vertices_take_less_than_a_second(terrane):
 
 
 def test_long_cells_become_squares_and_come_back(terrane):
-    square_cells = module("operators.bridge.square_cells")
+    square_cells = module("operators.bridge.geometry.square_cells")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 2.5)
     assert cells.grid.shape == (21, 17) and cells.grid.size == 16.0
     field = np.add.outer(np.arange(9.0) ** 2, np.arange(17.0)).astype(np.float32)
@@ -255,13 +255,13 @@ def test_long_cells_become_squares_and_come_back(terrane):
 
 
 def test_square_cells_are_left_alone(terrane):
-    square_cells = module("operators.bridge.square_cells")
+    square_cells = module("operators.bridge.geometry.square_cells")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 1.005)
     field = np.arange(153, dtype=np.float32).reshape(9, 17)
     assert cells.are_the_same and cells.spread(field) is field
 
 
 def test_very_long_cells_are_refused(terrane):
-    square_cells = module("operators.bridge.square_cells")
+    square_cells = module("operators.bridge.geometry.square_cells")
     with pytest.raises(ValueError, match="at most 16 times as long as wide; got 20 times"):
         square_cells.SquareCells.of(9, 17, 1.0, 20.0)

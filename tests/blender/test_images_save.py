@@ -166,8 +166,8 @@ def test_a_folder_that_cannot_be_is_one_line(terrane, tmp_path):
 
 
 def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
-    baking = module("operators.bridge.surface_baking")
-    files = module("operators.bridge.texture_files")
+    baking = module("operators.bridge.surfaces.surface_baking")
+    files = module("operators.bridge.surfaces.texture_files")
     request = baking.Request("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
     target = files.Files(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
     work, heard = files.work(request, target, overwrite=False), []

@@ -21,8 +21,8 @@ def module(name):
 
 @pytest.fixture
 def jobs(terrane):
-    yield module("operators.bridge.jobs")
-    module("operators.bridge.jobs").end_all()
+    yield module("operators.bridge.work.jobs")
+    module("operators.bridge.work.jobs").end_all()
 
 
 def endless(progress, cancel):
@@ -89,7 +89,7 @@ def test_erosion_stops_within_a_fifth_of_a_second(jobs):
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
     recipe = core.Recipe(noise=noise, modifiers=(modifiers.StreamErosion(),) * 3, height=300.0)
     grid = core.Grid(1024, 1024, size=3000.0)
-    work = module("operators.bridge.evaluation").work(recipe, grid, {}, {"slope", "flow"})
+    work = module("operators.bridge.terrain.evaluation").work(recipe, grid, {}, {"slope", "flow"})
     slowest = 0.0
     for delay in (0.05, 0.3, 0.6):
         job = jobs.start("Working", work)
@@ -122,7 +122,7 @@ def test_other_operators_wait_for_their_turn(jobs):
 def test_a_script_waits_for_the_result(terrane):
     assert bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", resolution=33) == {"FINISHED"}
     assert len(bpy.context.active_object.data.vertices) == 33 * 33
-    assert module("operators.bridge.jobs").running() is None
+    assert module("operators.bridge.work.jobs").running() is None
 
 
 # --- finishing early ----------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def slow_recipe():
 
 def test_a_job_that_iterates_can_be_finished_early(jobs):
     recipe, grid = slow_recipe()
-    work = module("operators.bridge.evaluation").work(recipe, grid, {}, {"slope", "flow"})
+    work = module("operators.bridge.terrain.evaluation").work(recipe, grid, {}, {"slope", "flow"})
     job = jobs.start("Working", work)
     assert not bpy.ops.terrane.job_finish.poll() or job.can_finish
     end = time.monotonic() + 20.0

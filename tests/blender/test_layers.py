@@ -24,7 +24,7 @@ def settings(terrane):
 
 @pytest.fixture
 def stack(terrane):
-    return module("operators.bridge.stack")
+    return module("operators.bridge.recipes.stack")
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def recipe(*modifiers, **values):
 
 
 def sources():
-    return module("operators.bridge.mask_settings").sources()
+    return module("operators.bridge.recipes.mask_settings").sources()
 
 
 def heights(thing):
@@ -171,7 +171,10 @@ def test_a_layer_can_be_an_image(settings, stack, group):
 
 
 def test_which_image_a_layer_has_is_part_of_what_was_asked_for(stack, group):
-    made, terrains = module("operators.bridge.made"), module("operators.bridge.terrains")
+    made, terrains = (
+        module("operators.bridge.terrain.made"),
+        module("operators.bridge.terrain.terrains"),
+    )
     images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
     bpy.ops.terrane.layer_add(noise="raster")
     stack.knobs_of(group.modifiers[0]).noise_raster.pixels = images[0]
@@ -334,7 +337,7 @@ def test_layers_go_behind_the_active_one_and_first_behind_the_base(group):
 
 
 def test_the_panel_shows_the_knobs_of_the_active_layer(settings, stack, group):
-    layer_list = module("operators.bridge.layer_list")
+    layer_list = module("operators.bridge.recipes.layer_list")
     settings.write(group, recipe(layer(), blur()))
     assert group.active_modifier == -1 and layer_list.active_knobs(group) == group
     for place, knobs in ((0, stack.knobs_of(group.modifiers[0])), (1, None), (-1, group)):
@@ -410,7 +413,7 @@ def test_a_muted_base_is_part_of_the_recipe_as_text_and_as_a_file(settings, grou
         settings.write(group, base)
         assert bpy.ops.terrane.recipe_copy() == {"FINISHED"}
         assert bpy.ops.terrane.recipe_save(filepath=path, check_existing=False) == {"FINISHED"}
-        text = module("operators.bridge.recipe_texts").load(path).to_json()
+        text = module("operators.bridge.recipes.recipe_texts").load(path).to_json()
         for load in (
             lambda: bpy.ops.terrane.recipe_load(filepath=path),
             lambda text=text: bpy.ops.terrane.recipe_paste(text=text),
@@ -427,7 +430,7 @@ def test_the_base_alone_leaves_all_layers_out(settings, group, tmp_path):
     group.modifiers[1].mask = "nowhere"  # nobody asks for the mask of what is left out
     assert bpy.ops.terrane.modifier_solo(place=-2) == {"FINISHED"}
     assert settings.read(group) == written and group.noise_solo
-    assert module("operators.bridge.layer_list").has_solo(group)
+    assert module("operators.bridge.recipes.layer_list").has_solo(group)
     alone = recipe(height=30.0, seed=4)
     made = terrain()
     np.testing.assert_allclose(heights(made), expected(alone), atol=1e-4)
@@ -567,7 +570,7 @@ def test_solo_counts_for_images(settings, group):
 
 def test_terrain_follows_layers_live(settings, stack, group):
     """In the background nothing is live by itself: `update_now` does what the timer would do."""
-    live = module("operators.bridge.live_update")
+    live = module("operators.bridge.live.live_update")
     settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
     thing = terrain()
     entries = thing.terrane.modifiers

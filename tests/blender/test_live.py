@@ -25,14 +25,14 @@ def module(name):
 
 @pytest.fixture
 def live(terrane):
-    yield module("operators.bridge.live_update")
-    module("operators.bridge.live_update").dispatcher.clear()
+    yield module("operators.bridge.live.live_update")
+    module("operators.bridge.live.live_update").dispatcher.clear()
 
 
 @pytest.fixture
 def dispatcher(live):
     """Return a dispatcher whose time passes only when told to, in the place of the real one."""
-    cls = module("operators.bridge.live_dispatcher").Dispatcher
+    cls = module("operators.bridge.live.live_dispatcher").Dispatcher
 
     class Still(cls):
         now = 0.0
@@ -60,15 +60,15 @@ def heights(thing):
 
 
 def expected(thing, side=None):
-    request = module("operators.bridge.terrains").present_request(thing)
+    request = module("operators.bridge.terrain.terrains").present_request(thing)
     grid = request.measures.grid()
     if side is not None:
-        grid = module("operators.bridge.live_preview").coarse_grid(grid, side)
+        grid = module("operators.bridge.live.live_preview").coarse_grid(grid, side)
     return request.recipe.evaluate(grid).height
 
 
 def made(thing):
-    return module("operators.bridge.made").Made.of(thing.data)
+    return module("operators.bridge.terrain.made").Made.of(thing.data)
 
 
 def eroded(times=1):
@@ -167,7 +167,7 @@ def test_the_whole_has_its_maps(live):
 def test_nothing_is_done_twice_or_for_nothing(live, monkeypatch):
     terrain = add()
     written = []
-    cls = module("operators.bridge.live_terrains").TerrainTarget
+    cls = module("operators.bridge.live.live_terrains").TerrainTarget
     write = cls.write
 
     def counted(self, *arguments, **keywords):
@@ -254,7 +254,7 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(64, 64), (100, 37), (37, 100)])
 def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
-    preview, core = module("operators.bridge.live_preview"), module("noise_core")
+    preview, core = module("operators.bridge.live.live_preview"), module("noise_core")
     grid = core.Grid(*shape, wrap=wrap, size=10.0)
     coarse = preview.coarse_grid(grid, 20)
     assert max(coarse.shape) <= 21 and min(coarse.shape) >= 2
@@ -274,7 +274,7 @@ def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
 
 
 def test_spreading_a_texture_has_no_seam(terrane):
-    preview, core = module("operators.bridge.live_preview"), module("noise_core")
+    preview, core = module("operators.bridge.live.live_preview"), module("noise_core")
     grid = core.Grid(96, 96, wrap=True)
     coarse = preview.coarse_grid(grid, 24)
     field = np.random.default_rng(2).random(coarse.shape).astype(np.float32)
@@ -302,7 +302,7 @@ def test_slow_work_is_previewed_then_whole_when_the_gesture_rests(dispatcher):
     assert not dispatcher.is_idle and dispatcher._run is None
     for _ in range(5):
         wait = dispatcher.step()
-        assert wait == pytest.approx(module("operators.bridge.live_dispatcher").SETTLED)
+        assert wait == pytest.approx(module("operators.bridge.live.live_dispatcher").SETTLED)
         assert made(terrain).is_preview and dispatcher._run is None
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.is_idle)
@@ -334,7 +334,7 @@ def test_a_change_during_the_whole_ends_it(dispatcher):
 
 
 def test_long_work_is_shown_and_can_be_stopped(dispatcher):
-    jobs = module("operators.bridge.jobs")
+    jobs = module("operators.bridge.work.jobs")
     terrain = add(recipe=eroded(4), size=500.0, resolution=257)
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: made(terrain).is_preview)
@@ -353,7 +353,10 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
 
 
 def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
-    jobs, targets = module("operators.bridge.jobs"), module("operators.bridge.live_terrains")
+    jobs, targets = (
+        module("operators.bridge.work.jobs"),
+        module("operators.bridge.live.live_terrains"),
+    )
     terrain = add(recipe=eroded(4), size=500.0, resolution=257)
     go_on, work = threading.Event(), targets.TerrainTarget.work
 
@@ -376,7 +379,7 @@ def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
 
 
 def test_other_work_has_the_right_of_way(dispatcher):
-    jobs = module("operators.bridge.jobs")
+    jobs = module("operators.bridge.work.jobs")
     terrain = add()
     before = heights(terrain)
     terrain.terrane.seed = 11
@@ -419,7 +422,7 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
 @pytest.mark.parametrize("is_tried", [True, False])
 def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
     """What turns out too long for the main thread has had its moment; another thread begins at once."""
-    parts, waits = module("operators.bridge.live_dispatcher"), []
+    parts, waits = module("operators.bridge.live.live_dispatcher"), []
     terrain = add()
 
     def late(work):

@@ -16,7 +16,7 @@ ERODED = (("perlin",), ("stream_erosion", "stream_erosion"))
 
 @pytest.fixture
 def pace(terrane):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.live_pace")
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.live.live_pace")
 
 
 def test_nothing_is_known_at_first(pace):

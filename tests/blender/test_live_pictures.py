@@ -21,8 +21,8 @@ def module(name):
 
 @pytest.fixture
 def live(terrane):
-    yield module("operators.bridge.live_update")
-    module("operators.bridge.live_update").dispatcher.clear()
+    yield module("operators.bridge.live.live_update")
+    module("operators.bridge.live.live_update").dispatcher.clear()
 
 
 def new(**keywords):
@@ -40,7 +40,7 @@ def pixels(image):
 
 
 def made(image):
-    return module("operators.bridge.made_pictures").MadePicture.of(image)
+    return module("operators.bridge.pictures.made_pictures").MadePicture.of(image)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def made(image):
 )
 def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
-    monkeypatch.setattr(live.dispatcher, "pace", module("operators.bridge.live_pace").Pace())
+    monkeypatch.setattr(live.dispatcher, "pace", module("operators.bridge.live.live_pace").Pace())
     image = new(**keywords)
     before = pixels(image)
     live.update_now()
@@ -167,7 +167,7 @@ def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
 
 @pytest.fixture
 def ramps(live):
-    return module("operators.bridge.live_ramps")
+    return module("operators.bridge.live.live_ramps")
 
 
 def coloured(name="Mine", texture=None):
@@ -300,7 +300,7 @@ def packed_checksum(image):
 
 @pytest.mark.parametrize("float_buffer", [False, True])
 def test_the_checksum_is_that_of_what_is_packed(live, tmp_path, float_buffer):
-    packed = module("operators.bridge.packed_files")
+    packed = module("operators.bridge.pictures.packed_files")
     assert packed.checksum(bpy.data.images.new("Nothing", 4, 4)) == 0
     image = new(float_buffer=float_buffer)
     name, seen = image.name, [packed.checksum(image)]
@@ -329,7 +329,7 @@ def test_the_checksum_is_that_of_what_is_packed(live, tmp_path, float_buffer):
 
 def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
     """Another file of the same size may lie at the same address by then."""
-    packed = module("operators.bridge.packed_files")
+    packed = module("operators.bridge.pictures.packed_files")
     image = new()
     name, path = image.name, str(tmp_path / "packed.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
@@ -348,8 +348,8 @@ def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
 
 def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
     image = new(float_buffer=True)
-    target = module("operators.bridge.live_pictures").PictureTarget(image)
-    packed = module("operators.bridge.packed_files")
+    target = module("operators.bridge.live.live_pictures").PictureTarget(image)
+    packed = module("operators.bridge.pictures.packed_files")
     packed.checksum(image)
     read = []
     crc32 = lambda data: read.append(len(data)) or zlib.crc32(data)  # noqa: E731
@@ -375,7 +375,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
         "image_bytes",
         lambda *a, **k: encoding.append(threading.current_thread()) or encode(*a, **k),
     )
-    monkeypatch.setattr(module("operators.bridge.live_dispatcher"), "AT_SIGHT", -1.0)
+    monkeypatch.setattr(module("operators.bridge.live.live_dispatcher"), "AT_SIGHT", -1.0)
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()

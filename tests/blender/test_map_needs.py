@@ -21,7 +21,7 @@ def module(name):
 @pytest.fixture
 def read(terrane, monkeypatch):
     """Return which maps were read off a finished relief, which is what takes long."""
-    catalogue, names = module("operators.bridge.catalogue"), []
+    catalogue, names = module("operators.bridge.maps.catalogue"), []
     real = catalogue.read_maps
 
     def noted(height, grid, readers, **keywords):
@@ -30,7 +30,7 @@ def read(terrane, monkeypatch):
 
     monkeypatch.setattr(catalogue, "read_maps", noted)
     yield names
-    module("operators.bridge.live_update").dispatcher.clear()
+    module("operators.bridge.live.live_update").dispatcher.clear()
 
 
 def recipe(*modifiers):
@@ -50,7 +50,9 @@ def add(*modifiers, **keywords):
 
 
 def maps(thing):
-    return set(module("operators.bridge.catalogue").entries()) & set(thing.data.attributes.keys())
+    return set(module("operators.bridge.maps.catalogue").entries()) & set(
+        thing.data.attributes.keys()
+    )
 
 
 def update(thing):
@@ -59,7 +61,7 @@ def update(thing):
 
 def follow(thing):
     thing.terrane.seed += 1
-    module("operators.bridge.live_update").update_now()
+    module("operators.bridge.live.live_update").update_now()
 
 
 AGAIN = pytest.mark.parametrize("again", [update, follow])
@@ -71,7 +73,7 @@ def test_plain_noise_has_none(read, again):
     assert maps(thing) == set()
     again(thing)
     assert maps(thing) == set() and read == []
-    record = module("operators.bridge.map_layers").Record.of(thing.data)
+    record = module("operators.bridge.maps.map_layers").Record.of(thing.data)
     assert record == type(record)(), "nobody has chosen"
 
 
@@ -136,7 +138,7 @@ def by_a_choice(thing):
 
 
 def by_an_older_choice(thing):
-    names = sorted(module("operators.bridge.catalogue").made())
+    names = sorted(module("operators.bridge.maps.catalogue").made())
     thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
 
 

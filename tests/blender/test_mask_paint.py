@@ -39,7 +39,7 @@ def test_a_vertex_group_is_made_assigned_and_painted(terrain):
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
     assert entry.mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
     assert terrain.vertex_groups.active.name == "Terraces Mask"
-    weights = module("operators.bridge.masks").weights(terrain, entry.mask)
+    weights = module("operators.bridge.recipes.masks").weights(terrain, entry.mask)
     assert not weights.any()
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
     assert terrain.mode == "OBJECT" and len(terrain.vertex_groups) == 1
@@ -62,7 +62,7 @@ def test_the_next_press_goes_on_with_the_same_mask(terrain):
         assert terrain.mode == "WEIGHT_PAINT"
         bpy.ops.terrane.mask_paint()
     assert len(terrain.vertex_groups) == 1
-    weights = module("operators.bridge.masks").weights(terrain, entry_of(terrain).mask)
+    weights = module("operators.bridge.recipes.masks").weights(terrain, entry_of(terrain).mask)
     np.testing.assert_allclose(weights, 0.5, atol=1e-3)
 
 
@@ -80,7 +80,7 @@ def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain)
     entry_of(terrain).mask = "steep"
     bpy.ops.terrane.mask_paint()
     assert entry_of(terrain).mask == "Terraces Mask" and "steep" in terrain.data.attributes
-    weights = module("operators.bridge.masks").weights(terrain, "Terraces Mask")
+    weights = module("operators.bridge.recipes.masks").weights(terrain, "Terraces Mask")
     np.testing.assert_allclose(weights, np.clip(values, 0.0, 1.0), atol=1e-3)
 
 
@@ -112,7 +112,7 @@ def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
 
 
 def test_wide_terrains_have_wide_images_and_none_is_huge(terrane):
-    shape = module("operators.bridge.painting")._shape
+    shape = module("operators.bridge.recipes.painting")._shape
     grid = module("noise_core").Grid
     assert shape(grid(100, 400)) == (100, 400)
     assert shape(grid(4096, 8192)) == (1024, 2048)

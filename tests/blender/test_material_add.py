@@ -197,7 +197,7 @@ def test_the_panels_settings(plane):
 
 def test_every_surface_has_settings_that_are_its_defaults(terrane):
     surfaces, group = module("noise_core.surfaces"), bpy.context.scene.terrane_material
-    baking = module("operators.bridge.surface_baking")
+    baking = module("operators.bridge.surfaces.surface_baking")
     for key in surfaces.surface_names():
         defaults = baking.defaults(key)
         assert baking.values_of(group, key, defaults) == defaults

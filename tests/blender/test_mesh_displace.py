@@ -226,7 +226,7 @@ def test_an_empty_mesh_says_so(terrane):
 
 
 def test_it_says_how_far_it_is_and_stops_when_told_to(sphere, monkeypatch):
-    displacement = module("operators.bridge.displacement")
+    displacement = module("operators.bridge.geometry.displacement")
     monkeypatch.setattr(displacement, "_POINTS", 100)
     recipe = module("noise_core.preset_library").preset("none").recipe
     way = displacement.Displacement(1.0, 0.0, "normal", (0.0, 0.0, 1.0), "", as_shape_key=False)

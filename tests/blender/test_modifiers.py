@@ -28,12 +28,12 @@ def settings(terrane):
 
 @pytest.fixture
 def stack(terrane):
-    return module("operators.bridge.stack")
+    return module("operators.bridge.recipes.stack")
 
 
 @pytest.fixture
 def masks(terrane):
-    return module("operators.bridge.masks")
+    return module("operators.bridge.recipes.masks")
 
 
 @pytest.fixture
@@ -453,7 +453,7 @@ def test_a_mask_needs_the_grid_it_was_painted_on(masks, group):
 def test_masks_of_a_request_are_those_of_its_recipe(masks, settings, group, stack):
     thing = terrain()
     give_attribute(thing, ramp(9, 9))
-    request = module("operators.bridge.terrains").Request(
+    request = module("operators.bridge.terrain.terrains").Request(
         recipe(*(cls() for cls in types().values())), None, "none", {}, (stack.Note(mask="east"),)
     )
     assert sorted(masks.fields(thing, request, grid(3, 3))) == [0]

@@ -39,7 +39,7 @@ def recipe(noise, seed=1):
 
 
 def write(noise, seed=1, dimension=2, name="Test"):
-    return module("operators.bridge.live.groups").write_group(name, recipe(noise, seed), dimension)
+    return module("operators.bridge.nodes.groups").write_group(name, recipe(noise, seed), dimension)
 
 
 def add(**keywords):
@@ -64,7 +64,7 @@ def picture(terrane):
 
 
 def test_every_noise_is_translated_or_refused_on_purpose(terrane):
-    known = module("operators.bridge.live.translators").translators()
+    known = module("operators.bridge.nodes.translators").translators()
     assert set(known) == set(module("noise_core").noise_types())
     for key, one in known.items():
         assert one.key == key and one.faith in ("exact", "alike", "refused")
@@ -78,14 +78,14 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
 def test_the_page_says_of_each_noise_what_differs(terrane):
     page = (ROOT / "docs" / "live_materials.md").read_text(encoding="utf-8")
     types = module("noise_core").noise_types()
-    for key, one in module("operators.bridge.live.translators").translators().items():
+    for key, one in module("operators.bridge.nodes.translators").translators().items():
         how = "not possible: " if one.write is None else ""
         wanted = f"- **{types[key].label}**: {how}{one.note}" if one.note else types[key].label
         assert wanted in page, "run tools/live_materials.py"
 
 
 def test_each_noise_is_written_as_it_comes(terrane):
-    known = module("operators.bridge.live.translators").translators()
+    known = module("operators.bridge.nodes.translators").translators()
     error = module("noise_core.errors").ParameterError
     for key, cls in module("noise_core").noise_types().items():
         if known[key].write is None:
@@ -371,7 +371,7 @@ def test_presets_are_written_or_refused(terrane):
 
 @pytest.mark.parametrize("name", ["alps", "marble", "clouds", "dunes"])
 def test_nodes_lie_from_left_to_right_and_apart(terrane, name):
-    library, layout = module("noise_core.preset_library"), module("operators.bridge.live.layout")
+    library, layout = module("noise_core.preset_library"), module("operators.bridge.nodes.layout")
     write(library.preset(name).recipe.noise)
     for tree in bpy.data.node_groups:
         boxes = []
@@ -411,7 +411,7 @@ def test_a_new_material(plane):
     assert shader.inputs["Base Color"].links[0].from_node.bl_idname == "ShaderNodeValToRGB"
     assert shader.inputs["Normal"].links[0].from_node.bl_idname == "ShaderNodeBump"
     assert_whole(group.node_tree)
-    recipe_of = module("operators.bridge.live.groups").stored_recipe
+    recipe_of = module("operators.bridge.nodes.groups").stored_recipe
     library = module("noise_core.preset_library")
     assert recipe_of(group.node_tree) == library.preset("marble").recipe
     # It says what differs.

@@ -64,7 +64,7 @@ def test_an_old_file_has_what_was_set(terrane, name):
     scene = bpy.context.scene.terrane
     assert (scene.seed, scene.resolution) == (77, 48)
     assert module("operators.bridge.state").is_picture(bpy.data.images["Old Image"])
-    assert module("operators.bridge.unknown").why_not(group) == ""
+    assert module("operators.bridge.recipes.unknown").why_not(group) == ""
 
 
 @pytest.mark.parametrize("name", RELEASED)
@@ -140,7 +140,7 @@ def test_it_is_said_and_nothing_is_made_anew(terrane, name, reason):
     opened("unknown_types.blend")
     thing = activated(name)
     before = heights(thing)
-    assert reason in module("operators.bridge.unknown").why_not(thing.terrane)
+    assert reason in module("operators.bridge.recipes.unknown").why_not(thing.terrane)
     assert not bpy.ops.terrane.terrain_update.poll()
     with pytest.raises(RuntimeError, match=reason):
         bpy.ops.terrane.terrain_update()
@@ -172,7 +172,7 @@ def test_once_it_is_removed_the_terrain_can_be_made_anew(terrane):
     bpy.ops.ed.undo_push(message="removed")
     other = activated("Unknown Noise")
     bpy.ops.terrane.preset_load(preset="none")
-    assert module("operators.bridge.unknown").why_not(other.terrane) == ""
+    assert module("operators.bridge.recipes.unknown").why_not(other.terrane) == ""
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
 
 
@@ -199,7 +199,9 @@ def test_the_panel_draws_a_box_about_it(terrane):
         draw(Layout(lines), bpy.data.objects[name].terrane)
         assert lines[0][1] == "ERROR" and len(lines) > 1
         text = " ".join(line for line, _ in lines)
-        assert text == module("operators.bridge.unknown").why_not(bpy.data.objects[name].terrane)
+        assert text == module("operators.bridge.recipes.unknown").why_not(
+            bpy.data.objects[name].terrane
+        )
     lines = []
     draw(Layout(lines), bpy.context.scene.terrane)
     assert lines == []

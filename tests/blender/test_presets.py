@@ -27,11 +27,11 @@ def library():
 @pytest.fixture
 def own(terrane) -> Iterator[Path]:
     """Return the folder of own presets; what a test leaves there is removed."""
-    folder = module("operators.bridge.user_presets").folder(create=True)
+    folder = module("operators.bridge.recipes.user_presets").folder(create=True)
     yield folder
     for path in folder.iterdir():
         path.unlink()
-    module("operators.bridge.user_presets").find()
+    module("operators.bridge.recipes.user_presets").find()
 
 
 def settings():
@@ -168,7 +168,7 @@ def test_files_that_cannot_be_read_are_left_out_and_named(own):
     (own / "alps.json").write_text(json.dumps(plain))
     (own / "strange.json").write_text(json.dumps({**plain, "look": {"palette": "pink"}}))
     (own / "good.json").write_text(json.dumps({**plain, "label": "Good"}))
-    module("operators.bridge.user_presets").find()
+    module("operators.bridge.recipes.user_presets").find()
     assert library().own_names() == ("good",)
     broken = library().broken_presets()
     assert set(broken) == {"broken", "alps", "strange"} and "palette" in broken["strange"]
@@ -179,8 +179,8 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     plain = json.loads(library().preset("alps").to_json())
     plain["recipe"]["height"] = 1e9
     (own / "space.json").write_text(json.dumps({**plain, "label": "Space"}))
-    module("operators.bridge.user_presets").find()
-    choice = module("operators.bridge.preset_choice")
+    module("operators.bridge.recipes.user_presets").find()
+    choice = module("operators.bridge.recipes.preset_choice")
     assert library().own_names() == ("space",)
     assert "got 1000000000" in choice.left_out()["space"]
     assert "space" not in [item[0] for item in choice.picture_items()]
@@ -222,7 +222,7 @@ def test_the_panel_says_which_files_were_left_out_and_why(own):
     sections.draw_recipe(layout, InPanel())
     assert not [text for text in layout.texts() if "left out" in text]
     (own / "my_hills.json").write_text("{")
-    module("operators.bridge.user_presets").find()
+    module("operators.bridge.recipes.user_presets").find()
     layout = Drawn()
     sections.draw_recipe(layout, InPanel())
     words = " ".join(layout.texts())
@@ -251,11 +251,11 @@ def test_a_message_is_broken_into_lines_in_any_script(terrane):
 
 
 def test_a_preset_of_the_image_editor_is_drawn_flat(own):
-    pictures = module("operators.bridge.recipe_pictures")
+    pictures = module("operators.bridge.previews.recipe_pictures")
     flat = module("noise_core.preset_library").Look(is_flat=True)
     kept = library().preset("none")
     kept = type(kept)("x", "X", "x", 100.0, kept.recipe, flat)
-    drawn = module("operators.bridge.jobs").at_once(pictures.work(pictures.order(kept), 32))
+    drawn = module("operators.bridge.work.jobs").at_once(pictures.work(pictures.order(kept), 32))
     assert drawn.shape == (32, 32, 3) and (drawn[..., 0] == drawn[..., 2]).all()
     assert drawn.min() == 0.0 and drawn.max() == 1.0
 

@@ -25,14 +25,14 @@ def bridge(name):
 
 @pytest.fixture
 def jobs(terrane):
-    yield bridge("jobs")
-    bridge("jobs").end_all()
+    yield bridge("work.jobs")
+    bridge("work.jobs").end_all()
 
 
 @pytest.fixture
 def in_steps(jobs, monkeypatch):
     """Make small meshes anew as large ones are."""
-    monkeypatch.setattr(bridge("rebuilding"), "SMALL", 0)
+    monkeypatch.setattr(bridge("terrain.rebuilding"), "SMALL", 0)
     return monkeypatch
 
 
@@ -42,7 +42,7 @@ def no_other_way(monkeypatch):
     def refuse(*arguments):
         raise AssertionError("it was changed meanwhile")
 
-    monkeypatch.setattr(bridge("watching").Watch, "_note", refuse)
+    monkeypatch.setattr(bridge("geometry.watching").Watch, "_note", refuse)
 
 
 class StopError(Exception):
@@ -58,7 +58,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
             try:
                 for turn in itertools.count():
                     work = steps.send(given)
-                    given = None if work is None else bridge("jobs").at_once(work)
+                    given = None if work is None else bridge("work.jobs").at_once(work)
                     between(turn)
             except StopIteration as end:
                 return end.value
@@ -159,8 +159,8 @@ def settings_of(mesh):
 
 def attributes_of(mesh):
     """Return all values on a mesh."""
-    read = bridge("layers").read
-    formats = bridge("layers")._FORMATS
+    read = bridge("geometry.layers").read
+    formats = bridge("geometry.layers")._FORMATS
     return {
         one.name: (one.domain, one.data_type, read(one).tobytes())
         for one in mesh.attributes
@@ -174,7 +174,7 @@ def attributes_of(mesh):
 def state_of(terrain):
     """Return everything that is the user's, and the geometry."""
     mesh = terrain.data
-    read_weights = bridge("weights").read_weights
+    read_weights = bridge("geometry.weights").read_weights
     # Its own attribute of the reader is not the mesh's.
     groups = [
         (one.name, one.lock_weight, read_weights(bpy.context, mesh, one.name).tobytes())
@@ -227,7 +227,7 @@ def differences(one, other):
 def test_in_steps_a_terrain_becomes_what_it_becomes_at_once(in_steps, resolution):
     keywords = {"resolution": resolution, "seed": 5}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bridge("rebuilding"), "SMALL", 1 << 30)
+        patch.setattr(bridge("terrain.rebuilding"), "SMALL", 1 << 30)
         terrain = decorated()
         before = settings_of(terrain.data)
         assert bpy.ops.terrane.terrain_update(**keywords) == {"FINISHED"}
@@ -288,11 +288,11 @@ def test_maps_of_the_new_grid_are_there(in_steps):
                 no_other_way(patch)
                 in_a_window(patch)
             else:
-                patch.setattr(bridge("rebuilding"), "SMALL", 1 << 30)
+                patch.setattr(bridge("terrain.rebuilding"), "SMALL", 1 << 30)
             update = {"resolution": 20, "maps": {"slope", "wear"}}
             assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
         found = attributes_of(terrain.data)
-        record = bridge("map_layers").Record.of(terrain.data)
+        record = bridge("maps.map_layers").Record.of(terrain.data)
         assert set(record.written) == {"slope", "wear"} and "flow" not in found
         if is_window:
             assert found == expected and record == wanted
@@ -376,7 +376,7 @@ def test_what_is_changed_meanwhile_counts(in_steps, change):
         mesh = terrain.data
         assert len(mesh.vertices) == 400 and not bpy.data.node_groups
         assert ("late" in mesh.attributes) == (change == "attribute")
-        weights = bridge("weights").read_weights(bpy.context, mesh, "empty")
+        weights = bridge("geometry.weights").read_weights(bpy.context, mesh, "empty")
         assert (weights[0] > 0.0) == (change == "weights")
         assert len(bpy.data.meshes) == 1
         bpy.ops.wm.read_homefile(use_empty=True)
@@ -401,7 +401,7 @@ def test_a_terrain_that_is_removed_meanwhile_is_noticed(in_steps):
 def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
     terrain = decorated()
     before = state_of(terrain)
-    transfer = bridge("geometry_transfer")
+    transfer = bridge("geometry.geometry_transfer")
     with pytest.MonkeyPatch.context() as patch:
         real = transfer.evaluated_object
 
@@ -421,8 +421,8 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
 @pytest.fixture
 def dispatcher(in_steps):
     """Return a dispatcher that takes one step in a turn, and whose time passes when told to."""
-    live, cls = bridge("live_update"), bridge("live_dispatcher").Dispatcher
-    in_steps.setattr(bridge("live_dispatcher"), "TURN", 0.0)
+    live, cls = bridge("live.live_update"), bridge("live.live_dispatcher").Dispatcher
+    in_steps.setattr(bridge("live.live_dispatcher"), "TURN", 0.0)
 
     class Still(cls):
         now = 0.0
@@ -458,7 +458,7 @@ def test_live_a_terrain_gets_another_resolution_step_by_step(dispatcher, in_step
         assert turns < 500
     assert turns > 40 and len(terrain.data.vertices) == 400 and len(bpy.data.meshes) == 1
     assert terrain.terrane.built_rows == 20 and terrain.vertex_groups["right"].lock_weight
-    assert bridge("jobs").running() is None
+    assert bridge("work.jobs").running() is None
 
 
 @pytest.mark.parametrize("change", ["settings", "edit mode", "other work", "gone"])
@@ -523,7 +523,7 @@ class Counted:
 
 def test_each_step_does_one_long_thing_at_most(in_steps):
     no_other_way(in_steps)
-    in_steps.setattr(bridge("memory"), "WORTH", 1)
+    in_steps.setattr(bridge("work.memory"), "WORTH", 1)
     decorated()
     counted = Counted()
     in_a_window(in_steps, counted.next)
@@ -568,10 +568,10 @@ class NotingMesh:
 
 
 def test_attributes_are_looked_up_one_in_a_step(in_steps):
-    in_steps.setattr(bridge("memory"), "WORTH", 1)
+    in_steps.setattr(bridge("work.memory"), "WORTH", 1)
     terrain = decorated()
     noted, turns = [], []
-    taken = bridge("layers").read_layers(lambda: NotingMesh(terrain.data, noted), ())
+    taken = bridge("geometry.layers").read_layers(lambda: NotingMesh(terrain.data, noted), ())
     given = None
     while True:
         try:
@@ -585,7 +585,7 @@ def test_attributes_are_looked_up_one_in_a_step(in_steps):
 
 
 def test_weights_are_written_in_small_portions(terrane):
-    weights = bridge("weights")
+    weights = bridge("geometry.weights")
     values = np.zeros(3 * weights.MANY + 17, np.float32)
     values[5:] = 0.25
     values[: weights.MANY : 2] = 0.75

@@ -24,7 +24,7 @@ def collection():
 
 
 def drawn(kind: str = "VIEW_3D") -> np.ndarray:
-    module("operators.bridge.recipe_preview").update_now(bpy.context, kind)
+    module("operators.bridge.previews.recipe_preview").update_now(bpy.context, kind)
     preview = collection()[f"settings {kind}"]
     assert tuple(preview.image_size) == (256, 256)
     return np.array(preview.image_pixels_float[:]).reshape(256, 256, 4)
@@ -95,7 +95,7 @@ def test_nothing_of_it_is_saved(terrane, tmp_path):
 
 @pytest.mark.parametrize("colours", ["grey", "palette"])
 def test_images_are_shown_as_they_would_be_made(terrane, colours):
-    pictures = module("operators.bridge.recipe_pictures")
+    pictures = module("operators.bridge.previews.recipe_pictures")
     bpy.ops.terrane.preset_load(preset="none")
     group = bpy.context.scene.terrane
     options = group.image_options
@@ -104,7 +104,7 @@ def test_images_are_shown_as_they_would_be_made(terrane, colours):
     area = type("Area", (), {"type": "IMAGE_EDITOR"})()
     context = type("Context", (), {"area": area})()
     order = pictures.order_of(context, group)
-    made = module("operators.bridge.jobs").at_once(pictures.work(order, 64))
+    made = module("operators.bridge.work.jobs").at_once(pictures.work(order, 64))
     assert bpy.ops.terrane.image_new(
         preset="none", colouring=colours, palette="heat", width=64, height=64, float_buffer=False
     ) == {"FINISHED"}
@@ -124,9 +124,9 @@ def masked(terrane):
     plain = layers.NoiseLayer(noise=noises.Constant(value=1.0), mode="add", height=15.0)
     recipe = core.Recipe(noise=noises.Perlin(frequency=5.0), modifiers=(plain,), height=30.0)
     bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65, size=100.0)
-    module("operators.bridge.mask_previews").forget()
+    module("operators.bridge.previews.mask_previews").forget()
     yield bpy.context.object
-    module("operators.bridge.mask_previews").forget()
+    module("operators.bridge.previews.mask_previews").forget()
 
 
 def stepped(rows: int, columns: int) -> np.ndarray:
@@ -159,7 +159,9 @@ def test_painted_masks_are_seen(masked, give):
     entry.mask = "east"
     shown = drawn()
     assert abs(shown - everywhere).max() > 0.2
-    order = module("operators.bridge.recipe_pictures").order_of(bpy.context, masked.terrane)
+    order = module("operators.bridge.previews.recipe_pictures").order_of(
+        bpy.context, masked.terrane
+    )
     grid = module("noise_core").Grid(256, 256, size=100.0)
     relief = order.recipe.evaluate(grid, masks={0: stepped(256, 256)})
     draw = module("noise_core.thumbnail").thumbnail
@@ -170,7 +172,10 @@ def test_painted_masks_are_seen(masked, give):
 
 
 def test_masks_are_read_once_a_gesture(masked, monkeypatch):
-    previews, masks = module("operators.bridge.mask_previews"), module("operators.bridge.masks")
+    previews, masks = (
+        module("operators.bridge.previews.mask_previews"),
+        module("operators.bridge.recipes.masks"),
+    )
     give_group(masked)
     masked.terrane.modifiers[0].mask = "east"
     read, real, now = [], masks.field, [0.0]
@@ -209,8 +214,8 @@ def test_masks_that_cannot_be_read_are_left_out(masked):
 
 
 def test_pictures_of_images_have_their_masks(terrane):
-    pictures, core = module("operators.bridge.recipe_pictures"), module("noise_core")
-    module("operators.bridge.mask_previews").forget()
+    pictures, core = module("operators.bridge.previews.recipe_pictures"), module("noise_core")
+    module("operators.bridge.previews.mask_previews").forget()
     plain = module("noise_core.modifiers").NoiseLayer(height=15.0)
     recipe = core.Recipe(
         noise=module("noise_core.noises").Perlin(), modifiers=(plain,), height=30.0
@@ -223,11 +228,11 @@ def test_pictures_of_images_have_their_masks(terrane):
     group.modifiers[0].mask = "east"
     context = type("Context", (), {"area": type("Area", (), {"type": "IMAGE_EDITOR"})()})()
     order = pictures.order_of(context, group)
-    made = module("operators.bridge.jobs").at_once(pictures.work(order, 64))
+    made = module("operators.bridge.work.jobs").at_once(pictures.work(order, 64))
     bpy.ops.terrane.image_new(from_panel=True)
     wanted = np.array(bpy.data.images[-1].pixels[:]).reshape(32, 64, 4)[..., :3]
     apart = abs(made[16:48] - wanted)
     assert apart.max() < 0.1 and np.quantile(apart, 0.9) < 0.01
     bare = pictures.Order(order.recipe, order.measures, order.look, order.picture)
-    unmasked = module("operators.bridge.jobs").at_once(pictures.work(bare, 64))
+    unmasked = module("operators.bridge.work.jobs").at_once(pictures.work(bare, 64))
     assert abs(unmasked[16:48, :30] - wanted[:, :30]).max() > 0.1

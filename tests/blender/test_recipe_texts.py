@@ -35,7 +35,7 @@ def group(settings):
 
 @pytest.fixture
 def texts(terrane):
-    return module("operators.bridge.recipe_texts")
+    return module("operators.bridge.recipes.recipe_texts")
 
 
 def core():

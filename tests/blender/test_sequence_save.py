@@ -124,7 +124,10 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
 
 
 def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
-    pictures, sequences = module("operators.bridge.pictures"), module("operators.bridge.sequences")
+    pictures, sequences = (
+        module("operators.bridge.pictures.pictures"),
+        module("operators.bridge.pictures.sequences"),
+    )
     clouds = module("noise_core.colourings").Clouds()
     recipe = module("noise_core.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
@@ -145,13 +148,13 @@ def test_files_that_are_there_are_refused_before_the_work(terrane, tmp_path, mon
     def never(*arguments, **keywords):
         raise AssertionError("worked in vain")
 
-    monkeypatch.setattr(module("operators.bridge.sequences"), "work", never)
+    monkeypatch.setattr(module("operators.bridge.pictures.sequences"), "work", never)
     with pytest.raises(RuntimeError, match="clouds_0003.png in .*: already there"):
         save(tmp_path)
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
-    writing = module("operators.bridge.file_writing")
+    writing = module("operators.bridge.pictures.file_writing")
     first, second = tmp_path / "a.png", tmp_path / "b.png"
 
     def content():

@@ -106,7 +106,7 @@ def test_no_fractal_and_no_warp_leave_the_noise_alone(settings, group):
 
 def test_properties_have_the_declared_limits_and_help(settings, terrane):
     properties = bpy.context.scene.terrane.fractal_options.bl_rna.properties
-    for parameter in module("operators.bridge.noise_knobs").fractal_parameters():
+    for parameter in module("operators.bridge.recipes.noise_knobs").fractal_parameters():
         shown = properties[parameter.name]
         assert shown.description == parameter.help
         if parameter.kind == "number":

@@ -24,8 +24,8 @@ def bridge(name):
 
 @pytest.fixture
 def jobs(terrane):
-    yield bridge("jobs")
-    bridge("jobs").end_all()
+    yield bridge("work.jobs")
+    bridge("work.jobs").end_all()
 
 
 class Clock:
@@ -39,7 +39,7 @@ class Clock:
 
 
 def course(steps, clock=None):
-    return bridge("steps").Course("Working", steps, clock or Clock())
+    return bridge("work.steps").Course("Working", steps, clock or Clock())
 
 
 def walked(one):
@@ -73,7 +73,7 @@ def test_steps_get_what_their_work_gives(jobs):
         second = yield work_of(4, heard)
         return first * second
 
-    assert bridge("steps").at_once(steps()) == 12
+    assert bridge("work.steps").at_once(steps()) == 12
     assert heard == [threading.main_thread()] * 2
     one = course(steps())
     assert walked(one) > 1 and one.result == 12 and one.share == 1.0
@@ -81,7 +81,7 @@ def test_steps_get_what_their_work_gives(jobs):
 
 
 def test_a_function_without_steps_counts_too(terrane):
-    steps = bridge("steps")
+    steps = bridge("work.steps")
 
     def three():
         yield None
@@ -193,7 +193,7 @@ def test_steps_clean_up_after_an_error_in_their_work(terrane):
             left.append("cleaned up")
 
     with pytest.raises(ValueError, match="no"):
-        bridge("steps").at_once(steps())
+        bridge("work.steps").at_once(steps())
     assert left == ["cleaned up"]
 
 
@@ -203,14 +203,16 @@ def test_steps_clean_up_after_an_error_in_their_work(terrane):
 @pytest.fixture
 def bit_by_bit(jobs, monkeypatch):
     """Make small meshes as large ones are made."""
-    monkeypatch.setattr(bridge("new_meshes"), "SMALL", 0)
+    monkeypatch.setattr(bridge("geometry.new_meshes"), "SMALL", 0)
     return jobs
 
 
 def mesh_steps(rows=5, columns=7):
     grid = module("noise_core").Grid(rows, columns, size=30.0)
     height = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
-    return bridge("new_meshes").grid_mesh("Land", grid, height, {"steep": height * np.float32(0.5)})
+    return bridge("geometry.new_meshes").grid_mesh(
+        "Land", grid, height, {"steep": height * np.float32(0.5)}
+    )
 
 
 def taken_for(steps, turns):
@@ -227,7 +229,7 @@ def test_a_mesh_made_in_turns_is_that_made_at_once(bit_by_bit, monkeypatch):
     one = course(mesh_steps())
     assert walked(one) > 8
     parts = []
-    at_once = bridge("steps").at_once(mesh_steps())
+    at_once = bridge("work.steps").at_once(mesh_steps())
     monkeypatch.undo()
     small = course(mesh_steps())
     assert small.advance(0.0), "a small mesh is made in one step"
@@ -286,7 +288,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
             between(turn)
 
     monkeypatch.setattr(module("operators.long_operator").LongOperator, "execute", execute)
-    monkeypatch.setattr(bridge("windows"), "show_progress", lambda *arguments: None)
+    monkeypatch.setattr(bridge("work.windows"), "show_progress", lambda *arguments: None)
 
 
 def test_a_terrain_is_added_in_turns(bit_by_bit, monkeypatch):
@@ -380,8 +382,8 @@ def test_a_blender_that_has_them_otherwise_is_recognised(terrane):
 
 
 def test_memory_that_is_ready_is_given_away_once(terrane):
-    memory = bridge("memory")
-    blocks = bridge("jobs").at_once(memory.touching((8, 400, 400)))
+    memory = bridge("work.memory")
+    blocks = bridge("work.jobs").at_once(memory.touching((8, 400, 400)))
     assert [block.tolist() for block in blocks] == [[0] * 8, [0] * 400, [0] * 400]
     with memory.ready(blocks):
         first, second = memory.empty(100, np.float32), memory.empty(100, np.int32)
@@ -394,11 +396,11 @@ def test_memory_that_is_ready_is_given_away_once(terrane):
 
 def test_nobody_waits_for_memory_that_is_not_needed(terrane):
     with pytest.raises(module("noise_core.errors").Cancelled):
-        bridge("memory").touching((8,))(lambda share: None, lambda: True)
+        bridge("work.memory").touching((8,))(lambda share: None, lambda: True)
 
 
 def test_memory_is_made_ready_for_blender_where_somebody_would_wait_for_it(terrane, monkeypatch):
-    memory, attendance = bridge("memory"), bridge("attendance")
+    memory, attendance = bridge("work.memory"), bridge("work.attendance")
     monkeypatch.setattr(memory, "WORTH", 100)
     asked = []
     empty = np.empty
@@ -416,7 +418,7 @@ def test_memory_is_made_ready_for_blender_where_somebody_would_wait_for_it(terra
 
 
 def test_room_is_as_large_as_is_said(terrane, monkeypatch):
-    meshes, topology = bridge("meshes"), bridge("topology").Topology(33, 65)
+    meshes, topology = bridge("meshes"), bridge("geometry.topology").Topology(33, 65)
     mesh = bpy.data.meshes.new("Room")
     rooms = meshes.room_for(topology)
     for room in rooms:
@@ -435,8 +437,8 @@ def test_room_is_as_large_as_is_said(terrane, monkeypatch):
 def large(terrane, monkeypatch):
     """Return a terrain that counts as large."""
     bpy.ops.terrane.terrain_add(resolution=65, preset="alps", size=500.0)
-    monkeypatch.setattr(bridge("memory"), "WORTH", 1)
-    monkeypatch.setattr(bridge("displacement"), "_MANY", 1)
+    monkeypatch.setattr(bridge("work.memory"), "WORTH", 1)
+    monkeypatch.setattr(bridge("geometry.displacement"), "_MANY", 1)
     return bpy.context.active_object
 
 
@@ -458,7 +460,7 @@ def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, operat
         large.shape_key_add(name="Basis")
         large.shape_key_add(name="Higher")
         large.active_shape_key_index = 1
-    memory, left = bridge("memory"), []
+    memory, left = bridge("work.memory"), []
     cls = getattr(module(f"operators.{operator}"), f"TERRANE_OT_{operator}")
     prepare = cls.prepare
 

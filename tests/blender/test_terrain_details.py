@@ -26,7 +26,7 @@ def plane(terrane):
     """A large plane with an empty material, and a camera that looks down on it."""
     bpy.ops.mesh.primitive_plane_add(size=1.0)
     thing = bpy.context.active_object
-    material = module("operators.bridge.terrain_materials").new("Shown")
+    material = module("operators.bridge.terrain_material.terrain_materials").new("Shown")
     thing.data.materials.append(material)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     bpy.context.scene.collection.objects.link(camera)
@@ -78,7 +78,7 @@ def grain(picture):
 
 def detailed(plane, **values):
     """Let the plane show the colour of details; return their node."""
-    details = module("operators.bridge.terrain_details")
+    details = module("operators.bridge.terrain_material.terrain_details")
     core = module("noise_core.blocks")
     packed = details.work(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
     group = details.group("gravel", 256, details.write("gravel", 256, packed), "top")
@@ -147,7 +147,7 @@ def test_from_far_away_details_fade(plane, tmp_path):
 @pytest.fixture
 def layer(plane):
     """A layer that covers half of the plane's ground, or what share it is told."""
-    groups = module("operators.bridge.terrain_groups")
+    groups = module("operators.bridge.terrain_material.terrain_groups")
     tree = plane.active_material.node_tree
     masks, node = (tree.nodes.new("ShaderNodeGroup") for _ in range(2))
     masks.node_tree = groups.shared_group(groups.MASKS)

@@ -472,7 +472,7 @@ def test_water_is_where_the_painted_mask_lets_erosion_be(terrain, tmp_path, pain
 
 def live_update(thing):
     thing.terrane.seed += 1
-    module("operators.bridge.live_update").update_now()
+    module("operators.bridge.live.live_update").update_now()
 
 
 @pytest.mark.parametrize("again", [lambda thing: bpy.ops.terrane.terrain_update(), live_update])
@@ -499,7 +499,7 @@ def test_what_is_dry_follows_the_mask_and_the_grid(terrain, again):
 
 
 def test_which_painted_masks_count(terrain):
-    named = module("operators.bridge.terrain_water").painted_masks
+    named = module("operators.bridge.terrain_material.terrain_water").painted_masks
     unfolded(terrain)
     while len(terrain.terrane.modifiers):
         bpy.ops.terrane.modifier_remove()

@@ -189,14 +189,14 @@ def test_it_works_in_every_language(language, name):
 
 def entry_name(thing):
     entry = thing.terrane.modifiers[thing.terrane.active_modifier]
-    return module("operators.bridge.stack").modifier_class(entry).label
+    return module("operators.bridge.recipes.stack").modifier_class(entry).label
 
 
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
 def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
     language("de_DE")
     shown = module("operators.bridge.messages").shown
-    assert shown(module("operators.bridge.live_dispatcher").STOPPED).startswith("Angehalten")
+    assert shown(module("operators.bridge.live.live_dispatcher").STOPPED).startswith("Angehalten")
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
     with pytest.raises(

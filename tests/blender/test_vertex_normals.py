@@ -40,7 +40,7 @@ def blenders(mesh):
 
 
 def worked_out(*given, **keywords):
-    return bridge("vertex_normals").vertex_normals(*given, **keywords)
+    return bridge("geometry.vertex_normals").vertex_normals(*given, **keywords)
 
 
 def rough(mesh, roughness):
@@ -80,7 +80,7 @@ WHOLE = {
 @pytest.mark.parametrize("corners", [None, 64])
 def test_they_are_blenders(terrane, monkeypatch, name, corners):
     if corners is not None:
-        monkeypatch.setattr(bridge("vertex_normals"), "_CORNERS", corners)
+        monkeypatch.setattr(bridge("geometry.vertex_normals"), "_CORNERS", corners)
     mesh, shares = WHOLE[name](), []
     before = parts(mesh)
     made = worked_out(*before, shares.append)
@@ -116,7 +116,7 @@ def test_strange_faces_are_as_blender_takes_them(terrane, name):
 
 
 def test_the_order_of_the_vertices_does_not_matter(terrane, monkeypatch):
-    monkeypatch.setattr(bridge("vertex_normals"), "_CORNERS", 64)
+    monkeypatch.setattr(bridge("geometry.vertex_normals"), "_CORNERS", 64)
     mesh = rough(added("uv_sphere", segments=64, ring_count=32), 0.01)
     positions, corners, starts = parts(mesh)
     order = np.random.default_rng(2).permutation(len(positions)).astype(np.int32)
@@ -128,7 +128,7 @@ def test_the_order_of_the_vertices_does_not_matter(terrane, monkeypatch):
 
 
 def test_it_stops_when_told_to(terrane, monkeypatch):
-    monkeypatch.setattr(bridge("vertex_normals"), "_CORNERS", 64)
+    monkeypatch.setattr(bridge("geometry.vertex_normals"), "_CORNERS", 64)
     given, blocks, shares = parts(added("uv_sphere")), module("noise_core.blocks"), []
     with (
         pytest.raises(module("noise_core.errors").Cancelled),
@@ -164,14 +164,14 @@ def test_faces_elsewhere_in_memory_are_not_believed(terrane, monkeypatch):
 
 def displaced(thing, monkeypatch, *, is_window):
     """Return where a thread moves the vertices, with normals of its own in a window."""
-    displacement = bridge("displacement")
+    displacement = bridge("geometry.displacement")
     monkeypatch.setattr(displacement, "_MANY", 1)
     recipe = module("noise_core.preset_library").preset("none").recipe
     way = displacement.Displacement(1.0, 0.0, "normal", (0.0, 0.0, 1.0), "", as_shape_key=False)
     present, shares, asked = displacement.present_positions(thing), [], []
     with monkeypatch.context() as patch:
-        patch.setattr(bridge("attendance"), "is_at_once", lambda: not is_window)
-        own = bridge("displacement").vertex_normals
+        patch.setattr(bridge("work.attendance"), "is_at_once", lambda: not is_window)
+        own = bridge("geometry.displacement").vertex_normals
         patch.setattr(displacement, "vertex_normals", lambda *a: asked.append(1) or own(*a))
         work = displacement.work(bpy.context, thing, present, recipe, way)
         result = work(shares.append, lambda: False)

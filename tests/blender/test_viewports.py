@@ -31,7 +31,7 @@ def view(is_perspective, distance=17.0):
 @pytest.mark.parametrize("is_perspective", [True, False])
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_box_fills_its_frame(terrane, is_perspective, frame):
-    viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.viewports")
+    viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain.viewports")
     before = view(is_perspective)
     location, distance = viewports.fitted(before, BOX, frame)
     seen = (BOX - np.array(location)) @ np.array(before.view_rotation.to_matrix())
@@ -49,7 +49,7 @@ def test_a_box_fills_its_frame(terrane, is_perspective, frame):
 
 
 def test_a_view_that_was_never_drawn_is_left_to_others(terrane):
-    viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.viewports")
+    viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain.viewports")
     blank = view(True)
     blank.window_matrix = Matrix(((0,) * 4,) * 4)
     assert viewports.fitted(blank, BOX, FRAMES[0]) is None

@@ -91,7 +91,7 @@ def freezes(driver: Driver) -> Scenario:
 
     with driver.step("Esc ends it: from the key to the end"):
         before = heights(terrain())
-        jobs = module("operators.bridge.jobs")
+        jobs = module("operators.bridge.work.jobs")
         x, y = driver.centre("VIEW_3D")
         yield from driver.hover(x, y)
         _erode(driver, "thermal_erosion", passes=2000)  # a minute, if nobody pressed
@@ -156,7 +156,7 @@ def freezes(driver: Driver) -> Scenario:
                 yield 0.05
             yield from settled(driver)
             yield 0.3
-        record = module("operators.bridge.made_pictures").MadePicture.of(image)
+        record = module("operators.bridge.pictures.made_pictures").MadePicture.of(image)
         assert not record.is_preview and not image.is_dirty
 
 
@@ -205,10 +205,12 @@ def _watching() -> Turns:
         cls: Any = getattr(bpy.types, f"TERRANE_OT_{operator}")
         for name in ("prepare", "finish"):
             turns.watch(cls, name, f"{operator}'s {name}")
-    turns.watch(module("operators.bridge.regrid"), "move", "the mesh is moved")
-    turns.watch(module("operators.bridge.geometry_transfer"), "take", "the mesh takes over")
+    turns.watch(module("operators.bridge.terrain.regrid"), "move", "the mesh is moved")
+    turns.watch(
+        module("operators.bridge.geometry.geometry_transfer"), "take", "the mesh takes over"
+    )
     turns.watch(module("operators.bridge.images"), "write_content", "an image is written")
-    dispatcher = module("operators.bridge.live_dispatcher").Dispatcher
+    dispatcher = module("operators.bridge.live.live_dispatcher").Dispatcher
     for name in ("step", "glance", "notice"):
         turns.watch(dispatcher, name, f"live update's {name}")
     for cls in bpy.types.Panel.__subclasses__():
@@ -247,7 +249,7 @@ def _erode(driver: Driver, modifier: str, **keywords: object) -> None:
 
 
 def _running() -> bool:
-    return module("operators.bridge.jobs").running() is not None
+    return module("operators.bridge.work.jobs").running() is not None
 
 
 if __name__ == "__main__":

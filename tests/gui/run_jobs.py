@@ -31,7 +31,7 @@ SIDE, FINE_SIDE = 400, 700
 
 
 def jobs() -> ModuleType:
-    return module("operators.bridge.jobs")
+    return module("operators.bridge.work.jobs")
 
 
 def running() -> bool:

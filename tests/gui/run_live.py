@@ -96,7 +96,7 @@ def live(driver: Driver) -> Scenario:
         terrain().terrane.seed = 77
         yield from settled(driver)
         assert np.array_equal(heights(terrain()), edited)
-        assert "Update" in module("operators.bridge.live_update").note(terrain())
+        assert "Update" in module("operators.bridge.live.live_update").note(terrain())
         yield 0.3
         driver.screenshot("edited")
         yield from undo(driver)
@@ -165,8 +165,8 @@ def _painting(driver: Driver) -> Scenario:
 
 def _long_work(driver: Driver) -> Scenario:
     """Play what takes seconds."""
-    jobs = module("operators.bridge.jobs")
-    made = module("operators.bridge.made").Made
+    jobs = module("operators.bridge.work.jobs")
+    made = module("operators.bridge.terrain.made").Made
 
     def is_whole_shown() -> bool:
         """Tell whether there is a bar, and not that of a preview, which takes long here too."""

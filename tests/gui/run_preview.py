@@ -41,11 +41,11 @@ def _pixels(kind: str = "VIEW_3D") -> np.ndarray:
 
 def _expected(driver: Driver, kind: str = "VIEW_3D") -> np.ndarray:
     """Return the picture of the settings at hand, drawn finely, as a preview holds it."""
-    pictures = module("operators.bridge.recipe_pictures")
+    pictures = module("operators.bridge.previews.recipe_pictures")
     with bpy.context.temp_override(window=driver.window, area=driver.area(kind)):
         group = module("operators.bridge.state").active_settings(bpy.context)
         order = pictures.order_of(bpy.context, group)
-    drawn = module("operators.bridge.jobs").at_once(pictures.work(order, 256))
+    drawn = module("operators.bridge.work.jobs").at_once(pictures.work(order, 256))
     return np.concatenate([drawn, np.ones((256, 256, 1))], axis=-1).reshape(-1)
 
 
@@ -54,8 +54,8 @@ def _is_true(driver: Driver, kind: str = "VIEW_3D") -> bool:
 
 
 def _at_rest() -> bool:
-    places = module("operators.bridge.recipe_preview")._places.values()
-    return module("operators.bridge.aside").is_idle() and not any(one.is_due for one in places)
+    places = module("operators.bridge.previews.recipe_preview")._places.values()
+    return module("operators.bridge.work.aside").is_idle() and not any(one.is_due for one in places)
 
 
 def _room() -> int:
@@ -65,7 +65,7 @@ def _room() -> int:
 
 
 def _preview(driver: Driver) -> Scenario:
-    followed = module("operators.bridge.recipe_preview")
+    followed = module("operators.bridge.previews.recipe_preview")
 
     with driver.step("the picture is that of the settings"):
         settings().preset_picture = "alps"
@@ -145,7 +145,7 @@ def _other_places(driver: Driver) -> Scenario:
         yield from driver.key("ESC", x - 40, y - PICTURE)
 
     with driver.step("before and after of its erosion"):
-        before = module("operators.bridge.before")
+        before = module("operators.bridge.terrain.before")
 
         def heights() -> np.ndarray:
             return before.present(bpy.context.view_layer.objects.active)

@@ -89,10 +89,12 @@ def _base_noise(
         yield from driver.click(x, y - WITHIN)
         assert terrain().terrane.noise_muted
         yield from _changed(driver, states)
-        recipe = module("operators.bridge.terrains").present_request(terrain()).recipe
+        recipe = module("operators.bridge.terrain.terrains").present_request(terrain()).recipe
         flat = module("noise_core.noises").Constant(value=0.0)
         loud = dataclasses.replace(recipe, noise=flat, noise_muted=False)
-        grid = module("operators.bridge.terrains").present_request(terrain()).measures.grid()
+        grid = (
+            module("operators.bridge.terrain.terrains").present_request(terrain()).measures.grid()
+        )
         assert np.array_equal(states[-1], loud.evaluate(grid).height.reshape(-1))
         assert not np.array_equal(states[-1], both)
         driver.screenshot("muted")

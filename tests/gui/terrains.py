@@ -13,7 +13,7 @@ from extension import module
 
 def dispatcher() -> Any:
     """Return what updates live."""
-    return module("operators.bridge.live_update").dispatcher
+    return module("operators.bridge.live.live_update").dispatcher
 
 
 def terrain() -> bpy.types.Object:
@@ -28,12 +28,12 @@ def heights(thing: bpy.types.Object) -> np.ndarray:
 
 def asked(thing: bpy.types.Object) -> tuple[object, ...]:
     """Return what an object's settings say, for comparing."""
-    return module("operators.bridge.terrains").snapshot(thing)
+    return module("operators.bridge.terrain.terrains").snapshot(thing)
 
 
 def expected(thing: bpy.types.Object) -> np.ndarray:
     """Return the heights that an object's settings stand for, worked out anew."""
-    request = module("operators.bridge.terrains").present_request(thing)
+    request = module("operators.bridge.terrain.terrains").present_request(thing)
     return request.acting.evaluate(request.measures.grid()).height.reshape(-1)
 
 
@@ -47,7 +47,7 @@ def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:
     """Wait for rest; the heights must then be those of the settings, to the bit."""
     yield from settled(driver)
     assert np.array_equal(heights(thing), expected(thing)), "the heights are not the settings'"
-    record = module("operators.bridge.made").Made.of(thing.data)
+    record = module("operators.bridge.terrain.made").Made.of(thing.data)
     assert not record.is_preview
 
 

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recognises a mesh as a grid of rows x columns by how its faces hang together.
+
+The order of its vertices does not matter, nor who made it. Where each vertex belongs is read off
+its position between the four corners; that this is right is then proved face by face.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.blocks import checkpoint
+from ....noise_core.errors import ParameterError
+from ..meshes import Positions, layer_data
+from ..work import memory
+
+Places = npt.NDArray[np.int64]
+Plane = npt.NDArray[np.float64]
+
+EVENNESS = 0.02
+"""How far a vertex may lie beside its place, as a share of the spacing.
+
+Far more than float32 loses on a terrain of 10 km, and less than anybody would see.
+"""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """A mesh's vertices as a grid, seen from above.
+
+    Attributes
+    ----------
+    rows, columns : int
+        At least 2 each.
+    places : ndarray of shape (vertices,), int64
+        Where each vertex belongs in the raveled field.
+    across, along : tuple of three floats
+        From one column, and from one row, to the next, in the mesh's own axes.
+    """
+
+    rows: int
+    columns: int
+    places: Places
+    across: tuple[float, float, float]
+    along: tuple[float, float, float]
+
+    def field(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return values of the vertices as a field of shape (rows, columns)."""
+        field = np.empty(self.rows * self.columns, np.float32)
+        field[self.places] = values
+        return field.reshape(self.rows, self.columns)
+
+    def values(self, field: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return a field as values of the vertices, in their order."""
+        return np.ascontiguousarray(field, np.float32).reshape(-1)[self.places]
+
+
+@dataclass(frozen=True)
+class Faces:
+    """What has to be known of a mesh to recognise it as a grid, read from Blender.
+
+    Attributes
+    ----------
+    name : str
+        Of the mesh.
+    positions : ndarray of shape (vertices, 3), float32
+        Of the mesh or of one of its shape keys.
+    corners : ndarray of shape (corners,), int32
+        The vertex of each corner, face by face.
+    corner_edges : ndarray of shape (corners,), int32
+        The edge from each corner to the next of the same face.
+    edges : ndarray of shape (edges, 2), int32
+        Their vertices.
+    count : int
+        Of faces.
+    """
+
+    name: str
+    positions: Positions
+    corners: npt.NDArray[np.int32]
+    corner_edges: npt.NDArray[np.int32]
+    edges: npt.NDArray[np.int32]
+    count: int
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> Faces:
+        """Read those of a mesh, which is not in Edit Mode."""
+        corners, along = (memory.empty(len(mesh.loops), np.int32) for _ in range(2))
+        edges = memory.empty(len(mesh.edges) * 2, np.int32)
+        if len(mesh.loops):
+            layer_data(mesh, ".corner_vert").foreach_get("value", corners)
+            layer_data(mesh, ".corner_edge").foreach_get("value", along)
+            layer_data(mesh, ".edge_verts").foreach_get("value", edges)
+        return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
+
+    def lattice(self) -> Lattice:
+        """Return the vertices as a grid; Blender is not asked, so that any thread may do it.
+
+        Raises
+        ------
+        ParameterError
+            If it is no grid of quads, or not regular seen along its own Z axis.
+        Cancelled
+            If the job that this is part of was cancelled.
+        """
+        if self.count == 0:
+            raise _refusal(self.name, "it has no faces")
+        if not self._are_quads():
+            raise _refusal(self.name, "it has faces that are not quads")
+        try:
+            return lattice(self.positions, self.corners.reshape(-1, 4))
+        except ValueError as reason:
+            raise _refusal(self.name, str(reason)) from None
+
+    def _are_quads(self) -> bool:
+        """Return whether each four corners are a face.
+
+        To read how many corners each face has takes Blender twenty times as long as all the rest.
+        But the edge of a corner leads to the next one of the same face. If four of them lead round,
+        they are a face: that of a triangle would lead back to where it began, which is then twice
+        among the four and no cell of a grid; those of a larger face would not come back.
+        """
+        if len(self.corners) != 4 * self.count:
+            return False
+        quads = self.corners.reshape(-1, 4)
+        for corner in range(4):
+            checkpoint()
+            here, following = quads[:, corner], quads[:, (corner + 1) % 4]
+            start, end = self.edges[self.corner_edges[corner::4]].T
+            leads = (start == here) & (end == following)
+            leads |= (end == here) & (start == following)
+            if not leads.all():
+                return False
+        return True
+
+
+def recognised(mesh: bpy.types.Mesh, positions: Positions) -> Lattice:
+    """Return a mesh's vertices as a grid; see `Faces`.
+
+    Raises
+    ------
+    ParameterError
+        If it is no grid of quads, or not regular seen along its own Z axis.
+    """
+    return Faces.of(mesh, positions).lattice()
+
+
+def lattice(positions: Positions, faces: npt.NDArray[np.int32]) -> Lattice:
+    """Return vertices and quads as a grid.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (vertices, 3), float32
+    faces : ndarray of shape (faces, 4), int32
+
+    Raises
+    ------
+    ValueError
+        If they are none; says why.
+    """
+    checkpoint()
+    valence = np.bincount(faces.reshape(-1), minlength=len(positions))
+    if valence.min() == 0:
+        raise ValueError("it has loose vertices")
+    ends = np.flatnonzero(valence == 1)
+    if len(ends) != 4:
+        raise ValueError(f"a grid has 4 corners, it has {len(ends)}")
+    plane = positions[:, :2].astype(np.float64)
+    origin, across, along = _sides(plane[ends])
+    rows, columns = _counts(plane, np.flatnonzero(valence <= 2), origin, across, along)
+    if rows * columns != len(positions) or (rows - 1) * (columns - 1) != len(faces):
+        raise ValueError("it has holes, or parts that are no part of a grid")
+    checkpoint()
+    places = _places(plane, (rows, columns), origin, across, along)
+    _prove(places, faces, columns)
+    return Lattice(
+        rows,
+        columns,
+        places,
+        (*(across / (columns - 1)).tolist(), 0.0),
+        (*(along / (rows - 1)).tolist(), 0.0),
+    )
+
+
+def _sides(corners: Plane) -> tuple[Plane, Plane, Plane]:
+    """Return the corner where rows and columns begin, and the two sides that leave from it.
+
+    Of the four possible ways, columns run as nearly as possible along +x; rows are to their left.
+    """
+    around = corners - corners.mean(axis=0)
+    ring = corners[np.argsort(np.arctan2(around[:, 1], around[:, 0]), kind="stable")]
+    sides = np.roll(ring, -1, axis=0) - ring
+    first = int(np.argmax(sides[:, 0] / np.maximum(np.linalg.norm(sides, axis=1), 1e-300)))
+    origin, across = ring[first], sides[first]
+    along = ring[first - 1] - origin
+    width, depth = np.linalg.norm(across), np.linalg.norm(along)
+    gap = np.linalg.norm(sides[first] + sides[(first + 2) % 4])
+    # A thousandth: what is less than that off square is off by less than `EVENNESS` in a cell.
+    if min(width, depth) == 0.0 or abs(across @ along) > 1e-3 * width * depth or gap > 1e-3 * width:
+        raise ValueError("its outline seen along its Z axis is no rectangle")
+    return origin, across, along
+
+
+def _counts(
+    plane: Plane, border: npt.NDArray[np.intp], origin: Plane, across: Plane, along: Plane
+) -> tuple[int, int]:
+    """Return how many rows and columns there are.
+
+    rows * columns vertices have 2 (rows + columns) - 4 on their border: two equations, which leave
+    open only which of the two is which. The sides know that.
+    """
+    half = len(border) / 4.0 + 1.0
+    root = half * half - len(plane)
+    if root < 0.0:
+        raise ValueError("it has parts that are no part of a grid")
+    more, less = round(half + root**0.5), round(half - root**0.5)
+    offsets = plane[border] - origin
+    s, t = offsets @ across / (across @ across), offsets @ along / (along @ along)
+    for rows, columns in ((less, more), (more, less)):
+        if rows < 2 or columns < 2:
+            continue
+        left, bottom = np.abs(s) < 0.25 / (columns - 1), np.abs(t) < 0.25 / (rows - 1)
+        if left.sum() == rows and bottom.sum() == columns:
+            return rows, columns
+    raise ValueError("it has holes, or its vertices are not evenly spaced along its sides")
+
+
+def _places(
+    plane: Plane, shape: tuple[int, int], origin: Plane, across: Plane, along: Plane
+) -> Places:
+    rows, columns = shape
+    offsets = plane - origin
+    column = offsets @ (across * ((columns - 1) / (across @ across)))
+    row = offsets @ (along * ((rows - 1) / (along @ along)))
+    nearest_column, nearest_row = np.rint(column), np.rint(row)
+    beside = max(np.abs(column - nearest_column).max(), np.abs(row - nearest_row).max())
+    if beside > EVENNESS:
+        raise ValueError("its vertices are not evenly spaced seen along its Z axis")
+    places = (nearest_row * columns + nearest_column).astype(np.int64)
+    if places.min() < 0 or places.max() >= rows * columns:
+        raise ValueError("it has parts that are no part of a grid")
+    if np.bincount(places, minlength=rows * columns).max() > 1:
+        raise ValueError("some of its vertices lie above each other")
+    return places
+
+
+def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
+    """Make sure that every face is one cell of the grid.
+
+    The diagonals of a cell at place p join p with p + columns + 1, and p + 1 with p + columns:
+    they have the same middle. No other four vertices do that, save for those across the ends of
+    a row. There are as many faces as cells, so no cell may come twice.
+    """
+    checkpoint()
+    a, b, c, d = (places[faces[:, corner]] for corner in range(4))
+    checkpoint()
+    first, second = np.abs(a - c), np.abs(b - d)
+    is_cell = (a + c == b + d) & (first + second == 2 * columns)
+    is_cell &= np.minimum(first, second) == columns - 1
+    checkpoint()
+    lowest = np.minimum(np.minimum(a, b), np.minimum(c, d))
+    is_cell &= lowest % columns < columns - 1
+    if not is_cell.all() or np.bincount(lowest).max() > 1:
+        raise ValueError("its faces do not join neighbors")
+
+
+def _refusal(name: str, reason: str) -> ParameterError:
+    return ParameterError(f"{name} is not a grid of quads that is regular from above: {reason}")

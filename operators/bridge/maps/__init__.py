@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Maps as vertex groups, attributes and images, and who needs which."""

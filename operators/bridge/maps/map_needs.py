@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which maps a terrain is given: what was asked for, or else what costs nothing or somebody reads.
+
+What modifiers make on their way is there anyway. A map that has to be read off the finished relief,
+such as the flow of water over plain noise, can take longer than the terrain itself: it is made if a
+material, nodes or a mask of this terrain read an attribute of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import bpy
+
+from ....noise_core.recipe import Recipe
+from .. import compat, meshes
+from ..recipes.stack import Note
+from . import catalogue, map_layers
+
+_NAMED = "GeometryNodeInputNamedAttribute"
+"""The node of geometry nodes that reads an attribute by its name."""
+
+
+def chosen(
+    terrain: bpy.types.Object | None, recipe: Recipe, notes: Iterable[Note] = ()
+) -> frozenset[str]:
+    """Return the names of the maps that a terrain is to have.
+
+    Parameters
+    ----------
+    terrain : Object or None
+        As it is now; None if it is about to be added.
+    recipe : Recipe
+        As it acts: what is left out makes no maps.
+    notes : iterable of Note
+        Their masks may be maps.
+    """
+    record = map_layers.Record()
+    if terrain is not None:
+        record = map_layers.Record.of(meshes.mesh_of(terrain))
+        if record.wanted is not None:
+            return frozenset(record.wanted) & catalogue.entries().keys()
+    wanted = {name for one in recipe.modifiers if not one.muted for name in one.makes}
+    known = catalogue.made()
+    if not known <= wanted:
+        wanted |= {note.mask for note in notes if not note.is_muted}
+        wanted |= set() if terrain is None else read_by(terrain, known - wanted)
+    return frozenset((known & wanted) | (set(record.added) & catalogue.entries().keys()))
+
+
+def read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
+    """Return which attributes somebody reads: an object's materials, its modifiers, and all geometry nodes.
+
+    All, for the nodes of any object may look at this one.
+    """
+    found: set[str] = set()
+    seen: set[Any] = set()
+    materials = [slot.material for thing in _sharing(terrain) for slot in thing.material_slots]
+    for material in materials:
+        tree = None if material is None else material.node_tree
+        found |= _read_in(tree, seen)
+    for group in bpy.data.node_groups:
+        if group.bl_idname == "GeometryNodeTree":
+            found |= _read_in(group, seen)
+    for thing in _sharing(terrain):
+        for modifier in thing.modifiers:
+            if modifier.type == "NODES":
+                found |= set(compat.modifier_texts(modifier))
+    return found & set(names)
+
+
+def _sharing(terrain: bpy.types.Object) -> list[bpy.types.Object]:
+    if meshes.mesh_of(terrain).users < 2:
+        return [terrain]
+    return [one for one in bpy.data.objects if one.data is terrain.data]
+
+
+def _read_in(tree: Any, seen: set[Any]) -> set[str]:
+    """Return the names of the attributes that a tree of nodes reads, with the groups in it."""
+    if tree is None or tree in seen:
+        return set()
+    seen.add(tree)
+    found: set[str] = set()
+    for node in tree.nodes:
+        if node.type == "ATTRIBUTE":
+            found.add(node.attribute_name)
+        elif node.bl_idname == _NAMED:
+            found.add(node.inputs["Name"].default_value)
+        elif node.type == "GROUP":
+            found |= _read_in(node.node_tree, seen)
+    return found

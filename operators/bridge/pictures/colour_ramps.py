@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rows of colours that are edited with Blender's own ramp, which only some datablocks have.
+
+So a ramp of the user's lives on a texture datablock, with its name and users; Terrane reads it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import bpy
+
+from ....noise_core.colours import Ramp
+from ..values import number
+
+_INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
+"""Blender's that the core has too, if colours are mixed as light; others are sampled."""
+
+_PARTS = 128
+"""Between the samples of other interpolations: no step of 8 bits apart from Blender's."""
+
+MOST_STOPS = 32
+"""Of a ramp in Blender."""
+
+
+def to_json(texture: bpy.types.Texture) -> str:
+    """Return the ramp of a texture as text; see `pictures.ramp_from_json`."""
+    ramp: Any = texture.color_ramp
+    interpolation = _INTERPOLATIONS.get(ramp.interpolation) if ramp.color_mode == "RGB" else None
+    if interpolation is not None:
+        stops = [(one.position, one.color) for one in ramp.elements]
+    else:
+        # With the stops themselves, where such a row has its corners.
+        own = {number(one.position) for one in ramp.elements}
+        places = sorted({place / _PARTS for place in range(_PARTS + 1)} | own)
+        stops = [(place, ramp.evaluate(place)) for place in places]
+    if len(stops) > 1 and stops[0][0] == stops[-1][0]:
+        stops = stops[-1:]  # all at one place: the last one rules
+    plain = [[number(place), [_share(part) for part in colour[:3]]] for place, colour in stops]
+    return json.dumps(
+        {"stops": plain, "interpolation": interpolation or "linear", "space": "linear"}
+    )
+
+
+def fingerprint(texture: bpy.types.Texture) -> tuple[object, ...]:
+    """Return what differs as soon as anything about a texture's ramp does; quick to have."""
+    ramp: Any = texture.color_ramp
+    how = (ramp.interpolation, ramp.color_mode, ramp.hue_interpolation)
+    return (*how, *((one.position, *one.color) for one in ramp.elements))
+
+
+def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
+    """Return a new texture whose ramp has the stops of another, as many as Blender allows."""
+    texture: Any = bpy.data.textures.new(name, "BLEND")
+    texture.use_color_ramp = True
+    own = texture.color_ramp
+    own.color_mode = "RGB"
+    back = {value: key for key, value in _INTERPOLATIONS.items()}
+    own.interpolation = back[ramp.interpolation]
+    stops = ramp.stops[:MOST_STOPS]
+    while len(own.elements) > 1:
+        own.elements.remove(own.elements[-1])
+    own.elements[0].position = stops[0][0]
+    own.elements[0].color = (*stops[0][1], 1.0)
+    for place, colour in stops[1:]:
+        own.elements.new(place).color = (*colour, 1.0)
+    return texture
+
+
+def by_number(uid: int) -> bpy.types.Texture | None:
+    """Return the texture that Blender gave a number, None if it is gone."""
+    return next((one for one in bpy.data.textures if one.session_uid == uid), None)
+
+
+def _share(part: float) -> float:
+    """Return a part of a colour from 0 to 1, which Blender's may leave."""
+    return min(max(number(part), 0.0), 1.0)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several files written together: all of them or none, over others only when told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from ....noise_core.errors import ParameterError, TerraneError
+from ....noise_core.image_writing import BITS
+
+_PART = ".part"
+"""Ends the names of files that are not complete yet."""
+
+_NAMED = 3
+"""How many files an error names."""
+
+
+def check_name(name: str) -> None:
+    """Make sure that names of files can begin so.
+
+    Raises
+    ------
+    ParameterError
+        If it is empty, has a folder in it, or begins with a dot.
+    """
+    if not name or name != os.path.basename(name) or name[0] == ".":
+        raise ParameterError(f"name must be the name of a file, without a folder; got {name!r}")
+
+
+def check_bits(file_format: str, bits: int) -> None:
+    """Make sure that a format can hold so many bits a channel.
+
+    Raises
+    ------
+    ParameterError
+        If it cannot.
+    """
+    if bits not in BITS[file_format]:
+        allowed = " or ".join(map(str, BITS[file_format]))
+        raise ParameterError(f"bits must be {allowed} for {file_format}; got {bits}")
+
+
+def check_free(paths: Iterable[Path]) -> None:
+    """Make sure that there are no such files yet.
+
+    Raises
+    ------
+    TerraneError
+        If there are.
+    """
+    there = [path for path in paths if path.exists()]
+    if there:
+        names = ", ".join(path.name for path in there[:_NAMED])
+        more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
+        raise TerraneError(
+            f"{names}{more} in {there[0].parent}: already there; allow Overwrite, or give another name"
+        )
+
+
+def write_all(
+    contents: Mapping[Path, Callable[[], bytes]], *, overwrite: bool, done: Callable[[int], None]
+) -> list[Path]:
+    """Write files into one folder, which is made if there is none, and return their paths.
+
+    Nothing is written under its own name before all is there.
+
+    Parameters
+    ----------
+    contents : mapping of Path to callable
+        What goes into each; called in order.
+    overwrite : bool
+        Whether files that are there already are replaced.
+    done : callable
+        Told how many are ready.
+
+    Raises
+    ------
+    TerraneError
+        If one is there already, or they cannot be written; and whatever a callable raises.
+    """
+    directory = next(iter(contents)).parent
+    parts = {path.with_name(path.name + _PART): path for path in contents}
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
+            part.write_bytes(content())
+            done(count)
+        if not overwrite:
+            check_free(contents)
+        for part, path in parts.items():
+            part.replace(path)
+    except OSError as error:
+        raise TerraneError(f"{directory}: cannot be written: {error.strerror}") from error
+    finally:
+        for part in parts:
+            _remove(part)
+    return list(contents)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file if it is there and can be removed."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return  # as where nothing could be written in the first place

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an image was made of is kept with it, in settings like those of a terrain."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, cast
+
+import bpy
+
+from ....noise_core.errors import TerraneError
+from .. import settings, state
+from ..keywords import IMAGE
+from ..live import live_ramps
+from ..terrain.terrains import Measures, Request
+from ..values import assign, read_values
+from . import made_pictures, picture_settings
+from .picture_settings import Look
+from .pictures import ImageShape, Picture
+
+
+def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
+    """Return an image that can be made anew.
+
+    Raises
+    ------
+    TerraneError
+        If there is none, it was not made of a recipe, or it is linked from another file.
+    """
+    if image is None:
+        raise TerraneError(f"image must name an image; got {name!r}")
+    if not state.is_picture(image):
+        raise TerraneError(f"{image.name} was not made by Terrane: make a new image")
+    if image.library is not None or not image.is_editable:
+        raise TerraneError(f"{image.name} is linked from another file: make it local first")
+    return image
+
+
+def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: Look) -> None:
+    """Store what an image was made of."""
+    group = getattr(image, state.PROPERTY)
+    settings.write(
+        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
+    )
+    group.preset, group.size = request.preset, request.measures.size
+    options = getattr(group, state.IMAGE_GROUP)
+    assign(options, dataclasses.asdict(shape))
+    picture_settings.write_chosen(options, look)
+    # The recipe has the very noise that was coloured; once tuned it is no longer the colouring's.
+    is_own = request.recipe.noise == picture_settings.own_noise(look.colouring)
+    options.source = (
+        "own" if is_own or not picture_settings.is_formula(look.colouring) else "recipe"
+    )
+    group.is_picture = True
+    asked, picture, as_read = present(image)
+    made_pictures.remember(image, made_pictures.digest(asked, picture.shape, as_read))
+    live_ramps.look([image])
+
+
+def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
+    """Return what an image's settings ask for.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read, or a value is not allowed.
+    """
+    group: Any = getattr(image, state.PROPERTY)
+    options = getattr(group, state.IMAGE_GROUP)
+    base = {one.name: one.default for one in IMAGE}
+    shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
+    key = picture_settings.chosen(options)
+    values: dict[str, object] = {}
+    recipe = settings.read(group)
+    if picture_settings.is_formula(key):
+        values = picture_settings.read_group(options, key, picture_settings.defaults(key))
+        noise = picture_settings.own_noise(key) if options.source == "own" else None
+        if noise is not None:
+            recipe = dataclasses.replace(recipe, noise=noise, modifiers=())
+    ramp = picture_settings.ramp_text(options)
+    look = Look(key, options.palette, ramp, values)
+    request = Request(
+        recipe,
+        Measures.of(group),
+        group.preset,
+        settings.leaf_pictures(group),
+        settings.notes(group) if recipe.modifiers else (),
+        group.noise_solo,
+    )
+    picture = Picture(request.acting, shape, look.colouring_of(recipe.noise), look.ramp_of())
+    return request, picture, look
+
+
+def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
+    """Return what an image's settings say, for comparing.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    group: Any = getattr(image, state.PROPERTY)
+    options = getattr(group, state.IMAGE_GROUP)
+    base = {one.name: one.default for one in IMAGE}
+    choices = tuple(getattr(options, name) for name in (*picture_settings.CHOICES, "kind"))
+    choices = (*choices, picture_settings.ramp_text(options))
+    formula = options.colouring
+    values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
+    return (
+        settings.read(group),
+        (settings.notes(group), group.noise_solo),
+        read_values(options, IMAGE, base),
+        (*choices, options.colours, formula),
+        values,
+    )

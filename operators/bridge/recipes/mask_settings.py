@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The mask of a modifier that its recipe knows: a group of properties becomes a mask, and back.
+
+One enum lists all that values can come from: each map of the ground, and the types of mask that
+read something else. The limits are shared by all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bpy.props import EnumProperty, PointerProperty
+
+from ....noise_core.errors import RecipeError
+from ....noise_core.map import Map, map_types
+from ....noise_core.mask import Mask, mask_types
+from ....noise_core.params import Parameter
+from ..icons import mask_icon
+from ..keywords import summary
+from ..properties import enum_number, group_class
+from ..values import assign, read_values
+
+EVERYWHERE = "everywhere"
+"""Of the sources: no mask."""
+
+_FIRST = ("slope", "height")
+"""Maps that people look for; the others follow by name."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Something that a mask takes its values from.
+
+    Attributes
+    ----------
+    label, help : str
+        For people.
+    mask : type of Mask
+    map : type of Map or None
+        What such a mask reads, if it reads a map.
+    """
+
+    label: str
+    help: str
+    mask: type[Mask]
+    map: type[Map] | None = None
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What is declared of the source itself: not its limits, which all have."""
+        if self.map is not None:
+            return self.map.parameters()
+        shared = {one.name for one in Mask.parameters()}
+        return tuple(one for one in self.mask.parameters() if one.name not in shared)
+
+
+@functools.cache
+def sources() -> Mapping[str, Source]:
+    """Return all sources by key: the maps of one number, the foremost first, then other masks."""
+    maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
+    keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
+    found: dict[str, Source] = {}
+    for cls in mask_types().values():
+        if _map_parameter(cls) is None:
+            found[cls.key] = Source(cls.label, summary(cls), cls)
+        else:
+            found |= {
+                key: Source(maps[key].label, _help(maps[key]), cls, maps[key]) for key in keys
+            }
+    ordered = sorted(found, key=lambda key: found[key].map is None)
+    return {key: found[key] for key in ordered}
+
+
+def source_items() -> list[Any]:
+    """Return the enum items of all sources."""
+    nothing = (EVERYWHERE, "Everywhere", "It acts everywhere", "X", enum_number(EVERYWHERE))
+    return [
+        nothing,
+        *(
+            (key, one.label, one.help, mask_icon(key), enum_number(key))
+            for key, one in sources().items()
+        ),
+    ]
+
+
+def source_group(key: str) -> str:
+    """Return the name of the property that holds a source's own parameters."""
+    return f"mask_{key}"
+
+
+def groups() -> dict[str, type]:
+    """Return the groups of the sources that have parameters, by property name."""
+    return {
+        source_group(key): group_class(
+            f"TERRANE_PG_mask_{key}",
+            one.parameters,
+            description=f"The parameters of the mask {one.label}",
+            is_metric=True,
+        )
+        for key, one in sources().items()
+        if one.parameters
+    }
+
+
+def group(nested: Mapping[str, type]) -> type:
+    """Return the group of a mask, given the registered ones of its sources."""
+    source = EnumProperty(
+        name="Mask",
+        description="What is looked at when the turn of the modifier comes",
+        items=source_items(),
+        default=EVERYWHERE,
+    )
+    pointers = {name: PointerProperty(type=cls) for name, cls in nested.items()}
+    return group_class(
+        "TERRANE_PG_mask",
+        Mask.parameters(),
+        description="Where a modifier acts",
+        extra={"source": source, **pointers},
+    )
+
+
+def read(group: Any, base: Mask | None) -> Mask | None:
+    """Return the mask that a group describes, given the one that it was written from.
+
+    Raises
+    ------
+    TerraneError
+        If a setting is not allowed, or this Terrane does not know the source.
+    """
+    if group.source == EVERYWHERE:
+        return None
+    if group.source not in sources():
+        raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
+    source = sources()[group.source]
+    old = base if type(base) is source.mask else source.mask()
+    limits: dict[str, Any] = read_values(group, Mask.parameters(), _values(old))
+    return source.mask(**{**_values(old), **_own(group, source, old), **limits})
+
+
+def write(group: Any, mask: Mask | None) -> None:
+    """Make a group describe a mask."""
+    if mask is None:
+        group.source = EVERYWHERE
+        return
+    key = source_of(mask)
+    group.source = key
+    values = _values(mask)
+    assign(group, {one.name: values[one.name] for one in Mask.parameters()})
+    source = sources()[key]
+    if source.parameters:
+        declared = values[str(_map_parameter(source.mask))] if source.map else mask
+        assign(getattr(group, source_group(key)), _values(declared))
+
+
+def set_layer(group: Any, name: str) -> None:
+    """Let a mask stand for the layer of a name, if it is one that stands for layers."""
+    source = sources().get(group.source)
+    for parameter in () if source is None else source.parameters:
+        if parameter.kind == "text":
+            setattr(getattr(group, source_group(group.source)), parameter.name, name)
+
+
+def rename_layer(group: Any, old: str, new: str) -> None:
+    """Let a mask that stands for a layer of a name stand for the one of another name."""
+    for key, one in sources().items():
+        for parameter in one.parameters:
+            held = getattr(group, source_group(key))
+            if parameter.kind == "text" and getattr(held, parameter.name) == old:
+                setattr(held, parameter.name, new)
+
+
+def source_of(mask: Mask) -> str:
+    """Return the key of what a mask takes its values from."""
+    parameter = _map_parameter(type(mask))
+    return mask.key if parameter is None else str(getattr(mask, parameter).key)
+
+
+def suggested(key: str, relief: float) -> Mask | None:
+    """Return a mask to begin with: the upper two thirds of what a source can give, ramped.
+
+    Parameters
+    ----------
+    key : str
+        Of a source, or `EVERYWHERE`.
+    relief : float
+        Metres that count as much, for maps that have no bounds.
+    """
+    if key == EVERYWHERE:
+        return None
+    source = sources()[key]
+    if source.map is None:
+        return source.mask(limits="above", low=0.0, falloff=0.5)
+    made = source.map()
+    low, high = made.bounds()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = (0.0, relief) if made.unit == "meters" else (0.0, 1.0)
+    width = high - low
+    values: dict[str, Any] = {str(_map_parameter(source.mask)): made}
+    return source.mask(**values, low=_round(low + width / 3.0), falloff=_round(width / 10.0))
+
+
+def _own(group: Any, source: Source, old: Mask) -> dict[str, Any]:
+    """Return what a group says of the source itself, as parameters of the mask."""
+    held = getattr(group, source_group(source.map.key if source.map else source.mask.key), None)
+    if source.map is None:
+        return {} if held is None else read_values(held, source.parameters, _values(old))
+    name = str(_map_parameter(source.mask))
+    before = getattr(old, name)
+    base = before if type(before) is source.map else source.map()
+    own = {} if held is None else read_values(held, source.parameters, _values(base))
+    return {name: source.map(**{**_values(base), **own})}
+
+
+def _map_parameter(cls: type[Mask]) -> str | None:
+    return next((one.name for one in cls.parameters() if one.kind == "map"), None)
+
+
+def _help(cls: type[Map]) -> str:
+    return f"{summary(cls)}{f', in {cls.unit}' if cls.unit else ''}"
+
+
+def _values(declared: Any) -> dict[str, Any]:
+    return {one.name: getattr(declared, one.name) for one in declared.parameters()}
+
+
+def _round(value: float) -> float:
+    """Return a number with two digits, as a person would have put it."""
+    return float(f"{value:.2g}")

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a modifier acts: a vertex group, a float attribute or an image becomes a field.
+
+A mask is kept by name. An attribute is looked for first, then a vertex group, then an image; the
+first two have to lie on a mesh that is the grid it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Union
+
+import bpy
+import numpy as np
+
+from ....noise_core.arrays import Field
+from ....noise_core.errors import ParameterError
+from ....noise_core.grid import Grid
+from .. import images, settings, state
+from ..geometry import editing
+from ..geometry.layers import read_attribute
+from ..geometry.topology import Topology
+from ..geometry.weights import Weights, read_weights
+from ..meshes import mesh_of
+
+Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
+"""What masks are taken from; without one only images can be masks."""
+
+
+def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) -> dict[int, Field]:
+    """Return where each modifier of a stack acts, by its place; for `Recipe.evaluate`.
+
+    Parameters
+    ----------
+    owner : Object, Mesh or None
+        The terrain as it is now, in any mode; its grid may be finer or coarser than `grid`.
+    source : PropertyGroup or Request
+        Names the masks: a group of settings, or the request that was made of one.
+    grid : Grid
+        The fields' grid; both grids cover the same area, unless a depth is given.
+    depth : float, optional
+        Extent of the owner along y, in tiles, if the fields' grid reaches beyond it.
+
+    Returns
+    -------
+    dict of int to ndarray of shape (rows, columns), float32
+        From 0 to 1; what lies beyond is cut off. Modifiers that are muted or have no mask do not
+        come into it.
+
+    Raises
+    ------
+    ParameterError
+        If there is no mask of a name, or the owner is no longer the grid it was made of.
+    """
+    return {
+        place: field(owner, note.mask, grid, note.name, depth)
+        for place, note in enumerate(settings.notes(source))
+        if note.mask and not note.is_muted
+    }
+
+
+def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
+    """Return the fields that `fields` made by name, for storing them on another terrain.
+
+    A new terrain that was made with another one's settings needs that one's masks as attributes,
+    or else it could not be made anew. Images need no copy.
+    """
+    names = [note.mask for note in settings.notes(source)]
+    return {names[place]: field for place, field in made.items() if not _is_image(names[place])}
+
+
+def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
+    """Return a mask's value at every vertex, from 0 to 1; None if the mesh has none of that name.
+
+    Parameters
+    ----------
+    owner : Object or Mesh
+        Not in Edit Mode.
+    name : str
+        Of a float attribute or a vertex group.
+    """
+    mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
+    values = read_attribute(mesh, name)
+    if values is None and name in _group_names(owner):
+        values = read_weights(bpy.context, mesh, name)
+    return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
+
+
+def names(owner: Owner) -> Iterator[tuple[str, str]]:
+    """Yield what can be a mask, each with its kind: "GROUP", "ATTRIBUTE" or "IMAGE"."""
+    if owner is not None:
+        mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
+        for name in sorted(_group_names(owner)):
+            yield name, "GROUP"
+        for attribute in mesh.attributes:
+            is_fit = attribute.domain == "POINT" and attribute.data_type == "FLOAT"
+            if is_fit and not attribute.name.startswith("."):
+                yield attribute.name, "ATTRIBUTE"
+    for image in bpy.data.images:
+        if image.source != "VIEWER":  # a render result has no pixels to read
+            yield image.name, "IMAGE"
+
+
+def owner_of(group: Any) -> bpy.types.Object | None:
+    """Return the terrain that a group of settings belongs to, None if it is a scene's."""
+    owner = None if group is None else group.id_data
+    return owner if isinstance(owner, bpy.types.Object) else None
+
+
+def exists(owner: Owner, name: str) -> bool:
+    """Return whether there is a mask of a name."""
+    return any(name == one for one, _ in names(owner))
+
+
+def _group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
+    """Return the names of a mesh's vertex groups, which only its objects show."""
+    if isinstance(owner, bpy.types.Object):
+        return {group.name for group in owner.vertex_groups}
+    sharing = [thing for thing in bpy.data.objects if thing.data is owner]
+    return {group.name for thing in sharing for group in thing.vertex_groups}
+
+
+def _is_image(name: str) -> bool:
+    return name in bpy.data.images
+
+
+def field(owner: Owner, name: str, grid: Grid, who: str, depth: float | None = None) -> Field:
+    """Return one mask by its name; `who` asks for it. See `fields`."""
+    if owner is not None:
+        values = _weights_in_any_mode(owner, name)
+        if values is not None:
+            return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
+    if not _is_image(name):
+        what = "an image" if owner is None else "a vertex group, a float attribute or an image"
+        raise ParameterError(f"{who}.mask must name {what}; got {name!r}")
+    shown = np.clip(images.unsigned_pixels(bpy.data.images[name]), 0.0, 1.0)
+    return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
+
+
+def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
+    if isinstance(owner, bpy.types.Mesh):
+        return weights(owner, name)
+    with editing.object_mode(bpy.context, owner):
+        return weights(owner, name)
+
+
+def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: float | None) -> Field:
+    rows, columns = _built_shape(owner)
+    if rows < 2 or columns < 2 or Topology(rows, columns).vertices != len(values):
+        raise ParameterError(
+            f"{who} cannot be read: {owner.name} is no longer the grid that it was made of"
+        )
+    return resampled(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
+
+
+def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
+    """Return rows and columns of the grid that a mesh was made of, 0 if it was not."""
+    mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
+    sharing = (
+        [owner] if owner is not mesh else [one for one in bpy.data.objects if one.data is mesh]
+    )
+    for one in sharing:
+        group = getattr(one, state.PROPERTY)
+        if group.is_terrain:
+            return group.built_rows, group.built_columns
+    return 0, 0
+
+
+def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
+    """Return a field on another grid over the same area, blended between neighbours.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+        Its first and last samples lie on the borders; a texture's are as far from each other
+        as any two neighbours are.
+    grid : Grid
+        Where the new samples lie.
+    is_texture : bool
+        Which of the two `field` is.
+    depth : float, optional
+        Extent of the field along y, in tiles, if the grid reaches beyond it; there it is as at
+        its border. A grid that wraps reaches exactly as far.
+    """
+    for axis, count in enumerate(grid.shape):
+        share = np.arange(count) / (count if grid.wrap else max(count - 1, 1))
+        if axis == 0 and depth and not grid.wrap:
+            share = np.minimum(share * (grid.depth / depth), 1.0)
+        size = field.shape[axis]
+        position = share * (size if is_texture else size - 1)
+        low = np.minimum(position.astype(np.intp), size - 1)
+        high = (low + 1) % size if is_texture else np.minimum(low + 1, size - 1)
+        part = (position - low).astype(np.float32).reshape((-1, 1) if axis == 0 else (1, -1))
+        first = np.take(field, low, axis)
+        field = first + (np.take(field, high, axis) - first) * part
+    return field

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes as text, from the clipboard or a file, and as files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import bpy
+
+from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.json_texts import json_value
+from ....noise_core.recipe import Recipe
+from .. import preferences
+from .stack import Note
+
+SUFFIX = ".json"
+
+_PART = ".part"
+"""Of the name of a file that is not whole yet."""
+
+_LARGEST = 1 << 28
+"""Bytes; a recipe with the pixels of an 8192 x 8192 image is about as large."""
+
+_RECIPE = "recipe"
+"""In a preset's file, the entry that holds its recipe."""
+
+
+def parsed(text: str, where: str) -> Recipe:
+    """Return the recipe that a text holds: one alone, or that of a preset's file.
+
+    Parameters
+    ----------
+    text : str
+        Whatever somebody gave.
+    where : str
+        What holds it, for the message.
+
+    Raises
+    ------
+    RecipeError
+        If it holds none.
+    """
+    text = text.lstrip("\ufeff").strip()
+    if not text:
+        raise RecipeError(f"{where} holds no recipe: it is empty")
+    try:
+        plain = json_value(text)
+        if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
+            text = json.dumps(plain[_RECIPE])
+        return Recipe.from_json(text)
+    except RecipeError as error:
+        raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
+    except ValueError as error:
+        raise RecipeError(f"{where} holds no recipe: it is not JSON ({error})") from error
+
+
+def load(path: str) -> Recipe:
+    """Return the recipe in a file.
+
+    Raises
+    ------
+    TerraneError
+        If it cannot be read, or holds none.
+    """
+    file = absolute(path)
+    try:
+        if file.stat().st_size > _LARGEST:
+            raise RecipeError(f"{file.name} holds no recipe: it is larger than any")
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TerraneError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"{file.name} holds no recipe: it is not text in UTF-8") from error
+    return parsed(text, file.name)
+
+
+def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
+    """Write a recipe into a file, with the pixels of its images, and return the file.
+
+    Nothing is written under its own name before all is there.
+
+    Raises
+    ------
+    TerraneError
+        If it cannot be written, or there is such a file that is not to be replaced.
+    """
+    file = absolute(path)
+    if file.suffix.lower() != SUFFIX:
+        file = file.with_name(file.name + SUFFIX)
+    if file.exists() and not overwrite:
+        raise TerraneError(f"{file} is already there: give another name, or check_existing=False")
+    part = file.with_name(file.name + _PART)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(recipe.to_json() + "\n", encoding="utf-8")
+        part.replace(file)
+    except OSError as error:
+        raise TerraneError(f"{file}: cannot be written: {error.strerror}") from error
+    return file
+
+
+def absolute(path: str) -> Path:
+    """Return a path that may be given relative to the saved Blender file.
+
+    Raises
+    ------
+    TerraneError
+        If there is none, or no saved file that it could be relative to.
+    """
+    if not path:
+        raise TerraneError("filepath must name a file; got ''")
+    if path.startswith("//") and not bpy.data.filepath:
+        raise TerraneError(
+            f"filepath {path!r} is beside the Blender file, which is not saved yet: save it, or give a whole path"
+        )
+    return Path(os.path.abspath(bpy.path.abspath(path)))
+
+
+def proposed(name: str) -> str:
+    """Return a path to begin with in the file browser: in the folder of the preferences.
+
+    If it names a file to write, and the user has chosen the folder, the folder is made: the file
+    browser would begin, and write, in the one around it.
+    """
+    directory = preferences.directory()
+    if directory.startswith("//") and not bpy.data.filepath:
+        directory = ""
+    file = f"{bpy.path.clean_name(name).lower()}{SUFFIX}" if name else ""
+    folder = bpy.path.abspath(directory)
+    if file and folder and preferences.is_directory_chosen():
+        with contextlib.suppress(OSError):  # saving will say why
+            os.makedirs(folder, exist_ok=True)
+    return os.path.join(folder, file)
+
+
+def left_out(notes: Iterable[Note]) -> str:
+    """Return a sentence about the masks that a recipe cannot hold; nothing if there are none."""
+    masks = sorted({note.mask for note in notes if note.mask})
+    if not masks:
+        return ""
+    return f"A recipe holds no painted masks and no images as masks; left out: {', '.join(masks)}"
+
+
+def _reason(error: RecipeError) -> str:
+    return str(error).removeprefix("Recipe: ")

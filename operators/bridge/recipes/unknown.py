@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a file has that this Terrane does not know: it is kept as it is, and said.
+
+Files of later versions, or of somebody's own types, may hold types of noise and modifiers that are
+not here. Blender keeps what is stored of them, and nothing is made anew that would leave them out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....noise_core import spine
+from ....noise_core.errors import TerraneError
+from .. import settings
+from . import stack
+
+
+def why_not(group: Any) -> str:
+    """Return what of some settings is not known, and what to do; nothing if all is known.
+
+    Panels and polls ask this often: it reads no parameters.
+    """
+    if group.noise not in spine.leaf_types():
+        return "The noise is of a type that this Terrane does not know: update Terrane, or choose another"
+    for entry in getattr(group, stack.ENTRIES):
+        if stack.modifier_class(entry) is None:
+            title = entry.name or entry.type
+            return f"This Terrane does not know the type of {title}: update Terrane, or remove it from the list"
+    try:
+        settings.stored_recipe(group)
+    except TerraneError as error:
+        return f"The recipe cannot be read: update Terrane, or load a preset. {error}"
+    return ""

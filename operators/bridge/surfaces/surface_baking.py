@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A surface with all that is asked of it, and the work that makes its textures."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....noise_core.arrays import Field
+from ....noise_core.blocks import Cancel, Progress, cancellable
+from ....noise_core.errors import ParameterError, RecipeError
+from ....noise_core.grid import Grid
+from ....noise_core.json_texts import json_value
+from ....noise_core.surfaces import MAPS, Surface, TextureSet, surface
+from ..images import Content
+from ..keywords import keywords
+from ..pictures.encoding import srgb
+from ..values import assign, read_values
+from ..work.jobs import Work
+from .surface_settings import IMAGE, exposed, group_name
+from .texture_images import content
+
+
+@dataclass(frozen=True)
+class Request:
+    """A surface, and the measures of its textures.
+
+    Attributes
+    ----------
+    key : str
+        Which shipped surface.
+    values : mapping of str to number, bool or colour
+        What is exposed of it; others have their default.
+    seed : int
+    width, height : int
+        Pixels.
+    size, depth : float
+        Metres; 0 for the surface's own. See `surface_settings.IMAGE`.
+    seamless : bool
+        Whether opposite edges meet.
+    """
+
+    key: str
+    values: Mapping[str, object]
+    seed: int
+    width: int
+    height: int
+    size: float
+    depth: float
+    seamless: bool = True
+
+    def __post_init__(self) -> None:
+        for parameter in IMAGE:
+            parameter.checked(getattr(self, parameter.name), "Material")
+        keywords()["seed"].checked(self.seed, "Material")
+
+    def surface(self) -> Surface:
+        """Return the surface, set as asked."""
+        return surface(self.key, **self.values)
+
+    def grid(self) -> Grid:
+        """Return where the texels lie."""
+        size = self.size or self.surface().size
+        return Grid(self.height, self.width, wrap=self.seamless, size=size)
+
+    def to_json(self) -> str:
+        """Return it as text, to be kept with what is made of it."""
+        return json.dumps(dataclasses.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Request:
+        """Return what `to_json` wrote.
+
+        Raises
+        ------
+        RecipeError
+            If it is something else.
+        """
+        try:
+            return cls(**json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise RecipeError(f"this material's recipe cannot be read: {error}") from error
+
+
+@dataclass(frozen=True)
+class Baked:
+    """Textures that an image each is to be made of, and what needs no image.
+
+    Attributes
+    ----------
+    contents : mapping of str to Content
+        Of the images, ready to be packed.
+    constants : mapping of str to tuple of floats
+        Linear; maps that are the same everywhere.
+    size, depth : float
+        Metres.
+    means : mapping of str to tuple of floats
+        Linear averages of base colour, roughness and metallic, for views without textures.
+    """
+
+    contents: Mapping[str, Content]
+    constants: Mapping[str, tuple[float, ...]]
+    size: float
+    depth: float
+    means: Mapping[str, tuple[float, ...]]
+
+
+def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
+    """Return what a group of properties says of a surface."""
+    return read_values(getattr(group, group_name(key)), exposed(key), base)
+
+
+def write_values(group: Any, request: Request) -> None:
+    """Make a group of properties say how a surface is set."""
+    assign(getattr(group, group_name(request.key)), dict(request.surface().settings))
+
+
+def defaults(key: str) -> dict[str, object]:
+    """Return what a surface's parameters are unless told otherwise."""
+    return dict(surface(key).settings)
+
+
+def parsed(key: str, text: str) -> dict[str, object]:
+    """Return the parameters that JSON text gives.
+
+    Raises
+    ------
+    ParameterError
+        If it is no JSON object, or the surface has no such parameter.
+    """
+    if not text:
+        return {}
+    try:
+        plain = json_value(text)
+    except ValueError as error:
+        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
+    if not isinstance(plain, dict):
+        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    settings = surface(key).with_values(**plain).settings
+    return {name: settings[name] for name in plain}
+
+
+def work(request: Request, maps: Iterable[str], storage: str) -> Work:
+    """Return the work that gives a `Baked`: what a material needs.
+
+    Parameters
+    ----------
+    request : Request
+    maps : iterable of str
+        Which ones; those that are the same everywhere get no image.
+    storage : {"mixed", "float"}
+        With "mixed" colours are encoded for images of 8 bits.
+    """
+    made, wanted = request.surface(), [name for name in MAPS if name in set(maps)]
+    constants = {name: value for name in wanted if (value := made.constant(name)) is not None}
+    if made.constant("height") is not None:
+        wanted = [name for name in wanted if name != "normal"]  # all of them point up
+    images = tuple(name for name in wanted if name not in constants)
+
+    def bake(progress: Progress, cancel: Cancel) -> Baked:
+        textures = textures_of(request, images, progress, cancel)
+        contents = contents_of(textures, images, storage, cancel)
+        means = {name: _mean(textures, name) for name in images if MAPS[name].formula}
+        return Baked(contents, constants, textures.size, textures.depth, means | constants)
+
+    return bake
+
+
+def textures_of(
+    request: Request,
+    maps: tuple[str, ...],
+    progress: Progress,
+    cancel: Cancel,
+    normal: str = "opengl",
+) -> TextureSet:
+    """Return maps of a surface."""
+    made, grid, depth = request.surface(), request.grid(), request.depth or None
+    if not maps:
+        scaled = made.depth * grid.size / made.size
+        return TextureSet({}, grid.size, scaled if depth is None else depth, normal)
+    return made.textures(
+        grid, request.seed, maps, depth=depth, normal=normal, progress=progress, cancel=cancel
+    )
+
+
+def encoded(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) -> Field:
+    """Return a map as an image stores it: normals in [0, 1], colours as sRGB if asked.
+
+    Raises
+    ------
+    Cancelled
+        If `cancel` said yes.
+    """
+    field = textures.encoded(name)
+    return srgb(field, cancel) if is_encoded else field
+
+
+def contents_of(
+    textures: TextureSet, maps: Iterable[str], storage: str, cancel: Cancel
+) -> dict[str, Content]:
+    """Return maps as they are packed into images: normals in [0, 1], colours of 8 bits as sRGB.
+
+    Raises
+    ------
+    Cancelled
+        If `cancel` said yes.
+    """
+    made: dict[str, Content] = {}
+    with cancellable(cancel):
+        for name in maps:
+            is_encoded = MAPS[name].is_colour and storage == "mixed"
+            made[name] = content(name, encoded(textures, name, is_encoded, cancel), storage)
+    return made
+
+
+def _mean(textures: TextureSet, name: str) -> tuple[float, ...]:
+    field = textures[name]
+    return tuple(field.reshape(-1, MAPS[name].channels).mean(axis=0, dtype=np.float64).tolist())

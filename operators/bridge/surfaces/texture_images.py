@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Textures become images with the right colour spaces, packed into the file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ....noise_core.arrays import Field
+from ....noise_core.surfaces import MAPS
+from .. import images
+from ..images import Content
+
+MARK = "terrane_texture"
+"""Custom property of the images that are ours, with the name of the map: only these are replaced."""
+
+EXACT = frozenset({"height", "normal"})
+"""Maps that 8 bits are not enough for: steps in them are seen as terraces."""
+
+
+def is_exact(name: str) -> bool:
+    """Return whether a map needs floats."""
+    return name in EXACT
+
+
+def image_name(owner: str, name: str) -> str:
+    """Return what the image of a map is called."""
+    return f"{owner} {MAPS[name].label}"
+
+
+def content(name: str, field: Field, storage: str) -> Content:
+    """Return a map as it is packed into its image; any thread may do it.
+
+    Parameters
+    ----------
+    name : str
+        Of the map.
+    field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
+        Values as they are stored: colours as sRGB if they get 8 bits, linear if floats.
+    storage : {"mixed", "float"}
+    """
+    is_float = storage == "float" or is_exact(name)
+    return images.content(field, float_buffer=is_float, is_colour=MAPS[name].is_colour)
+
+
+def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
+    """Return a new image of a map of a material, given the names of both."""
+    _drop_abandoned(image_name(owner, name))
+    image = images.new_packed(image_name(owner, name), packed)
+    image[MARK] = name
+    return image
+
+
+def is_ours(image: Any | None) -> bool:
+    """Return whether an image was made here, and may be replaced."""
+    return image is not None and MARK in image and image.library is None
+
+
+def replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
+    """Let all that uses an image of ours use another one, which takes its name.
+
+    Writing other pixels into the old one could not be undone: Blender's undo knows no pixels.
+    """
+    name = old.name
+    old.user_remap(new)
+    bpy.data.images.remove(old)
+    new.name = name
+
+
+def _drop_abandoned(name: str) -> None:
+    """Remove an image of ours that nothing uses, so that a new one can have its name."""
+    image = bpy.data.images.get(name)
+    if is_ours(image) and image.users == 0:
+        bpy.data.images.remove(image)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The maps of a mesh as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ....noise_core.arrays import Field
+from ....noise_core.blocks import Cancel, Progress, cancellable
+from ....noise_core.grid import Grid
+from ....noise_core.recipe import Recipe
+from .. import meshes, settings, state
+from ..geometry import displacement, editing
+from ..geometry.layers import read_attribute
+from ..geometry.weights import Weights
+from ..maps import catalogue, map_layers
+from ..meshes import Positions
+from ..recipes import masks, stack
+from ..work.jobs import Work
+from .ground import Ground
+from .terrains import Measures
+
+
+@dataclass(frozen=True)
+class Baked:
+    """Maps of a mesh, by name.
+
+    Attributes
+    ----------
+    fields : mapping of str to ndarray of shape (rows, columns) or (rows, columns, channels)
+        On the mesh's own rows and columns, not on the squares that they were computed on.
+    ground : Ground
+        The way from these to the vertices.
+    """
+
+    fields: Mapping[str, Field]
+    ground: Ground
+
+
+def work(
+    thing: bpy.types.Object, wanted: Collection[str], positions: Positions | None = None
+) -> Work:
+    """Return the work that gives a `Baked`.
+
+    What the relief tells is read off the mesh as it is. What only modifiers know is on the mesh
+    already, or comes from the recipe of a terrain that is still as it was made.
+
+    Parameters
+    ----------
+    thing : Object
+        A mesh object, in Object Mode or Edit Mode.
+    wanted : collection of str
+        Names of maps; what nobody made is left out.
+    positions : ndarray of shape (vertices, 3), float32, optional
+        Its present ones, if they have just been read: see `displacement.present_positions`.
+
+    Raises
+    ------
+    TerraneError
+        If the terrain's settings cannot be read; from the work itself, a `ParameterError` if the mesh
+        is no grid.
+    """
+    with editing.object_mode(bpy.context, thing):
+        present = displacement.present_positions(thing) if positions is None else positions
+        recognised = Ground.read(thing, present)
+        there = _stored(meshes.mesh_of(thing), wanted)
+        missing = {name for name in wanted if name not in there} & catalogue.made()
+        recipe = _recipe(thing, missing) if missing else None
+
+    def baked(progress: Progress, cancel: Cancel) -> Baked:
+        with cancellable(cancel):
+            ground = recognised()
+        height = ground.heights(np.ascontiguousarray(present[:, 2]))
+        known = {name: ground.spread(values) for name, values in there.items()}
+        is_made = recipe is not None and recipe.grid.shape == ground.grid.shape
+        if recipe is not None and is_made:
+            part = catalogue.part_of(progress, 0.0, 0.8)
+            known = {**recipe.maps(part, cancel), **known}
+        part = catalogue.part_of(progress, 0.8 if is_made else 0.0, 1.0)
+        maps = catalogue.computed(wanted, known, height, ground.grid, part, cancel)
+        return Baked({name: ground.own(field) for name, field in maps.items()}, ground)
+
+    return baked
+
+
+def _stored(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
+    """Return those of the modifiers' maps that are on the mesh, as values of its vertices."""
+    stored = {}
+    for name in map_layers.Record.of(mesh).written:
+        values = read_attribute(mesh, name) if name in wanted and name in catalogue.made() else None
+        if values is not None:
+            stored[name] = values
+    return stored
+
+
+@dataclass(frozen=True)
+class _OwnRecipe:
+    """What a terrain was made of, and where it acts."""
+
+    recipe: Recipe
+    grid: Grid
+    where: Mapping[int, Field]
+
+    def maps(self, progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
+        """Make the terrain anew for its maps."""
+        made = self.recipe.evaluate(self.grid, masks=self.where, progress=progress, cancel=cancel)
+        return made.maps
+
+
+def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | None:
+    """Return what missing maps can be made of; None if it is no terrain, or makes none of them."""
+    if not state.is_terrain(thing):
+        return None
+    group = getattr(thing, state.PROPERTY)
+    grid = Measures.of(group).grid()
+    if grid.rows * grid.columns != len(meshes.mesh_of(thing).vertices):
+        return None
+    recipe: Recipe = stack.acting(settings.read(group), settings.notes(group))
+    if not any(set(one.makes) & set(missing) for one in recipe.modifiers if not one.muted):
+        return None
+    return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ground before an erosion: kept on the mesh, or what the recipe gives without its modifiers.
+
+What is shown lies in the mesh, and so does what it is to come back to: undo, saving and loading
+need to know nothing of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.blocks import Cancel, Progress
+from ....noise_core.errors import ParameterError, TerraneError
+from ....noise_core.recipe import Recipe
+from .. import meshes, settings, state
+from ..recipes import masks, stack
+from ..work.jobs import Work
+from . import before, made, terrains
+from .ground import LocalHeights
+
+
+def why_not(thing: bpy.types.Object) -> str:
+    """Return why a mesh has no ground before to compare with; nothing if it has one."""
+    if before.is_shown(thing) or before.is_kept(thing):
+        return ""
+    try:
+        if state.is_terrain(thing) and _bare(_acting(thing)) is not None:
+            return ""
+    except TerraneError as error:
+        return str(error)
+    return "Erode this mesh first, or add a modifier such as erosion to the terrain's layers"
+
+
+def ground_work(thing: bpy.types.Object) -> Work:
+    """Return the work that gives the heights before, in the mesh's own units.
+
+    Raises
+    ------
+    TerraneError
+        If there are none, or the mesh is no longer the grid that its settings stand for.
+    """
+    kept = before.kept(thing)
+    if kept is not None:
+        return lambda progress, cancel: kept
+    reason = why_not(thing)
+    if reason:
+        raise ParameterError(reason)
+    request = terrains.present_request(thing)
+    bare = _bare(request.acting)
+    mesh, grid, built = meshes.mesh_of(thing), request.measures.grid(), terrains.built(thing)
+    record = made.Made.of(mesh)
+    is_same = built.fits(mesh) and (built.rows, built.columns) == grid.shape
+    is_newest = record is not None and record.settings == made.digest(request)
+    if not is_same or record is None or not is_newest or record.is_preview:
+        raise ParameterError(f"{thing.name} is not what its settings say: press Update first")
+    where = masks.fields(thing, request, grid)
+
+    def evaluated(progress: Progress, cancel: Cancel) -> LocalHeights:
+        assert bare is not None
+        relief = bare.evaluate(grid, masks=where, progress=progress, cancel=cancel)
+        return np.ascontiguousarray(relief.height.reshape(-1))
+
+    return evaluated
+
+
+def _acting(terrain: bpy.types.Object) -> Recipe:
+    group = getattr(terrain, state.PROPERTY)
+    return stack.acting(settings.read(group), settings.notes(group))
+
+
+def _bare(recipe: Recipe) -> Recipe | None:
+    """Return a recipe whose layers of noise alone act; None if nothing else acts anyway."""
+    works = [not one.muted and not stack.noise_parameters(type(one)) for one in recipe.modifiers]
+    if not any(works):
+        return None
+    modifiers: list[Any] = [
+        one.with_values(muted=True) if is_work else one
+        for one, is_work in zip(recipe.modifiers, works)
+    ]
+    return dataclasses.replace(recipe, modifiers=tuple(modifiers))

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A modifier changes a relief that is there already: that of a mesh, or of an image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+import bpy
+
+from ....noise_core.arrays import Field
+from ....noise_core.blocks import Cancel, Progress, cancellable
+from ....noise_core.grid import Grid
+from ....noise_core.modifier import Modifier
+from ..geometry.weights import Weights
+from ..maps import catalogue
+from ..meshes import Positions
+from ..work.jobs import Work
+from . import before
+from .evaluation import RECIPE_SHARE, Evaluated
+from .ground import Ground, LocalHeights, read_mask
+
+
+@dataclass(frozen=True)
+class Eroded:
+    """What has become of a mesh.
+
+    Attributes
+    ----------
+    before : ndarray of shape (vertices,), float32
+        The heights that there were, along the mesh's Z axis, in its own units.
+    positions : ndarray of shape (vertices, 3), float32
+        Where the vertices are to be.
+    maps : mapping of str to ndarray
+        One row of values per vertex, by name.
+    """
+
+    before: LocalHeights
+    positions: Positions
+    maps: Mapping[str, Weights]
+
+
+def relief_work(
+    modifier: Modifier,
+    heights: Callable[[], Field],
+    grid: Grid,
+    seed: int,
+    mask: Field | None,
+    wanted: Collection[str],
+) -> Work:
+    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalogue.computed`.
+
+    `heights` returns those in metres, of shape (rows, columns), in the thread.
+    """
+    names = frozenset(wanted)
+
+    def eroded(progress: Progress, cancel: Cancel) -> Evaluated:
+        whole = catalogue.part_of(progress, 0.0, RECIPE_SHARE)
+        relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
+        rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
+        maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        return Evaluated(grid, relief.height, maps)
+
+    return eroded
+
+
+def mesh_work(
+    thing: bpy.types.Object,
+    positions: Positions,
+    modifier: Modifier,
+    seed: int,
+    mask: str,
+    start: str,
+    wanted: Collection[str],
+) -> Work:
+    """Return the work that gives an `Eroded`.
+
+    Parameters
+    ----------
+    thing : Object
+        A mesh object, not in Edit Mode.
+    positions : ndarray of shape (vertices, 3), float32
+        Its present ones: see `displacement.present_positions`.
+    modifier, seed
+        What is done.
+    mask : str
+        Name of a vertex group, a float attribute or an image; none if empty.
+    start : str
+        "present" or "original": see `erosion_settings.START`.
+    wanted : collection of str
+        Names of maps.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such mask; from the work itself, if the mesh is no grid.
+    """
+    recognised = Ground.read(thing, positions)
+    kept = before.kept(thing) if start == "original" else None
+    share = read_mask(thing, mask)
+
+    def eroded(progress: Progress, cancel: Cancel) -> Eroded:
+        with cancellable(cancel):
+            ground = recognised()
+        present = positions[:, 2].copy()
+        local = present if kept is None else kept
+        height = ground.heights(local)
+        where = None if share is None else share(ground)
+        relief = relief_work(modifier, lambda: height, ground.grid, seed, where, wanted)
+        result: Evaluated = relief(progress, cancel)
+        maps = {name: ground.vertices(ground.own(field)) for name, field in result.maps.items()}
+        moved = positions.copy()
+        moved[:, 2] = ground.moved(local, height, result.height)
+        return Eroded(present, moved, maps)
+
+    return eroded

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panels say of an erosion: the modifier, its parameters, where it acts, what it begins with.
+
+There is one group of properties per modifier type, made from its declaration: panels show the one
+of the chosen type. Scripts cannot set a group in a call, so operators have all parameters as plain
+keywords besides: ``modifier="thermal_erosion", talus_angle=30``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
+
+from ....noise_core.modifier import modifier_types
+from ....noise_core.params import Parameter
+from ..keywords import keywords, summary
+from ..maps import catalogue
+from ..properties import blender_property, enum_items
+from ..recipes.modifier_values import declared_properties, default_type, shown_parameters
+
+PROPERTY = "terrane_erosion"
+"""Name of the group on a scene."""
+
+MAPS_GROUP = "maps"
+
+START = Parameter(
+    "choice", "present", "What the erosion begins with", name="start", label="Begin With",
+    options={
+        "present": "The mesh as it is now: erosions add up",
+        "original": "The heights from before the first erosion, where they are kept",
+    },
+)  # fmt: skip
+
+IMAGE_MEASURES = (
+    Parameter(
+        "number", 1000.0, "Width in meters that the image shows", name="size", unit="length",
+        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
+    ),
+    Parameter(
+        "number", 200.0, "Meters from black to white", name="height", unit="length",
+        minimum=1e-6, maximum=1e6, soft_minimum=1.0, soft_maximum=5000.0,
+    ),
+    Parameter("boolean", False, "Opposite edges of the image meet: keep them so", name="seamless"),
+    Parameter(
+        "boolean", False,
+        "Change the image itself instead of making another",
+        name="in_place", label="In Place",
+    ),
+)  # fmt: skip
+"""What an image of heights does not say itself."""
+
+_registered: list[type] = []
+
+
+def register() -> None:
+    """Make the groups and hang one on scenes; operators need the groups registered."""
+    for cls in (*_groups().values(), _maps_group(), _scene_group()):
+        bpy.utils.register_class(cls)
+        _registered.append(cls)
+    setattr(bpy.types.Scene, PROPERTY, PointerProperty(type=_scene_group(), name="Erosion"))
+
+
+def unregister() -> None:
+    """Take it all away again."""
+    delattr(bpy.types.Scene, PROPERTY)
+    while _registered:
+        bpy.utils.unregister_class(_registered.pop())
+
+
+def of(context: bpy.types.Context) -> Any:
+    """Return the settings of the scene."""
+    return getattr(context.scene, PROPERTY)
+
+
+def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
+    """Return the properties that say which modifier is to be applied, and how."""
+    types = modifier_types()
+    items = enum_items({key: summary(cls) for key, cls in types.items()}, {key: cls.label for key, cls in types.items()})  # fmt: skip
+    return {
+        "modifier": EnumProperty(
+            name="Modifier",
+            description="What is done to the relief",
+            items=items,
+            default=default_type(),
+            options=set(options),
+        ),
+        "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
+        **{
+            key: PointerProperty(type=cls, name=types[key].label, options=set(options))
+            for key, cls in _groups().items()
+        },
+    }
+
+
+def mask_property(options: frozenset[Any] = frozenset()) -> Any:
+    """Return the property that names where an erosion acts."""
+    return StringProperty(
+        name="Mask",
+        description=(
+            "Where it acts: a vertex group, a float attribute or an image; 0 stays as it was, 1 changes"
+        ),
+        options=set(options),
+    )
+
+
+def chosen_maps(group: Any) -> set[str]:
+    """Return the names of the maps that are ticked in the scene's settings."""
+    ticks = getattr(group, MAPS_GROUP)
+    return {name for name in catalogue.entries() if getattr(ticks, name)}
+
+
+@functools.cache
+def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
+    """Return the group of each modifier type, by its key."""
+    return {
+        key: _group(
+            f"TERRANE_PG_erode_{key}",
+            f"The parameters of {cls.label}",
+            declared_properties(shown_parameters(key)),
+        )  # fmt: skip
+        for key, cls in modifier_types().items()
+    }
+
+
+@functools.cache
+def _maps_group() -> type[bpy.types.PropertyGroup]:
+    """Return a group with one switch per map: unlike the bits of an enum, names last."""
+    ticks = {
+        name: BoolProperty(
+            name=entry.label, description=entry.help.rstrip("."), default=entry.is_made
+        )
+        for name, entry in catalogue.entries().items()
+    }
+    return _group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
+
+
+@functools.cache
+def _scene_group() -> type[bpy.types.PropertyGroup]:
+    return _group(
+        "TERRANE_PG_erosion",
+        "How meshes and images are eroded",
+        {
+            **modifier_properties(),
+            "mask": mask_property(),
+            **declared_properties((START, *IMAGE_MEASURES)),
+            MAPS_GROUP: PointerProperty(type=_maps_group()),
+        },
+    )
+
+
+def _group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
+    """Return a new property group; what has no property is left out."""
+    annotations = {key: one for key, one in properties.items() if one is not None}
+    body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
+    return type(name, (bpy.types.PropertyGroup,), body)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a terrain's recipe comes to: heights and maps, made away from Blender's main thread."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from ....noise_core.arrays import Field
+from ....noise_core.blocks import Cancel, Progress
+from ....noise_core.grid import Grid
+from ....noise_core.recipe import Recipe
+from ..maps import catalogue
+from ..work.jobs import Work
+
+RECIPE_SHARE = 0.9
+"""Of the progress; the maps get the rest."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """Heights in metres and maps by name, on their grid."""
+
+    grid: Grid
+    height: Field
+    maps: Mapping[str, Field]
+
+
+def work(recipe: Recipe, grid: Grid, masks: Mapping[int, Field], wanted: Collection[str]) -> Work:
+    """Return the work that gives an `Evaluated`.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        The terrain's.
+    grid : Grid
+        Where its vertices lie.
+    masks : mapping of int to ndarray of shape (rows, columns)
+        Where each modifier acts, by its place.
+    wanted : collection of str
+        Names of maps; see `catalogue.computed`.
+    """
+    names = frozenset(wanted)
+
+    def evaluated(progress: Progress, cancel: Cancel) -> Evaluated:
+        whole = catalogue.part_of(progress, 0.0, RECIPE_SHARE)
+        relief = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
+        rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
+        maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        return Evaluated(grid, relief.height, maps)
+
+    return evaluated

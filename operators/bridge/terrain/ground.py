@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The land that a mesh shows: its heights in metres on a grid, and the way back to its vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ....noise_core.arrays import Field
+from ....noise_core.errors import ParameterError
+from ....noise_core.grid import Grid
+from .. import images
+from ..geometry.gridlike import Faces, Lattice, Plane
+from ..geometry.square_cells import SquareCells, resampled
+from ..geometry.weights import Weights
+from ..meshes import Positions, mesh_of
+from ..recipes import masks
+
+LocalHeights = Weights
+"""One number per vertex: along the mesh's own Z axis, in its own units."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """How the vertices of a mesh are a height field.
+
+    Attributes
+    ----------
+    lattice : Lattice
+        The order of the vertices.
+    cells : SquareCells
+        The grid that the height field is on.
+    unit : float
+        Metres that one local unit along Z is long in the object's scale.
+    """
+
+    lattice: Lattice
+    cells: SquareCells
+    unit: float
+
+    @classmethod
+    def of(cls, thing: bpy.types.Object, positions: Positions) -> Ground:
+        """Return that of a mesh object, which is not in Edit Mode.
+
+        Raises
+        ------
+        ParameterError
+            If it is no grid that is regular from above.
+        """
+        return cls.read(thing, positions)()
+
+    @classmethod
+    def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
+        """Read what a mesh object is like, and return what recognises it as `of` does, in any thread."""
+        faces, name = Faces.of(mesh_of(thing), positions), thing.name
+        turned = np.array(thing.matrix_world, np.float64)[:3, :3]
+
+        def recognised() -> Ground:
+            lattice = faces.lattice()
+            step_x, step_y, unit = steps(name, turned, lattice)
+            return cls(lattice, SquareCells.of(lattice.rows, lattice.columns, step_x, step_y), unit)
+
+        return recognised
+
+    @property
+    def grid(self) -> Grid:
+        """The grid that the height field is on."""
+        return self.cells.grid
+
+    def heights(self, local: LocalHeights) -> Field:
+        """Return the heights in metres as a field."""
+        return self.spread(local * np.float32(self.unit))
+
+    def spread(self, values: Weights) -> Field:
+        """Return values of the vertices as a field on the grid."""
+        return self.cells.spread(self.lattice.field(values))
+
+    def own(self, field: Field) -> Field:
+        """Return a field on the grid, of any number of channels, on the mesh's rows and columns."""
+        if field.ndim == 2:
+            return self.cells.gathered(field)
+        channels = range(field.shape[2])
+        return np.stack([self.cells.gathered(field[..., one]) for one in channels], axis=2)
+
+    def vertices(self, own: Field) -> Weights:
+        """Return such a field as values of the vertices: (vertices,) or (vertices, channels)."""
+        return own.reshape(-1, *own.shape[2:])[self.lattice.places]
+
+    def moved(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
+        """Return local heights changed as a field has changed; where it has not, to the bit."""
+        if self.cells.are_the_same and self.unit == 1.0:
+            return self.lattice.values(after)
+        return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
+
+
+def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]:
+    """Return how long a step is in metres, in an object's scale.
+
+    Parameters
+    ----------
+    name : str
+        Of the object.
+    turned : ndarray of shape (3, 3), float64
+        How it is turned and scaled in the world.
+    grid : Lattice
+        What its mesh is.
+
+    Returns
+    -------
+    tuple of three floats
+        From one column to the next, from one row to the next, and one unit of local Z.
+
+    Raises
+    ------
+    ParameterError
+        If the object's scale is 0 along one of these.
+    """
+    axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
+    lengths = np.linalg.norm(axes @ turned.T, axis=1)
+    if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
+        raise ParameterError(f"{name}: its scale must not be 0")
+    return float(lengths[0]), float(lengths[1]), float(lengths[2])
+
+
+def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:
+    """Read where to act, and return what brings it to a ground, from 0 to 1, in any thread.
+
+    Returns
+    -------
+    callable or None
+        None if no name is given.
+
+    Raises
+    ------
+    ParameterError
+        If there is neither a vertex group nor a float attribute nor an image of that name.
+    """
+    if not name:
+        return None
+    values = masks.weights(thing, name)
+    if values is not None:
+        # Cubic interpolation may overshoot a little.
+        return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
+    shown = _image(name, "a vertex group, a float attribute or an image")
+    return lambda ground: resampled(shown, ground.grid.shape, is_smooth=False)
+
+
+def image_mask(name: str, grid: Grid) -> Field:
+    """Return an image, from 0 to 1, stretched over a grid.
+
+    Raises
+    ------
+    ParameterError
+        If there is none of that name, or it has no pixels.
+    """
+    return resampled(_image(name, "an image"), grid.shape, is_smooth=False)
+
+
+def _image(name: str, what: str) -> Field:
+    image = bpy.data.images.get(name)
+    if image is None:
+        raise ParameterError(f"mask must name {what}; got {name!r}")
+    return np.clip(images.unsigned_pixels(image), 0.0, 1.0)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a terrain's mesh was made of, kept with the mesh itself.
+
+The settings lie on the object, the heights in the mesh, and Blender's undo puts each of them back
+by itself: a mesh that did not change between two undo steps stays as it is even though it has
+changed since. What is written here goes wherever the heights go, so it always tells the truth
+about them: of which settings they came, on which grid, and, by a checksum, whether somebody has
+changed them since.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.arrays import Field
+from ....noise_core.grid import Grid
+from .. import meshes, settings
+from ..recipes import stack
+from ..recipes.stack import Note
+from .regrid import Built
+
+PROPERTY = "terrane_made"
+"""Name of the custom property."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """The record of a mesh.
+
+    Attributes
+    ----------
+    settings : str
+        Digest of what was asked for; see `digest`.
+    heights : int
+        Checksum of the vertices' heights.
+    rows, columns : int
+    size : float
+        The grid, and its width in metres.
+    is_preview : bool
+        Whether the heights stand in for finer ones.
+    """
+
+    settings: str
+    heights: int
+    rows: int
+    columns: int
+    size: float
+    is_preview: bool = False
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh) -> Made | None:
+        """Return that of a mesh; None if it has none that can be read."""
+        try:
+            return cls(**json.loads(mesh[PROPERTY]))
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    @property
+    def built(self) -> Built:
+        """The grid as `regrid` wants it."""
+        return Built(self.rows, self.columns, self.size)
+
+
+def remember(
+    mesh: bpy.types.Mesh,
+    settings: str,
+    grid: Grid,
+    height: Field | None = None,
+    *,
+    is_preview: bool = False,
+) -> None:
+    """Note what the heights that a mesh has now were made of; if they are at hand, it is quicker."""
+    if height is None or mesh.shape_keys is not None:
+        stamp = checksum(mesh)
+    else:
+        stamp = _checksum(height)
+    made = Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview)
+    mesh[PROPERTY] = json.dumps(dataclasses.asdict(made))
+
+
+def checksum(mesh: bpy.types.Mesh) -> int:
+    """Return a number that changes with any vertex's height; the mesh is not in Edit Mode."""
+    keys = mesh.shape_keys
+    positions = (
+        meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
+    )
+    return _checksum(positions[:, 2])
+
+
+def _checksum(height: npt.NDArray[np.float32]) -> int:
+    return zlib.crc32(np.ascontiguousarray(height).data)
+
+
+def digest(request: Any) -> str:
+    """Return a short text that differs whenever another terrain was asked for.
+
+    Parameters
+    ----------
+    request : Request
+        See `terrains.py`. The pixels of images make no difference: what counts is which image.
+    """
+    measures = (float(np.float32(one)) for one in dataclasses.astuple(request.measures))
+    # The recipe has the names, and what is muted; images have other numbers in the next session.
+    same = {"name": "", "is_muted": False, "pictures": ()}
+    bare = (dataclasses.replace(note, **same) for note in request.notes)
+    notes = {place: repr(note) for place, note in enumerate(bare) if note != Note()}
+    pictures = sorted((name, image.name_full) for name, image in request.pictures.items())
+    named = {place: stack.picture_names(note) for place, note in enumerate(request.notes)}
+    layers = {place: names for place, names in named.items() if names}  # no notes are empty ones
+    parts = [recipe_text(request), tuple(measures), notes, pictures, layers]
+    whole = json.dumps([*parts, "noise alone"] if request.noise_solo else parts)
+    return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
+
+
+def recipe_text(request: Any) -> str:
+    """Return the recipe of a request as JSON, without the pixels that images hold."""
+    bare = stack.without_pictures(request.recipe, request.notes)
+    return settings.without_pixels(bare, request.pictures).to_json()

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain's mesh gets new heights, and if need be a new grid; what is the user's stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ....noise_core.arrays import Field
+from ....noise_core.grid import Grid
+from .. import compat, meshes
+from ..geometry import editing
+from ..geometry.topology import Topology
+from ..maps import map_layers
+from ..work.steps import Steps
+from . import before
+from .rebuilding import Order, rebuilt
+
+
+@dataclass(frozen=True)
+class Built:
+    """The grid that a terrain's mesh was last made of."""
+
+    rows: int
+    columns: int
+    size: float
+
+    def fits(self, mesh: bpy.types.Mesh) -> bool:
+        """Return whether the mesh still has as many elements as that grid."""
+        if self.rows < 2 or self.columns < 2:
+            return False
+        grid = Topology(self.rows, self.columns)
+        counts = (len(mesh.vertices), len(mesh.edges), len(mesh.polygons))
+        return counts == (grid.vertices, grid.edges, grid.faces)
+
+
+def update_mesh(
+    context: bpy.types.Context,
+    terrain: bpy.types.Object,
+    built: Built,
+    grid: Grid,
+    height: Field,
+    maps: Mapping[str, Field],
+    *,
+    single_user: bool = False,
+) -> Steps[tuple[str, ...]]:
+    """Take the steps to a terrain whose mesh shows a height field.
+
+    While the grid stays the same, only positions change, in one step. Otherwise the geometry is made
+    anew: materials, UV maps, vertex groups and attributes are carried over; the mesh changes in the
+    last step. Maps of an earlier run and heights from before an erosion go: they are not this
+    terrain's any more.
+
+    Parameters
+    ----------
+    context : Context
+        For evaluating.
+    terrain : Object
+        Not in Edit Mode.
+    built : Built
+        The grid that it was made of.
+    grid, height : Grid, ndarray of shape (rows, columns)
+        What it is to be; in metres.
+    maps : mapping of str to ndarray
+        Become attributes of the vertices.
+    single_user : bool
+        Leave other objects that share the mesh as they are.
+
+    Returns
+    -------
+    tuple of str
+        Names of what could not be carried over.
+
+    Raises
+    ------
+    TerraneError
+        If the mesh is linked, the grid changes under shape keys, or the terrain is removed meanwhile.
+    """
+    mesh = meshes.mesh_of(terrain)
+    is_grid = built.fits(mesh)
+    if not (is_grid and (built.rows, built.columns) == grid.shape):
+        old = Topology(built.rows, built.columns) if is_grid else None
+        order = Order(old, grid, height, maps, single_user)
+        return (yield from rebuilt(context, terrain, order))
+    mesh = editing.editable_mesh(terrain, single_user=single_user)
+    move(mesh, built, grid, height)
+    before.forget(mesh)
+    refused = map_layers.write(mesh, maps)
+    compat.positions_changed(mesh)
+    return refused
+
+
+def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
+    """Write new heights on the same grid, and stretch the rest if the size has changed.
+
+    Call `compat.positions_changed` when all is written.
+    """
+    positions = meshes.positions_of(mesh)
+    stretch = np.float32(grid.size / built.size)
+    if mesh.shape_keys is None:
+        positions[:, 2] = height.reshape(-1)
+        if stretch != 1.0:
+            positions[:, :2] *= stretch
+        meshes.set_positions(mesh, positions)
+        return
+    # Shape keys are whole copies of the positions: the difference to the first one has to stay.
+    rise = height.reshape(-1) - meshes.key_positions(mesh.shape_keys.reference_key)[:, 2]
+    for key in mesh.shape_keys.key_blocks:
+        moved = meshes.key_positions(key)
+        moved[:, 2] += rise
+        moved[:, :2] *= stretch
+        meshes.set_key_positions(key, moved)
+    meshes.set_positions(mesh, meshes.key_positions(mesh.shape_keys.reference_key))

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Baked maps in the forms that they are stored in; any thread may make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..geometry.weights import Weights
+from ..images import Content
+from ..maps import catalogue, map_images
+from ..maps.map_images import Limits
+from .baking import Baked
+
+SPLAT = "splat"
+"""Label of the image whose channels are several maps."""
+
+
+@dataclass(frozen=True)
+class Storable:
+    """What is stored of some maps, by their names.
+
+    Attributes
+    ----------
+    attributes : mapping of str to ndarray
+        Values of the vertices, in the maps' own units.
+    groups : mapping of str to ndarray of shape (vertices,)
+        From 0 to 1.
+    images : mapping of str to Content
+        By their labels.
+    """
+
+    attributes: Mapping[str, Weights]
+    groups: Mapping[str, Weights]
+    images: Mapping[str, Content]
+
+
+def storing(
+    baked: Baked,
+    names: Collection[str],
+    channels: Sequence[str],
+    limits: Limits | None,
+    *,
+    has_attributes: bool,
+    has_images: bool,
+    has_groups: bool,
+) -> Callable[[], Storable]:
+    """Return what makes a `Storable` of some maps.
+
+    Parameters
+    ----------
+    baked : Baked
+        The maps.
+    names : collection of str
+        Those to be stored one by one.
+    channels : sequence of str
+        Those of a splat map, in the order of its channels; one that was not made leaves its channel
+        empty. None if empty.
+    limits : tuple of two floats, optional
+        See `map_images.unit_values`.
+    has_attributes, has_images, has_groups : bool
+        The forms that are asked for.
+    """
+
+    def made() -> Storable:
+        own = {name: field for name, field in baked.fields.items() if name in names}
+        shown = own if has_images or has_groups else {}
+        units = {
+            name: map_images.unit_values(name, field, limits)
+            for name, field in baked.fields.items()
+            if name in shown or name in channels
+        }
+        images = {name: map_images.content(units[name]) for name in own if has_images}
+        if channels:
+            images[SPLAT] = map_images.content(map_images.splat([*map(units.get, channels)]))
+        masks = [name for name in own if has_groups and name in catalogue.masks()]
+        vertices = baked.ground.vertices
+        return Storable(
+            {name: vertices(field) for name, field in own.items() if has_attributes},
+            {name: vertices(units[name]) for name in masks},
+            images,
+        )
+
+    return made

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import bpy
+from bpy_extras.object_utils import object_data_add
+
+from ....noise_core.arrays import Field
+from ....noise_core.grid import Grid
+from ....noise_core.recipe import Recipe
+from .. import meshes, settings, state
+from ..keywords import keywords
+from ..recipes import stack
+from ..recipes.stack import Note
+from . import made
+from .regrid import Built
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How large a terrain is and how finely divided.
+
+    Attributes
+    ----------
+    size : float
+        Width in metres.
+    depth : float
+        Depth as a share of the width.
+    resolution : int
+        Vertices along the longer side.
+    """
+
+    size: float
+    depth: float
+    resolution: int
+
+    @classmethod
+    def of(cls, group: Any) -> Measures:
+        """Return those that a group of settings holds."""
+        return cls(settings.number(group.size), settings.number(group.depth), group.resolution)
+
+    def grid(self) -> Grid:
+        """Return the grid of these measures.
+
+        Raises
+        ------
+        ParameterError
+            If a measure is not allowed.
+        """
+        for name in ("size", "depth", "resolution"):
+            keywords()[name].checked(getattr(self, name), "Terrain")
+        steps = self.resolution - 1
+        if self.depth > 1.0:
+            return Grid(self.resolution, 1 + max(1, round(steps / self.depth)), size=self.size)
+        return Grid(1 + max(1, round(steps * self.depth)), self.resolution, size=self.size)
+
+
+def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Object:
+    """Put a mesh into the scene at the 3-D cursor, as the only selected and active object."""
+    return object_data_add(context, mesh, name=mesh.name)
+
+
+def built(terrain: bpy.types.Object) -> Built:
+    """Return the grid that a terrain's mesh was last made of.
+
+    The mesh knows best: undo may put the object's settings back, and leave the mesh.
+    """
+    if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
+        return record.built
+    group = getattr(terrain, state.PROPERTY)
+    return Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+
+
+@dataclass(frozen=True)
+class Request:
+    """What an operator was asked to make.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        The noise and what is done to it.
+    measures : Measures
+        Of a terrain.
+    preset : str
+        Where the recipe began.
+    pictures : mapping of str to Image
+        Where the pixels of the recipe's leaf came from, by parameter.
+    notes : tuple of Note
+        What the recipe does not say of its modifiers: their painted masks, and which are alone.
+    noise_solo : bool
+        Whether the noise that the recipe begins with is alone.
+    """
+
+    recipe: Recipe
+    measures: Measures
+    preset: str
+    pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    noise_solo: bool = False
+
+    @property
+    def acting(self) -> Recipe:
+        """The recipe without those layers that are left out because others are alone."""
+        return stack.acting(self.recipe, self.notes)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request that can be kept while Blender goes on: it points to nothing in Blender."""
+
+    bare: Request
+    pictures: Mapping[str, int]
+    """Blender's numbers of the images."""
+
+    @classmethod
+    def of(cls, request: Request) -> Asked:
+        """Return a request in that form."""
+        numbers = {name: image.session_uid for name, image in request.pictures.items()}
+        return cls(replace(request, pictures={}), numbers)
+
+    def request(self) -> Request:
+        """Return the request, without those images that are gone."""
+        there = {image.session_uid: image for image in bpy.data.images}
+        found = {name: there.get(number) for name, number in self.pictures.items()}
+        pictures = {name: image for name, image in found.items() if image is not None}
+        return replace(self.bare, pictures=pictures)
+
+
+def present_request(terrain: bpy.types.Object) -> Request:
+    """Return what a terrain's settings ask for.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    group = getattr(terrain, state.PROPERTY)
+    return Request(
+        settings.read(group),
+        Measures.of(group),
+        group.preset,
+        settings.leaf_pictures(group),
+        settings.notes(group),
+        group.noise_solo,
+    )
+
+
+def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
+    """Return what a terrain's settings say, for comparing.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    group = getattr(terrain, state.PROPERTY)
+    said = (settings.notes(group), group.noise_solo)
+    return (settings.read(group), Measures.of(group), group.preset, *said)
+
+
+def remember(
+    terrain: bpy.types.Object,
+    request: Request,
+    grid: Grid,
+    height: Field | None = None,
+    *,
+    is_newer: bool = False,
+) -> None:
+    """Store what a terrain was made of, on its mesh and on all objects that share it.
+
+    If its settings are newer than the request, they stay; with the heights at hand it is quicker.
+    """
+    made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height)
+    sharing = [one for one in bpy.data.objects if one.data is terrain.data]
+    for group in (getattr(one, state.PROPERTY) for one in sharing):
+        if not is_newer:
+            _remember(group, request)
+        group.is_terrain = True
+        group.built_rows, group.built_columns = grid.rows, grid.columns
+        group.built_size = grid.size
+
+
+def _remember(group: Any, request: Request) -> None:
+    measures = request.measures
+    settings.write(
+        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
+    )
+    group.preset = request.preset
+    group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
