@@ -15,8 +15,8 @@ def register() -> None:
     user_presets.find()
 
     from . import registration
-    from .bridge import state, thumbnails
-    from .bridge.live import live_switch, live_update
+    from .bridge import live_switch, state, thumbnails
+    from .bridge.live import live_update
     from .bridge.nodes import node_settings
     from .bridge.previews import recipe_preview
     from .bridge.surfaces import surface_settings
@@ -41,8 +41,8 @@ def unregister() -> None:
     import bpy
 
     from . import registration
-    from .bridge import state, thumbnails
-    from .bridge.live import live_switch, live_update
+    from .bridge import live_switch, state, thumbnails
+    from .bridge.live import live_update
     from .bridge.nodes import node_settings
     from .bridge.previews import recipe_preview
     from .bridge.surfaces import surface_settings

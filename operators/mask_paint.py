@@ -9,9 +9,9 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, FloatProperty
 
-from .bridge import settings, state
+from .bridge import live_switch, settings, state
 from .bridge.core import TerraneError
-from .bridge.live import live_switch, live_targets
+from .bridge.live import live_targets
 from .bridge.recipes import masks, painting, stack
 from .bridge.terrain.terrains import Measures
 from .long_operator import refuses

@@ -12,8 +12,7 @@ import bpy
 
 from ..operators.bridge import state
 from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURCE
-from ..operators.bridge.live import live_ramps
-from ..operators.bridge.pictures import picture_settings
+from ..operators.bridge.pictures import live_ramps, picture_settings
 from ..operators.bridge.surfaces import surface_settings
 from .declared import draw_parameter, draw_parameters
 from .live import draw_note, draw_switch

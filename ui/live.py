@@ -9,8 +9,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.live import live_switch, live_update
+from ..operators.bridge import live_switch, state
+from ..operators.bridge.live import live_update
 from ..operators.bridge.messages import shown
 from ..operators.bridge.recipes import unknown
 

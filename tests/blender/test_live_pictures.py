@@ -167,7 +167,7 @@ def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
 
 @pytest.fixture
 def ramps(live):
-    return module("operators.bridge.live.live_ramps")
+    return module("operators.bridge.pictures.live_ramps")
 
 
 def coloured(name="Mine", texture=None):

@@ -33,6 +33,11 @@ MAY_IMPORT = {
     "ui": {"operators.bridge"},
     "translations": set(),
 }
+# Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
+BRIDGE_FOLDERS = (
+    *("work", "geometry", "recipes", "maps", "terrain", "pictures", "surfaces"),
+    *("nodes", "terrain_material", "live", "previews"),
+)
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {
     *("bpy", "bpy_extras", "mathutils", "gpu", "bmesh"),
@@ -128,6 +133,18 @@ def test_each_part_imports_only_whom_it_may():
             # The extension's own name for preferences: `from .. import __package__ as base_package`.
             if imported != importer and name.rpartition(".")[2] != "__package__":
                 assert imported in MAY_IMPORT[importer], f"{path}: {importer} imports {name}"
+
+
+def test_folders_of_the_bridge_import_only_those_before_them():
+    bridge = Path("operators/bridge")
+    assert {path.parts[2] for path in _files(str(bridge)) if len(path.parts) > 3} == {
+        *BRIDGE_FOLDERS
+    }
+    for place, folder in enumerate(BRIDGE_FOLDERS):
+        later = tuple(f"operators.bridge.{other}." for other in BRIDGE_FOLDERS[place + 1 :])
+        for path in _files(str(bridge / folder)):
+            wrong = [name for name in _relative_imports(path) if f"{name}.".startswith(later)]
+            assert not wrong, f"{path} imports {wrong}"
 
 
 def test_own_modules_are_imported_relatively():

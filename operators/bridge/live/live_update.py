@@ -39,9 +39,9 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from .. import changes
-from ..pictures import packed_files
-from . import live_ramps, live_switch, live_targets
+from .. import changes, live_switch
+from ..pictures import live_ramps, packed_files
+from . import live_targets
 from .live_dispatcher import LATER, Dispatcher
 
 dispatcher = Dispatcher()

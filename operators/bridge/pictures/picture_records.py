@@ -11,10 +11,9 @@ import bpy
 from ....noise_core.errors import TerraneError
 from .. import settings, state
 from ..keywords import IMAGE
-from ..live import live_ramps
 from ..terrain.terrains import Measures, Request
 from ..values import assign, read_values
-from . import made_pictures, picture_settings
+from . import live_ramps, made_pictures, picture_settings
 from .picture_settings import Look
 from .pictures import ImageShape, Picture
 

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from .. import changes, preferences, state
+from . import changes, preferences, state
 
 PROPERTY = "terrane_live"
 """Name of the switch on a scene."""

@@ -16,9 +16,8 @@ from typing import Any
 
 import bpy
 
-from .. import changes, state
-from ..pictures import colour_ramps, picture_settings
-from . import live_switch
+from .. import changes, live_switch, state
+from . import colour_ramps, picture_settings
 
 PAUSE = 0.1
 """Seconds from one look to the next: a drag shows more than a few steps, and nobody feels the delay."""
