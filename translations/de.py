@@ -1684,6 +1684,7 @@ MESSAGES = {
     "{} was changed meanwhile: nothing was eroded": "{} wurde inzwischen geändert: nichts wurde erodiert",
     "{} was not made by Terrane: make a new image": "{} wurde nicht von Terrane erstellt: ein neues Bild erstellen",
     "{} was removed meanwhile: nothing was changed": "{} wurde inzwischen entfernt: nichts wurde geändert",
+    "{} would take {} GB of memory; this computer has {} GB": "{} bräuchte {} GB Speicher; dieser Rechner hat {} GB",
     "{}.exposed: a name must be lower_case; got {}": "{}.exposed: ein Name muss klein_geschrieben sein; war {}",
     "{}.fields: a name must be lower_case, and that of nothing else; got {}": "{}.fields: ein Name muss klein_geschrieben sein, und sonst nichts so heißen; war {}",
     "{}.fields: must not need each other; got {}": "{}.fields: dürfen einander nicht brauchen; war {}",

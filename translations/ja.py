@@ -1684,6 +1684,7 @@ MESSAGES = {
     "{} was changed meanwhile: nothing was eroded": "{} が途中で変更されました:侵食していません",
     "{} was not made by Terrane: make a new image": "{} はTerraneの作成ではありません:新しい画像を作成してください",
     "{} was removed meanwhile: nothing was changed": "{} が途中で削除されました:何も変更していません",
+    "{} would take {} GB of memory; this computer has {} GB": "{} には {} GB のメモリーが必要ですが、このコンピューターのメモリーは {} GB です",
     "{}.exposed: a name must be lower_case; got {}": "{}.exposed: 名前はlower_case(小文字)です。入力値: {}",
     "{}.fields: a name must be lower_case, and that of nothing else; got {}": "{}.fields: 名前はlower_case(小文字)で、ほかと重ならないものです。入力値: {}",
     "{}.fields: must not need each other; got {}": "{}.fields: 互いに必要とすることはできません。入力値: {}",

@@ -1684,6 +1684,7 @@ MESSAGES = {
     "{} was changed meanwhile: nothing was eroded": "그 사이 {}이(가) 변경되었습니다: 침식하지 않았습니다",
     "{} was not made by Terrane: make a new image": "{}은(는) Terrane이 만들지 않았습니다: 새 이미지를 만드세요",
     "{} was removed meanwhile: nothing was changed": "그 사이 {}이(가) 제거되었습니다: 아무것도 변경하지 않았습니다",
+    "{} would take {} GB of memory; this computer has {} GB": "{}에는 메모리 {} GB가 필요하지만 이 컴퓨터의 메모리는 {} GB입니다",
     "{}.exposed: a name must be lower_case; got {}": "{}.exposed: 이름은 lower_case(소문자)여야 합니다; 입력값 {}",
     "{}.fields: a name must be lower_case, and that of nothing else; got {}": "{}.fields: 이름은 lower_case(소문자)이고 다른 것과 겹치지 않아야 합니다; 입력값 {}",
     "{}.fields: must not need each other; got {}": "{}.fields: 서로를 필요로 할 수 없습니다; 입력값 {}",

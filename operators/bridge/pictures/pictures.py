@@ -20,6 +20,7 @@ from ....noise_core.recipe import Recipe
 from ..images import Content, content
 from ..keywords import IMAGE
 from ..maps import catalogue
+from ..work import installed_memory
 from ..work.jobs import Work
 from .encoding import row_parts, srgb
 
@@ -47,7 +48,15 @@ class ImageShape:
             raise ParameterError("Image.levels 'signed' needs 32-bit float; 8 bits hold 0 to 1")
 
     def grid(self, size: float) -> Grid:
-        """Return where the pixels lie; `size` is the width in metres, for modifiers."""
+        """Return where the pixels lie; `size` is the width in metres, for modifiers.
+
+        Raises
+        ------
+        TerraneError
+            If the computer has not the memory for an image of that size.
+        """
+        each = installed_memory.PER_PIXEL[self.float_buffer]
+        installed_memory.require("Image", self.width * self.height, each)
         return Grid(self.height, self.width, wrap=self.seamless, size=size)
 
     @property

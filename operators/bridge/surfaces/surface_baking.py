@@ -21,6 +21,7 @@ from ..images import Content
 from ..keywords import keywords
 from ..pictures.encoding import srgb
 from ..values import assign, read_values
+from ..work import installed_memory
 from ..work.jobs import Work
 from .surface_settings import IMAGE, exposed, group_name
 from .texture_images import content
@@ -178,7 +179,17 @@ def textures_of(
     cancel: Cancel,
     normal: str = "opengl",
 ) -> TextureSet:
-    """Return maps of a surface."""
+    """Return maps of a surface.
+
+    Raises
+    ------
+    Cancelled
+        If `cancel` said yes.
+    TerraneError
+        If the computer has not the memory for them.
+    """
+    each = sum(MAPS[name].channels for name in maps) * installed_memory.PER_TEXEL
+    installed_memory.require("Material", request.width * request.height, each)
     made, grid, depth = request.surface(), request.grid(), request.depth or None
     if not maps:
         scaled = made.depth * grid.size / made.size

@@ -17,6 +17,7 @@ from .. import meshes, settings, state
 from ..keywords import keywords
 from ..recipes import stack
 from ..recipes.stack import Note
+from ..work import installed_memory
 from . import made
 from .regrid import Built
 
@@ -51,13 +52,19 @@ class Measures:
         ------
         ParameterError
             If a measure is not allowed.
+        TerraneError
+            If the computer has not the memory for a mesh of that size.
         """
         for name in ("size", "depth", "resolution"):
             keywords()[name].checked(getattr(self, name), "Terrain")
         steps = self.resolution - 1
+        rows = columns = self.resolution
         if self.depth > 1.0:
-            return Grid(self.resolution, 1 + max(1, round(steps / self.depth)), size=self.size)
-        return Grid(1 + max(1, round(steps * self.depth)), self.resolution, size=self.size)
+            columns = 1 + max(1, round(steps / self.depth))
+        else:
+            rows = 1 + max(1, round(steps * self.depth))
+        installed_memory.require("Terrain", rows * columns, installed_memory.PER_VERTEX)
+        return Grid(rows, columns, size=self.size)
 
 
 def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Object:
