@@ -84,4 +84,11 @@ def _check(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> No
 
 
 def _why_not(context: bpy.types.Context) -> str:
-    return "" if context.mode == "OBJECT" else "Switch to Object Mode first"
+    if context.mode != "OBJECT":
+        return "Switch to Object Mode first"
+    is_linked = terrains.home(context) is None
+    return (
+        "The scene is linked from another file: add the terrain to another scene"
+        if is_linked
+        else ""
+    )

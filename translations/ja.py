@@ -1339,6 +1339,7 @@ MESSAGES = {
     "The row of colors": "色の並び",
     "The same seed, with frequency, octaves, warp and the noise's own settings changed a little": "同じシードで、周波数、オクターブ、ワープ、ノイズ固有の設定を少し変える",
     "The same settings with other seeds": "同じ設定で別のシード",
+    "The scene is linked from another file: add the terrain to another scene": "このシーンは他のファイルからリンクされています:地形は別のシーンに追加してください",
     "The shape key {} is locked: unlock it first": "シェイプキー {} はロックされています: 先にロックを解除してください",
     "The slopes to choose from in 2-D": "2Dで選ばれる勾配",
     "The steepest slope that stands, in degrees": "保たれる最大傾斜(度)",

@@ -48,6 +48,9 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
     with evaluated_object(context, mesh, build) as taker:
         _check(mesh, source, mesh_of(taker.evaluated_get(context.evaluated_depsgraph_get())))
         taker.select_set(True)
+        if context.view_layer.objects.active is None:
+            # Blender's operator goes by the view layer's own, and up to 4.3 crashes if there is none.
+            context.view_layer.objects.active = taker
         own: Any = {"object": taker, "active_object": taker}
         chosen: Any = {"selected_objects": [taker], "selected_editable_objects": [taker]}
         override: Any = context.temp_override(**own, **chosen)

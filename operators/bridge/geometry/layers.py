@@ -179,9 +179,9 @@ def read(attribute: Any) -> Layer:
 
 def activate(mesh: bpy.types.Mesh, stored: StoredLayers) -> None:
     """Make those attributes the active ones again that were."""
-    if stored.active_uv in mesh.uv_layers:
+    if stored.active_uv and stored.active_uv in mesh.uv_layers:
         mesh.uv_layers.active = mesh.uv_layers[stored.active_uv]
-    if stored.render_uv in mesh.uv_layers:
+    if stored.render_uv and stored.render_uv in mesh.uv_layers:
         mesh.uv_layers[stored.render_uv].active_render = True
     if stored.active_color and stored.active_color in mesh.attributes:
         mesh.attributes.active_color_name = stored.active_color

@@ -67,9 +67,37 @@ class Measures:
         return Grid(rows, columns, size=self.size)
 
 
+def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
+    """Return where a new object goes: the active collection, or the nearest around it that takes one.
+
+    None if the scene itself is linked from another file.
+    """
+    if not context.scene.is_editable:
+        return None
+    active = context.layer_collection or context.view_layer.active_layer_collection
+    around = _around(context.view_layer.layer_collection, active)
+    return next((one for one in around if _takes_objects(one.collection)), None)
+
+
+def _around(
+    outer: bpy.types.LayerCollection, inner: bpy.types.LayerCollection
+) -> list[bpy.types.LayerCollection]:
+    """Return a collection of the view layer and those that it lies in, the outermost last."""
+    if outer == inner:
+        return [outer]
+    ways = (_around(child, inner) for child in outer.children)
+    return next(([*way, outer] for way in ways if way[0] == inner), [outer])
+
+
+def _takes_objects(collection: bpy.types.Collection) -> bool:
+    return collection.is_editable and collection.override_library is None
+
+
 def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Object:
     """Put a mesh into the scene at the 3-D cursor, as the only selected and active object."""
-    return object_data_add(context, mesh, name=mesh.name)
+    override: Any = context.temp_override(layer_collection=home(context))
+    with override:
+        return object_data_add(context, mesh, name=mesh.name)
 
 
 def built(terrain: bpy.types.Object) -> Built:

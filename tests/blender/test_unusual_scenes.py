@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrains in scenes that are not as Blender begins: nothing active, no UV map, linked collections."""
+
+from __future__ import annotations
+
+import importlib
+
+import bpy
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def live():
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.live.live_update")
+
+
+@pytest.fixture
+def terrain(terrane):
+    bpy.ops.terrane.terrain_add(noise="perlin", resolution=33)
+    yield bpy.context.active_object
+    live().dispatcher.clear()
+
+
+def nothing_active(terrain):
+    bpy.context.view_layer.objects.active = None
+
+
+def active_removed(terrain):
+    bpy.ops.object.empty_add()
+    bpy.data.objects.remove(bpy.context.active_object)
+
+
+def out_of_the_scene(terrain):
+    bpy.context.collection.objects.unlink(terrain)
+
+
+def another_scene(terrain):
+    bpy.context.window.scene = bpy.data.scenes.new("Other")
+
+
+def hidden(terrain):
+    terrain.hide_set(True)
+    bpy.context.view_layer.objects.active = None
+
+
+def camera_active(terrain):
+    bpy.ops.object.camera_add()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [nothing_active, active_removed, out_of_the_scene, another_scene, hidden, camera_active],
+)
+def test_live_another_resolution_whatever_is_active(terrain, change):
+    # Up to 4.3 Blender crashed where nothing was active.
+    change(terrain)
+    active = bpy.context.view_layer.objects.active
+    terrain.terrane.resolution = 40
+    live().update_now()
+    assert len(terrain.data.vertices) == 40 * 40
+    assert bpy.context.view_layer.objects.active == active
+    assert not live().note(terrain)
+
+
+def test_a_terrain_without_uv_maps_gets_another_resolution(terrain):
+    terrain.data.uv_layers.remove(terrain.data.uv_layers[0])
+    terrain.terrane.resolution = 40
+    live().update_now()
+    assert len(terrain.data.vertices) == 40 * 40
+    bpy.ops.terrane.terrain_update(resolution=20)
+    assert len(terrain.data.vertices) == 20 * 20
+
+
+@pytest.fixture
+def library(terrane, tmp_path):
+    """Return a file with a collection `Props` and a scene `Set`."""
+    path = str(tmp_path / "library.blend")
+    scene, props = bpy.data.scenes.new("Set"), bpy.data.collections.new("Props")
+    props.objects.link(bpy.data.objects.new("Prop", None))
+    scene.collection.children.link(props)
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    return path
+
+
+def link(path, kind, name):
+    with bpy.data.libraries.load(path, link=True) as (_, to):
+        setattr(to, kind, [name])
+    return getattr(bpy.data, kind)[name]
+
+
+def make_active(collection):
+    layer = bpy.context.view_layer
+    layer.active_layer_collection = next(
+        one for one in layer.layer_collection.children if one.collection == collection
+    )
+
+
+def test_beside_a_linked_collection_that_is_active(library):
+    props = link(library, "collections", "Props")
+    bpy.context.scene.collection.children.link(props)
+    make_active(props)
+    assert bpy.ops.terrane.terrain_add(resolution=17) == {"FINISHED"}
+    terrain = bpy.context.active_object
+    assert [one.name for one in terrain.users_collection] == [bpy.context.scene.collection.name]
+
+
+def test_inside_an_own_collection_around_a_linked_one(library):
+    own = bpy.data.collections.new("Own")
+    own.children.link(link(library, "collections", "Props"))
+    bpy.context.scene.collection.children.link(own)
+    outer = bpy.context.view_layer.layer_collection.children["Own"]
+    bpy.context.view_layer.active_layer_collection = outer.children["Props"]
+    bpy.ops.terrane.terrain_add(resolution=17)
+    assert bpy.context.active_object.users_collection == (own,)
+
+
+def test_in_the_active_collection_as_ever(terrane):
+    own = bpy.data.collections.new("Own")
+    bpy.context.scene.collection.children.link(own)
+    make_active(own)
+    bpy.ops.terrane.terrain_add(resolution=17)
+    assert bpy.context.active_object.users_collection == (own,)
+
+
+def test_a_linked_scene_takes_no_terrain(library):
+    bpy.context.window.scene = link(library, "scenes", "Set")
+    assert not bpy.ops.terrane.terrain_add.poll()
+    with pytest.raises(RuntimeError, match="scene is linked from another file"):
+        bpy.ops.terrane.terrain_add(resolution=17)
+    assert not bpy.data.meshes
