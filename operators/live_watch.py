@@ -37,14 +37,13 @@ class TERRANE_OT_live_watch(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Leave everything but Esc to others."""
+        """Leave everything to others; Esc too, which ends what is computed only if no gesture goes on."""
         job = jobs.shown()
         if job is None or jobs.running() is not None:
             self.cancel(context)
             return {"FINISHED", "PASS_THROUGH"}
-        if event.type == "ESC" and event.value == "PRESS":
-            job.stop()
-            return {"RUNNING_MODAL"}
+        if event.type == "ESC" and event.value == "PRESS" and not _has_gesture(context.window):
+            job.stop()  # passed on all the same: a popup or a text field may wait for it
         if event.type == "TIMER":
             windows.show_progress(context, job.title, job.share)
         return {"PASS_THROUGH"}
@@ -56,3 +55,13 @@ class TERRANE_OT_live_watch(bpy.types.Operator):
             self._timer = None
             context.window_manager.progress_end()
             windows.hide_progress(context)
+
+
+def _has_gesture(window: bpy.types.Window) -> bool:
+    """Return whether a gesture of Blender's own goes on, such as grabbing: Esc is meant for that.
+
+    Operators made in Python do not count: some watch for as long as Blender runs, as this one does
+    for as long as something is computed.
+    """
+    python_class = bpy.types.Operator.bl_rna_get_subclass_py
+    return any(python_class(one.bl_idname) is None for one in window.modal_operators)

@@ -210,6 +210,18 @@ def _long_work(driver: Driver) -> Scenario:
         assert job.is_stopping
         yield from driver.wait_for(is_whole_shown, "a progress bar")
 
+    with driver.step("Esc is for a gesture of Blender's own while one goes on"):
+        place, job = driver.centre("VIEW_3D"), jobs.shown()
+        watch = "TERRANE_OT_live_watch"
+        yield from driver.wait_for(lambda: watch in modal_operators(driver), "a watch for Esc")
+        yield from driver.hover(*place)
+        yield from driver.key("G", *place)
+        yield from driver.wait_for(lambda: len(modal_operators(driver)) > 1, "grabbing")
+        yield from driver.hover(place[0] + 40, place[1])
+        yield from driver.key("ESC", place[0] + 40, place[1])
+        yield from driver.wait_for(lambda: modal_operators(driver) == [watch], "an end of grabbing")
+        assert not job.is_stopping and tuple(terrain().location) == (0.0, 0.0, 0.0)
+
     with driver.step("Esc ends it and leaves the preview"):
         start, before = time.monotonic(), heights(terrain())
         yield from driver.key("ESC", *driver.centre("VIEW_3D"))
@@ -264,6 +276,11 @@ def _long_work(driver: Driver) -> Scenario:
         bpy.ops.wm.read_homefile(use_empty=False, load_ui=False)
         yield 1.0
         assert dispatcher().is_idle and jobs.shown() is None
+
+
+def modal_operators(driver: Driver) -> list[str]:
+    """Return who hears of events first, the newest first."""
+    return [one.bl_idname for one in driver.window.modal_operators]
 
 
 def _at_work(driver: Driver) -> Scenario:
