@@ -211,16 +211,20 @@ def _long_work(driver: Driver) -> Scenario:
         yield from driver.wait_for(is_whole_shown, "a progress bar")
 
     with driver.step("Esc is for a gesture of Blender's own while one goes on"):
-        place, job = driver.centre("VIEW_3D"), jobs.shown()
-        watch = "TERRANE_OT_live_watch"
-        yield from driver.wait_for(lambda: watch in modal_operators(driver), "a watch for Esc")
+        place, watch = driver.centre("VIEW_3D"), "TERRANE_OT_live_watch"
+        yield from settled(driver)
         yield from driver.hover(*place)
+        terrain().terrane.seed += 1
         yield from driver.key("G", *place)
-        yield from driver.wait_for(lambda: len(modal_operators(driver)) > 1, "grabbing")
+        yield from driver.wait_for(lambda: modal_operators(driver), "grabbing")
+        assert watch not in modal_operators(driver), "it would not come before the gesture"
+        yield from driver.wait_for(lambda: watch in modal_operators(driver), "a watch for Esc")
         yield from driver.hover(place[0] + 40, place[1])
+        job = jobs.shown()
         yield from driver.key("ESC", place[0] + 40, place[1])
         yield from driver.wait_for(lambda: modal_operators(driver) == [watch], "an end of grabbing")
         assert not job.is_stopping and tuple(terrain().location) == (0.0, 0.0, 0.0)
+        yield from driver.wait_for(is_whole_shown, "a progress bar")
 
     with driver.step("Esc ends it and leaves the preview"):
         start, before = time.monotonic(), heights(terrain())
@@ -279,7 +283,7 @@ def _long_work(driver: Driver) -> Scenario:
 
 
 def modal_operators(driver: Driver) -> list[str]:
-    """Return who hears of events first, the newest first."""
+    """Return which operators wait for events."""
     return [one.bl_idname for one in driver.window.modal_operators]
 
 

@@ -75,6 +75,8 @@ def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
     if not context.scene.is_editable:
         return None
     active = context.layer_collection or context.view_layer.active_layer_collection
+    if _takes_objects(active.collection):  # at once: every drawing of the panel asks
+        return active
     around = _around(context.view_layer.layer_collection, active)
     return next((one for one in around if _takes_objects(one.collection)), None)
 
