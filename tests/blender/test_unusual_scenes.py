@@ -48,19 +48,32 @@ def camera_active(terrain):
     bpy.ops.object.camera_add()
 
 
+def another_in_edit_mode(terrain):
+    bpy.ops.mesh.primitive_grid_add()
+    bpy.ops.object.mode_set(mode="EDIT")
+
+
+def another_in_sculpt_mode(terrain):
+    bpy.ops.mesh.primitive_grid_add()
+    bpy.ops.object.mode_set(mode="SCULPT")
+
+
 @pytest.mark.parametrize(
     "change",
-    [nothing_active, active_removed, out_of_the_scene, another_scene, hidden, camera_active],
+    [
+        *(nothing_active, active_removed, out_of_the_scene, another_scene, hidden, camera_active),
+        *(another_in_edit_mode, another_in_sculpt_mode),
+    ],
 )
 def test_live_another_resolution_whatever_is_active(terrain, change):
     # Up to 4.3 Blender crashed where nothing was active.
     change(terrain)
-    active = bpy.context.view_layer.objects.active
+    active, mode = bpy.context.view_layer.objects.active, bpy.context.mode
     terrain.terrane.resolution = 40
     live().update_now()
-    assert len(terrain.data.vertices) == 40 * 40
-    assert bpy.context.view_layer.objects.active == active
     assert not live().note(terrain)
+    assert len(terrain.data.vertices) == 40 * 40
+    assert (bpy.context.view_layer.objects.active, bpy.context.mode) == (active, mode)
 
 
 def test_a_terrain_without_uv_maps_gets_another_resolution(terrain):

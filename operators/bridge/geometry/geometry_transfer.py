@@ -10,6 +10,8 @@ half done.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -47,21 +49,34 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
 
     with evaluated_object(context, mesh, build) as taker:
         _check(mesh, source, mesh_of(taker.evaluated_get(context.evaluated_depsgraph_get())))
-        taker.select_set(True)
-        if context.view_layer.objects.active is None:
-            # Blender's operator goes by the view layer's own, and up to 4.3 crashes if there is none.
-            context.view_layer.objects.active = taker
-        own: Any = {"object": taker, "active_object": taker}
-        chosen: Any = {"selected_objects": [taker], "selected_editable_objects": [taker]}
-        override: Any = context.temp_override(**own, **chosen)
         try:
-            with override:
+            with _alone(context, taker):
                 # Blender would join nearly equal UVs, for which it looks at every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
             raise TerraneError(f"{mesh.name}: nothing was changed. {error}") from error
     _check(mesh, source, mesh)
     mesh.update()
+
+
+@contextmanager
+def _alone(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
+    """Let operators see one object that is selected and active, whatever else is.
+
+    An override does not do: Blender goes by the view layer's own active object too. Up to 4.3 it crashes
+    if there is none; 5.2 does nothing if that is in Edit Mode.
+    """
+    layer = context.view_layer
+    active, layer.objects.active = layer.objects.active, thing
+    thing.select_set(True)
+    own: Any = {"object": thing, "active_object": thing}
+    chosen: Any = {"selected_objects": [thing], "selected_editable_objects": [thing]}
+    override: Any = context.temp_override(**own, **chosen)
+    try:
+        with override:
+            yield
+    finally:
+        layer.objects.active = active
 
 
 def _check(mesh: bpy.types.Mesh, source: bpy.types.Mesh, made: bpy.types.Mesh) -> None:
