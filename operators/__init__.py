@@ -18,6 +18,7 @@ def register() -> None:
     from .bridge import live_switch, state, thumbnails
     from .bridge.live import live_update
     from .bridge.nodes import node_settings
+    from .bridge.pictures import painted_images
     from .bridge.previews import recipe_preview
     from .bridge.surfaces import surface_settings
     from .bridge.terrain import erosion_settings
@@ -32,6 +33,7 @@ def register() -> None:
     live_switch.register()
     for cls in registration.CLASSES:
         bpy.utils.register_class(cls)
+    painted_images.register()
     live_update.register()
     recipe_preview.register()
 
@@ -44,6 +46,7 @@ def unregister() -> None:
     from .bridge import live_switch, state, thumbnails
     from .bridge.live import live_update
     from .bridge.nodes import node_settings
+    from .bridge.pictures import painted_images
     from .bridge.previews import recipe_preview
     from .bridge.surfaces import surface_settings
     from .bridge.terrain import erosion_settings
@@ -52,6 +55,7 @@ def unregister() -> None:
 
     recipe_preview.unregister()
     live_update.unregister()
+    painted_images.unregister()
     aside.clear()
     jobs.end_all()
     for cls in reversed(registration.CLASSES):

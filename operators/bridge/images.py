@@ -278,6 +278,12 @@ def show_packed(image: bpy.types.Image, packed: Content) -> None:
     image.update()
 
 
+def pack_shown(image: bpy.types.Image) -> None:
+    """Pack the pixels at hand as Blender itself does it."""
+    image.pack()
+    packed_files.forget()  # what was packed may lie where the old one was, and be as large
+
+
 def active(context: bpy.types.Context) -> bpy.types.Image | None:
     """Return the image that the Image Editor at hand shows."""
     space: Any = context.space_data

@@ -111,6 +111,88 @@ def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
     assert np.all(pixels == 1.0)
 
 
+def painted(image, grey=1.0):
+    """Paint all of an image as a brush does: the pixels at hand change, and nothing else."""
+    image.pixels = [grey] * (len(image.pixels))
+    assert image.is_dirty
+    return image
+
+
+def saved_and_opened(path):
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+
+
+def greys(image):
+    return module("operators.bridge.images").unsigned_pixels(image)
+
+
+@pytest.mark.parametrize("options", [{"kind": "IMAGE"}, {"target": "HEIGHT"}])
+@pytest.mark.parametrize("is_left", [True, False], ids=["by the mode menu", "not at all"])
+def test_strokes_are_saved_however_painting_is_left(terrain, tmp_path, options, is_left):
+    bpy.ops.terrane.mask_paint(**options)
+    name = painted(bpy.context.scene.tool_settings.image_paint.canvas).name
+    if is_left:
+        bpy.ops.object.mode_set(mode="OBJECT")
+    saved_and_opened(tmp_path / "painted.blend")
+    assert np.all(greys(bpy.data.images[name]) == 1.0)
+
+
+def test_what_is_made_of_strokes_is_the_same_after_loading(terrain, tmp_path):
+    terrain.terrane.height = 7.3
+    bpy.ops.terrane.mask_paint(kind="IMAGE")
+    painted(bpy.context.scene.tool_settings.image_paint.canvas)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.terrane.terrain_update()
+    before = heights(terrain)
+    saved_and_opened(tmp_path / "painted.blend")
+    bpy.ops.terrane.terrain_update()
+    np.testing.assert_array_equal(heights(bpy.context.active_object), before)
+
+
+def test_strokes_are_saved_in_the_next_file_too(terrain, tmp_path):
+    bpy.ops.terrane.mask_paint(kind="IMAGE")
+    painted(bpy.context.scene.tool_settings.image_paint.canvas, 0.0)
+    for grey in (1.0, 0.0):  # the handler goes on when a file is loaded
+        painted(bpy.context.scene.tool_settings.image_paint.canvas, grey)
+        saved_and_opened(tmp_path / "painted.blend")
+        assert np.all(greys(bpy.data.images["Terraces Mask"]) == grey)
+
+
+def test_saving_leaves_images_alone_that_are_the_users_to_save(terrain, tmp_path):
+    own = bpy.data.images.new("Own", 4, 4)
+    own.filepath_raw, own.file_format = str(tmp_path / "own.png"), "PNG"
+    own.save()
+    entry_of(terrain).mask = "Own"
+    bpy.ops.terrane.mask_paint(kind="IMAGE")
+    painted(own)
+    other = painted(bpy.data.images.new("Other", 4, 4))
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "painted.blend"))
+    assert own.is_dirty and own.packed_file is None
+    assert other.is_dirty and other.packed_file is None
+
+
+def test_a_generated_image_that_was_given_to_paint_is_saved(terrain, tmp_path):
+    bpy.data.images.new("Plain", 4, 4)
+    entry_of(terrain).mask = "Plain"
+    bpy.ops.terrane.mask_paint(kind="IMAGE")
+    painted(bpy.data.images["Plain"])
+    saved_and_opened(tmp_path / "painted.blend")
+    assert np.all(greys(bpy.data.images["Plain"]) == 1.0)
+
+
+def test_saving_amid_strokes_disturbs_no_undo(terrain, tmp_path):
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.terrane.mask_paint("EXEC_DEFAULT", True, kind="IMAGE")
+    painted(bpy.data.images["Terraces Mask"])
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "painted.blend"))
+    bpy.ops.object.mode_set("EXEC_DEFAULT", True, mode="OBJECT")
+    assert np.all(greys(bpy.data.images["Terraces Mask"]) == 1.0)
+    bpy.ops.ed.undo()
+    bpy.ops.ed.undo()
+    assert bpy.context.active_object.mode == "OBJECT" and not bpy.data.images
+
+
 def test_wide_terrains_have_wide_images_and_none_is_huge(terrane):
     shape = module("operators.bridge.recipes.painting")._shape
     grid = module("noise_core").Grid

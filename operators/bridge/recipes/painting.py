@@ -30,6 +30,9 @@ MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
 LARGEST = 2048
 """Pixels along the longer side of a new image: finer than brushes are, and quick to paint on."""
 
+PAINTED = "terrane_painted"
+"""Name of the custom property of images that were given to be painted."""
+
 _PIXELS = "pixels"
 
 
@@ -133,6 +136,8 @@ def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
 
 def paint_image(context: bpy.types.Context, owner: masks.Owner, image: bpy.types.Image) -> None:
     """Paint an image, where `check_surface` has looked."""
+    if is_writable(image):
+        image[PAINTED] = True
     brushes: Any = context.scene.tool_settings.image_paint
     space = _image_space(context)
     if space is not None:
@@ -151,8 +156,18 @@ def go_back(context: bpy.types.Context) -> None:
     else:
         painted = context.scene.tool_settings.image_paint.canvas
         _enter(context, context.active_object, "OBJECT")
-    if painted is not None and painted.is_dirty and painted.packed_file is not None:
-        painted.pack()
+    if painted is not None:
+        keep(painted)
+
+
+def keep(image: bpy.types.Image) -> None:
+    """Pack what was painted on an image, unless it has a file of its own, which the user saves.
+
+    A Blender file has only those pixels that are packed.
+    """
+    has_file = image.source == "FILE" and image.packed_file is None
+    if image.is_dirty and not has_file and images.is_single(image) and is_writable(image):
+        images.pack_shown(image)
 
 
 def _image_space(context: bpy.types.Context) -> Any | None:
