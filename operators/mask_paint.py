@@ -12,7 +12,7 @@ from bpy.props import EnumProperty, FloatProperty
 from .bridge import live_switch, settings, state
 from .bridge.core import TerraneError
 from .bridge.live import live_targets
-from .bridge.recipes import masks, painting, stack
+from .bridge.recipes import mask_images, masks, painting, stack
 from .bridge.terrain.terrains import Measures
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
@@ -118,7 +118,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
             raise TerraneError("Only terrains have vertex groups: paint an image")
         if kind == "IMAGE":
             painting.check_surface(context, owner)
-        if painting.kind_of(owner, entry.mask) != kind:
+        if masks.kind_of(owner, entry) != kind:
             title = f"{_label(entry)} Mask"
             if kind == "GROUP":
                 entry.mask = painting.new_group(owner, title, entry.mask, self.fill)
@@ -128,7 +128,8 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
         if kind == "GROUP":
             painting.paint_group(context, owner, entry.mask)
         else:
-            painting.paint_image(context, owner, bpy.data.images[entry.mask])
+            image = mask_images.found(entry.mask, mask_images.number(entry))
+            painting.paint_image(context, owner, image)
 
 
 def _follow(context: bpy.types.Context) -> None:

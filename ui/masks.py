@@ -110,7 +110,7 @@ def _draw_where(layout: Any, group: Any) -> None:
 
 def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:
     row = layout.row(align=True)  # all of its width: beside a title, names would be cut off
-    is_missing = bool(entry.mask) and not masks.exists(owner, entry.mask)
+    is_missing = bool(entry.mask) and not masks.kind_of(owner, entry)
     icon = "ERROR" if is_missing else "BRUSH_DATA"
     where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
     row.prop_search(entry, "mask", where, what, text="", icon=icon, results_are_suggestions=True)

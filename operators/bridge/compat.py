@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
+from bpy.props import StringProperty
 
 
 def positions_changed(mesh: bpy.types.Mesh) -> None:
@@ -106,6 +108,48 @@ def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:
 def relative_path_options() -> set[Any]:
     """Return the options of a path property that may begin with "//": since 4.5 it must say so."""
     return {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
+
+
+def followed_text(
+    key: str,
+    shown: Callable[[Any, str], str],
+    follow: Callable[[Any, str], None],
+    **declared: Any,
+) -> Any:
+    """Return a text property that shows another text than the one that is stored.
+
+    Before 5.0 a property with functions stores nothing itself; since then nothing else can store where
+    it does, but it has functions that come between. Files are the same either way.
+
+    Parameters
+    ----------
+    key : str
+        Name of the property.
+    shown : callable
+        Gets the property's owner and what is stored, and returns what is seen.
+    follow : callable
+        Gets the owner, and the text that is about to be stored.
+    **declared
+        Name, description and the like.
+    """
+
+    def store(owner: Any, text: str) -> None:
+        follow(owner, text)
+        owner[key] = text
+
+    def between(owner: Any, text: str, current: str, is_set: bool) -> str:
+        follow(owner, text)
+        return text
+
+    functions: dict[str, Any]
+    if bpy.app.version < (5, 0, 0):
+        functions = {"get": lambda owner: shown(owner, owner.get(key, "")), "set": store}
+    else:
+        functions = {
+            "get_transform": lambda owner, stored, is_set: shown(owner, stored),
+            "set_transform": between,
+        }
+    return StringProperty(**functions, **declared)
 
 
 def modifier_texts(modifier: Any) -> list[str]:

@@ -18,6 +18,7 @@ from ....noise_core.grid import Grid
 from .. import settings
 from ..live.live_work import is_rendering
 from ..recipes import masks
+from ..recipes.stack import Note
 
 KEPT = 0.5
 """Seconds without a picture after which a mask is read anew: longer than a gesture pauses."""
@@ -31,7 +32,7 @@ class _Kept:
     field: Field
 
 
-_Key = tuple[int, str, Grid]
+_Key = tuple[int, str, int, Grid]
 
 _kept: dict[_Key, _Kept] = {}
 
@@ -54,7 +55,7 @@ def fields(owner: masks.Owner, source: Any, grid: Grid) -> dict[int, Field]:
     found = {}
     for place, note in enumerate(settings.notes(source)):
         if note.mask and not note.is_muted:
-            field = _field(owner, note.mask, grid, note.name)
+            field = _field(owner, note, grid)
             if field is not None:
                 found[place] = field
     return found
@@ -65,14 +66,15 @@ def forget() -> None:
     _kept.clear()
 
 
-def _field(owner: masks.Owner, name: str, grid: Grid, who: str) -> Field | None:
-    key = (0 if owner is None else owner.session_uid, name, grid)
+def _field(owner: masks.Owner, note: Note, grid: Grid) -> Field | None:
+    key = (0 if owner is None else owner.session_uid, note.mask, note.mask_image, grid)
     kept = _kept.get(key)
     if kept is None:
         if _must_not_read(owner):
             return None
         try:
-            kept = _kept[key] = _Kept(0.0, masks.field(owner, name, grid, who))
+            field = masks.field(owner, note.mask, grid, note.name, None, note.mask_image)
+            kept = _kept[key] = _Kept(0.0, field)
         except ParameterError:
             return None  # the panel says at the layer that its mask is missing
     kept.used = time.monotonic()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import bpy
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
 from ....noise_core import spine
@@ -15,7 +16,7 @@ from .. import changes
 from ..icons import noise_icon
 from ..keywords import keywords, noise_label
 from ..properties import blender_property, enum_number, group_class, grouped_items
-from . import layer_list, noise_knobs, stack
+from . import layer_list, mask_images, noise_knobs, stack
 
 Groups = dict[str, type]
 """Property groups by the name of the property that holds them."""
@@ -126,12 +127,18 @@ def entry_group(modifiers: Mapping[str, type], mask: type) -> type:
             "known_name": StringProperty(options={"HIDDEN"}),
             "type": StringProperty(options={"HIDDEN"}),
             "text": StringProperty(options={"HIDDEN"}),
-            "mask": StringProperty(
+            "mask": mask_images.name_property(
                 name="Painted Mask",
                 description=(
                     "Where it acts: a vertex group, a float attribute or an image; "
                     "0 stays as it was, 1 changes"
                 ),
+            ),
+            mask_images.IMAGE: PointerProperty(
+                type=bpy.types.Image,
+                name="Image",
+                description="The image that is its painted mask, if it is one",
+                options={"HIDDEN"},
             ),
             "solo": BoolProperty(
                 name="Solo",

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a modifier acts: a vertex group, a float attribute or an image becomes a field.
 
-A mask is kept by name. An attribute is looked for first, then a vertex group, then an image; the
-first two have to lie on a mesh that is the grid it was made of.
+A mask is kept by name, and an image by a pointer too (`mask_images.py`), which counts before the name.
+An attribute is looked for first, then a vertex group, then an image; the first two have to lie on a
+mesh that is the grid it was made of.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..geometry.layers import read_attribute
 from ..geometry.topology import Topology
 from ..geometry.weights import Weights, read_weights
 from ..meshes import mesh_of
+from . import mask_images
 
 Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
 """What masks are taken from; without one only images can be masks."""
@@ -53,7 +55,7 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
         If there is no mask of a name, or the owner is no longer the grid it was made of.
     """
     return {
-        place: field(owner, note.mask, grid, note.name, depth)
+        place: field(owner, note.mask, grid, note.name, depth, note.mask_image)
         for place, note in enumerate(settings.notes(source))
         if note.mask and not note.is_muted
     }
@@ -65,8 +67,9 @@ def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
     A new terrain that was made with another one's settings needs that one's masks as attributes,
     or else it could not be made anew. Images need no copy.
     """
-    names = [note.mask for note in settings.notes(source)]
-    return {names[place]: field for place, field in made.items() if not _is_image(names[place])}
+    notes = settings.notes(source)
+    named = {place: mask_images.found(notes[place].mask, notes[place].mask_image) for place in made}
+    return {notes[place].mask: made[place] for place, image in named.items() if image is None}
 
 
 def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -81,7 +84,7 @@ def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | No
     """
     mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
     values = read_attribute(mesh, name)
-    if values is None and name in _group_names(owner):
+    if values is None and name in mask_images.group_names(owner):
         values = read_weights(bpy.context, mesh, name)
     return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
 
@@ -90,12 +93,10 @@ def names(owner: Owner) -> Iterator[tuple[str, str]]:
     """Yield what can be a mask, each with its kind: "GROUP", "ATTRIBUTE" or "IMAGE"."""
     if owner is not None:
         mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
-        for name in sorted(_group_names(owner)):
+        for name in sorted(mask_images.group_names(owner)):
             yield name, "GROUP"
-        for attribute in mesh.attributes:
-            is_fit = attribute.domain == "POINT" and attribute.data_type == "FLOAT"
-            if is_fit and not attribute.name.startswith("."):
-                yield attribute.name, "ATTRIBUTE"
+        for name in mask_images.attribute_names(mesh):
+            yield name, "ATTRIBUTE"
     for image in bpy.data.images:
         if image.source != "VIEWER":  # a render result has no pixels to read
             yield image.name, "IMAGE"
@@ -107,33 +108,32 @@ def owner_of(group: Any) -> bpy.types.Object | None:
     return owner if isinstance(owner, bpy.types.Object) else None
 
 
-def exists(owner: Owner, name: str) -> bool:
-    """Return whether there is a mask of a name."""
-    return any(name == one for one, _ in names(owner))
+def kind_of(owner: Owner, entry: Any) -> str:
+    """Return which kind of mask an entry has, see `names`; nothing if it has none, or it is gone."""
+    if mask_images.number(entry):
+        return "IMAGE"
+    return next((kind for name, kind in names(owner) if name == entry.mask), "")
 
 
-def _group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
-    """Return the names of a mesh's vertex groups, which only its objects show."""
-    if isinstance(owner, bpy.types.Object):
-        return {group.name for group in owner.vertex_groups}
-    sharing = [thing for thing in bpy.data.objects if thing.data is owner]
-    return {group.name for thing in sharing for group in thing.vertex_groups}
-
-
-def _is_image(name: str) -> bool:
-    return name in bpy.data.images
-
-
-def field(owner: Owner, name: str, grid: Grid, who: str, depth: float | None = None) -> Field:
-    """Return one mask by its name; `who` asks for it. See `fields`."""
-    if owner is not None:
+def field(
+    owner: Owner,
+    name: str,
+    grid: Grid,
+    who: str,
+    depth: float | None = None,
+    number: int = 0,
+) -> Field:
+    """Return one mask by its name, or Blender's number of an image; `who` asks. See `fields`."""
+    image = images.by_number(number)
+    if owner is not None and image is None:
         values = _weights_in_any_mode(owner, name)
         if values is not None:
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
-    if not _is_image(name):
+    image = image or bpy.data.images.get(name)
+    if image is None:
         what = "an image" if owner is None else "a vertex group, a float attribute or an image"
         raise ParameterError(f"{who}.mask must name {what}; got {name!r}")
-    shown = np.clip(images.unsigned_pixels(bpy.data.images[name]), 0.0, 1.0)
+    shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
 
 

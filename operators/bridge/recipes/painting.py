@@ -59,11 +59,6 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
     return ""
 
 
-def kind_of(owner: masks.Owner, name: str) -> str:
-    """Return which kind of mask a name is, as `masks.names` has it; nothing if there is none."""
-    return next((kind for one, kind in masks.names(owner) if one == name), "")
-
-
 def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str:
     """Give a terrain a vertex group to paint, and return its name.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -26,8 +26,9 @@ from ....noise_core.noise import Noise
 from ....noise_core.noises.constant import Constant
 from ....noise_core.params import Parameter
 from ....noise_core.recipe import Recipe
+from .. import images
 from ..values import assign, read_values
-from . import mask_settings, noise_knobs
+from . import mask_images, mask_settings, noise_knobs
 
 ENTRIES = "modifiers"
 """Name of the collection in a group of settings."""
@@ -60,6 +61,9 @@ class Note:
         Whether it is one of those that are alone.
     pictures : tuple of pairs of str and int
         The images that its noise takes its pixels from, by parameter, as Blender numbers them.
+    mask_image : int
+        Blender's number of the image that is the mask, 0 if the mask has only a name. It is another
+        one in the next session, so it is no part of what tells terrains apart.
     """
 
     name: str = ""
@@ -67,6 +71,7 @@ class Note:
     is_muted: bool = False
     is_solo: bool = False
     pictures: tuple[tuple[str, int], ...] = ()
+    mask_image: int = field(default=0, repr=False)
 
 
 def modifier_group(key: str) -> str:
@@ -139,6 +144,7 @@ def write_entry(entry: Any, modifier: Modifier, note: Note) -> None:
     entry.type = modifier.key
     entry.text = Recipe(noise=Constant(), modifiers=(bare,)).to_json()
     entry.mask, entry.solo = note.mask, note.is_solo
+    setattr(entry, mask_images.IMAGE, images.by_number(note.mask_image))
     values = values_of(modifier)
     set_name(entry, modifier.name or modifier.label)
     shared = {one.name for one in Modifier.parameters()} - {"name", WHERE}
@@ -179,7 +185,8 @@ def notes(entries: Iterable[Any], *, noise_solo: bool = False) -> tuple[Note, ..
 def note(entry: Any) -> Note:
     """Return what an entry says besides its modifier, as if there were no other."""
     numbered = tuple((name, image.session_uid) for name, image in _pictures(entry).items())
-    return Note(entry.name, entry.mask, entry.muted, entry.solo, numbered)
+    image = mask_images.number(entry)
+    return Note(entry.name, entry.mask, entry.muted, entry.solo, numbered, image)
 
 
 def acting(recipe: Recipe, notes: Iterable[Note]) -> Recipe:

@@ -18,6 +18,7 @@ from ....noise_core.grid import Grid
 from .. import meshes, settings, state
 from ..maps import map_layers
 from ..recipes import masks, stack
+from ..recipes.stack import Note
 from ..terrain import terrains
 from . import terrain_materials
 from .terrain_masks_group import DRY
@@ -54,26 +55,28 @@ def painted_masks(thing: bpy.types.Object) -> tuple[str, ...]:
     TerraneError
         If the settings cannot be read.
     """
+    return tuple(dict.fromkeys(note.mask for note in _painted(thing)))
+
+
+def _painted(thing: bpy.types.Object) -> list[Note]:
     if not state.is_terrain(thing):
-        return ()
+        return []
     group = getattr(thing, state.PROPERTY)
     notes = settings.notes(group)
     acting = stack.acting(settings.read(group), notes).modifiers
-    names = [
-        note.mask for one, note in zip(acting, notes) if not one.muted and _WET & one.makes.keys()
-    ]
-    return tuple(dict.fromkeys(names)) if all(names) else ()
+    wet = [note for one, note in zip(acting, notes) if not one.muted and _WET & one.makes.keys()]
+    return wet if all(note.mask for note in wet) else []
 
 
 def _wet(thing: bpy.types.Object) -> Field | None:
     """Return how much of the water any mask lets through, from 0 to 1; None if that is all."""
     try:
-        names = painted_masks(thing)
-        if not names:
+        painted = {(note.mask, note.mask_image) for note in _painted(thing)}
+        if not painted:
             return None
         built = terrains.built(thing)
         grid = Grid(built.rows, built.columns)
-        found = [masks.field(thing, name, grid, "Water") for name in names]
+        found = [masks.field(thing, name, grid, "Water", None, one) for name, one in painted]
     except TerraneError:
         return None  # a mask is gone, or the mesh is another one: any mesh may be a landscape
     return np.maximum.reduce(found)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The images among painted masks: an entry points to its own, and calls it what Blender calls it now.
+
+A name alone would be lost when the image gets another one, and would find somebody else's image in
+another file. Blender itself follows a pointer: when a terrain is appended or linked its image comes
+along. Vertex groups and attributes are no datablocks, so there is only their name; files that were made
+before there were pointers have only names, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .. import compat, images
+from ..meshes import mesh_of
+
+IMAGE = "mask_image"
+"""Name of the property of an entry that points to its image."""
+
+
+def name_property(**declared: Any) -> Any:
+    """Return the property with the name of an entry's painted mask, as which it is stored too."""
+    return compat.followed_text("mask", _shown, _follow, **declared)
+
+
+def number(entry: Any) -> int:
+    """Return Blender's number of the image that an entry points to, 0 if it points to none."""
+    image = getattr(entry, IMAGE)
+    return 0 if image is None else int(image.session_uid)
+
+
+def found(name: str, number: int = 0) -> bpy.types.Image | None:
+    """Return the image of a number, or else of a name; None if there is none."""
+    pointed = images.by_number(number) if number else None
+    return pointed or bpy.data.images.get(name)
+
+
+def group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
+    """Return the names of a mesh's vertex groups, which only its objects show."""
+    if isinstance(owner, bpy.types.Object):
+        return {group.name for group in owner.vertex_groups}
+    sharing = [thing for thing in bpy.data.objects if thing.data is owner]
+    return {group.name for thing in sharing for group in thing.vertex_groups}
+
+
+def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
+    """Return the names of a mesh's attributes that can be masks."""
+    return [
+        one.name
+        for one in mesh.attributes
+        if one.domain == "POINT" and one.data_type == "FLOAT" and not one.name.startswith(".")
+    ]
+
+
+def _shown(entry: Any, stored: str) -> str:
+    image = getattr(entry, IMAGE)
+    return stored if image is None else str(image.name)
+
+
+def _follow(entry: Any, name: str) -> None:
+    """Point to the image of a name that was given to an entry, if it is an image's."""
+    owner = entry.id_data
+    image = bpy.data.images.get(name)
+    if image is not None and (image == owner or image.source == "VIEWER" or _has(owner, name)):
+        image = None
+    if getattr(entry, IMAGE) != image:
+        setattr(entry, IMAGE, image)
+
+
+def _has(owner: bpy.types.ID, name: str) -> bool:
+    """Return whether a terrain has a vertex group or an attribute of a name: these come first."""
+    if not isinstance(owner, bpy.types.Object) or owner.type != "MESH":
+        return False
+    return name in group_names(owner) or name in attribute_names(mesh_of(owner))
