@@ -86,10 +86,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for settings that can be changed, with a place to paint on."""
         group = state.active_settings(context)
-        reason = ""
-        if not group.id_data.is_editable:
-            reason = "These settings are linked from another file: make them local first"
-        return not refuses(cls, reason, painting.why_not(context, group))
+        return not refuses(cls, state.why_not_changed(group), painting.why_not(context, group))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -11,9 +11,10 @@ from bpy.app.translations import pgettext_tip
 from .bridge import settings, state
 from .bridge.core import preset
 from .recipe_keywords import preset_property, reports_errors
+from .stack_operator import SettingsOperator
 
 
-class TERRANE_OT_preset_load(bpy.types.Operator):
+class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
     """Replace the settings in the panel by a ready-made recipe."""
 
     bl_idname = "terrane.preset_load"

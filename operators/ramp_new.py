@@ -6,28 +6,18 @@ from __future__ import annotations
 import bpy
 
 from .bridge import state
-from .bridge.messages import shown
 from .bridge.pictures import picture_settings
 from .recipe_keywords import reports_errors
+from .stack_operator import SettingsOperator
 
 
-class TERRANE_OT_ramp_new(bpy.types.Operator):
+class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
     """Make a row of colours to be edited, with those of the palette to begin with."""
 
     bl_idname = "terrane.ramp_new"
     bl_label = "New Ramp"
     bl_description = "Make a row of colors to be edited, with those of the palette to begin with"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for settings that can be changed."""
-        is_editable = state.active_settings(context).id_data.is_editable
-        if not is_editable:
-            cls.poll_message_set(
-                shown("These settings are linked from another file: make them local first")
-            )
-        return is_editable
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -8,9 +8,10 @@ import os
 import bpy
 
 from .bridge import state
+from .stack_operator import SettingsOperator
 
 
-class TERRANE_OT_seed_new(bpy.types.Operator):
+class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
     """Draw a new seed at random: another terrain of the same kind."""
 
     bl_idname = "terrane.seed_new"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all operators share that change the list of layers in the panel."""
+"""What all operators share that change the settings in the panel, and the list of layers among them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .bridge.recipes import layer_list, stack
 from .recipe_keywords import reports_errors
 
 
-class StackOperator:
-    """Mix-in: finds the settings that the panel shows, and makes their stack fit for changes."""
+class SettingsOperator:
+    """Mix-in: allows an operator where the settings that the panel shows can be changed."""
 
     if TYPE_CHECKING:
         # The rest is Blender's, and is only known where the two meet.
@@ -25,21 +25,33 @@ class StackOperator:
         def poll_message_set(cls, message: str) -> None:
             """See Blender."""
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it unless there is a reason not to, and say that."""
+        reason = cls.why_not(state.active_settings(context))
+        if reason:
+            cls.poll_message_set(shown(reason))
+        return not reason
+
+    @classmethod
+    def why_not(cls, group: Any) -> str:
+        """Return why it cannot change a group of settings now; nothing if it can."""
+        return state.why_not_changed(group)
+
+
+class StackOperator(SettingsOperator):
+    """Mix-in: finds the settings that the panel shows, and makes their stack fit for changes."""
+
     needs_entry = True
     """Whether it changes the active modifier, so that there has to be one."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for settings that can be changed."""
-        group = state.active_settings(context)
-        reason = ""
-        if not group.id_data.is_editable:
-            reason = "These settings are linked from another file: make them local first"
-        elif cls.needs_entry and not settings.has_modifiers(group):
+    def why_not(cls, group: Any) -> str:
+        """Ask for an entry too, if it needs one."""
+        reason = super().why_not(group)
+        if not reason and cls.needs_entry and not settings.has_modifiers(group):
             reason = "Add a layer or a modifier first"
-        if reason:
-            cls.poll_message_set(shown(reason))
-        return not reason
+        return reason
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

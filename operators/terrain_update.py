@@ -52,8 +52,8 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         reason = editing.why_not(context)
         if not reason and state.active_terrain(context) is None:
             reason = "Select a terrain that was added with Terrane"
-        reason = reason or unknown.why_not(state.active_settings(context))
-        return not refuses(cls, reason)
+        group = state.active_settings(context)
+        return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the terrain's own settings."""

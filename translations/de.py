@@ -1357,6 +1357,7 @@ MESSAGES = {
     "There is a preset {} already: give another name, or switch on Replace": "Es gibt schon eine Vorgabe {}: einen anderen Namen angeben oder Ersetzen einschalten",
     "Thermal Erosion": "Thermische Erosion",
     "These settings are linked from another file: make them local first": "Diese Einstellungen sind aus einer anderen Datei verknüpft: zuerst lokal machen",
+    "These settings override those of another file: make them local first": "Diese Einstellungen überschreiben die einer anderen Datei: zuerst lokal machen",
     "Thickness": "Dicke",
     "Thickness of the layers of hard and soft rock, in meters; 0 is all one rock": "Dicke der Schichten harten und weichen Gesteins in Metern; 0 ist alles ein Gestein",
     "Thickness of what came to rest, in meters": "Dicke dessen, was zur Ruhe kam, in Metern",

@@ -1357,6 +1357,7 @@ MESSAGES = {
     "There is a preset {} already: give another name, or switch on Replace": "プリセット {} は既にあります:別の名前にするか、置き換えを有効にしてください",
     "Thermal Erosion": "熱侵食",
     "These settings are linked from another file: make them local first": "この設定は他のファイルからリンクされています:先にローカル化してください",
+    "These settings override those of another file: make them local first": "この設定は他のファイルの設定をオーバーライドしています:先にローカル化してください",
     "Thickness": "厚さ",
     "Thickness of the layers of hard and soft rock, in meters; 0 is all one rock": "硬軟の岩層の厚さ(m)。0では一様な岩",
     "Thickness of what came to rest, in meters": "堆積したものの厚さ(m)",

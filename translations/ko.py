@@ -1357,6 +1357,7 @@ MESSAGES = {
     "There is a preset {} already: give another name, or switch on Replace": "프리셋 {}이(가) 이미 있습니다: 다른 이름을 지정하거나 바꾸기를 켜세요",
     "Thermal Erosion": "열 침식",
     "These settings are linked from another file: make them local first": "이 설정은 다른 파일에서 링크되었습니다: 먼저 로컬로 만드세요",
+    "These settings override those of another file: make them local first": "이 설정은 다른 파일의 설정을 오버라이드합니다: 먼저 로컬로 만드세요",
     "Thickness": "두께",
     "Thickness of the layers of hard and soft rock, in meters; 0 is all one rock": "단단하고 무른 암층의 두께(미터); 0이면 한 가지 암석",
     "Thickness of what came to rest, in meters": "쌓인 것의 두께(미터)",

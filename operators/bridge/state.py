@@ -87,6 +87,20 @@ def active_settings(context: bpy.types.Context) -> Any:
     return getattr(context.scene if made is None else made, PROPERTY)
 
 
+def why_not_changed(group: Any) -> str:
+    """Return why some settings cannot be changed; nothing if they can.
+
+    Those of an override can be set, but nothing would follow: the mesh is another file's, and Blender
+    adds no entries to its lists.
+    """
+    owner = group.id_data
+    if owner.override_library is not None:
+        return "These settings override those of another file: make them local first"
+    if not owner.is_editable:
+        return "These settings are linked from another file: make them local first"
+    return ""
+
+
 def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
     """Return the image that the Image Editor at hand shows if it knows what it was made of."""
     image = images.active(context)

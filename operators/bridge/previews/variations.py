@@ -17,6 +17,7 @@ from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import TerraneError
 from ....noise_core.variations import Variation, other_seeds, turned_knobs
 from .. import settings, state, thumbnails
+from ..geometry.editing import is_writable
 from ..maps import catalogue
 from ..recipes import stack
 from ..recipes.stack import Note
@@ -150,7 +151,7 @@ def _group(sheet: Sheet) -> Any:
     owner = next((one for one in owners if one.session_uid == sheet.owner), None)
     if owner is None:
         raise TerraneError("What the contact sheet was made for is gone: make another one")
-    if not owner.is_editable:
+    if not is_writable(owner):
         raise TerraneError(f"{owner.name} is linked from another file: make it local first")
     return getattr(owner, state.PROPERTY)
 

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of another file are left alone, and it is said what to do."""
+
+from __future__ import annotations
+
+import bpy
+import pytest
+
+LINKED = "These settings are linked from another file: make them local first"
+OVERRIDDEN = "These settings override those of another file: make them local first"
+
+CHANGES = {
+    "seed_new": {},
+    "preset_load": {"preset": "dunes"},
+    "layer_add": {},
+    "modifier_add": {"type": "blur"},
+    "modifier_remove": {},
+    "modifier_duplicate": {},
+    "modifier_move": {"direction": "DOWN"},
+    "modifier_mute": {},
+    "modifier_rename": {"name": "New"},
+    "modifier_mask": {"mask": "east"},
+    "recipe_paste": {"text": "{}"},
+    "ramp_new": {},
+    "mask_paint": {},
+}
+
+
+def said(thing):
+    """Return what the settings of a terrain say."""
+    group = thing.terrane
+    layers = [(one.type, one.name, one.muted, one.mask) for one in group.modifiers]
+    return group.seed, group.preset, group.tree, group.size, layers
+
+
+@pytest.fixture
+def library(terrane, linked):
+    """Return a terrain with layers that is linked from another file."""
+    bpy.ops.terrane.terrain_add(preset="none", resolution=17)
+    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.modifier_add(type="blur")
+    bpy.ops.terrane.terrain_update()
+    return linked(bpy.context.active_object)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_linked_settings_are_left_alone(library, name):
+    before = said(library)
+    with pytest.raises(RuntimeError, match=LINKED):
+        getattr(bpy.ops.terrane, name)(**CHANGES[name])
+    assert said(library) == before
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_settings_that_override_linked_ones_are_left_alone(library, name):
+    own = library.override_create(remap_local_usages=True)
+    bpy.context.view_layer.objects.active = own
+    before = said(own)
+    with pytest.raises(RuntimeError, match=OVERRIDDEN):
+        getattr(bpy.ops.terrane, name)(**CHANGES[name])
+    assert said(own) == before
+
+
+def test_made_local_they_can_be_changed(library):
+    own = library.override_create(remap_local_usages=True)
+    bpy.context.view_layer.objects.active = own
+    own.make_local()
+    own.data.make_local()
+    assert bpy.ops.terrane.seed_new() == {"FINISHED"}
+    assert bpy.ops.terrane.layer_add() == {"FINISHED"}
+    assert len(own.terrane.modifiers) == 3
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
