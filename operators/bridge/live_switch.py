@@ -22,6 +22,7 @@ def register() -> None:
     switch = BoolProperty(
         name="Live",
         description="The terrain and the images follow the settings while they are changed",
+        options=set(),
         get=_get,
         set=_set,
     )

@@ -158,9 +158,24 @@ def group_class(
     }
     annotations = {key: one for key, one in made.items() if one is not None}
     annotations.update(extra or {})
-    annotations = {key: _watched(one) for key, one in annotations.items()}
-    body = {"__doc__": description, "__annotations__": annotations, "__module__": __name__}
+    return new_group(name, description, {key: _watched(one) for key, one in annotations.items()})
+
+
+def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
+    """Return a new property group with a docstring; what is None is left out.
+
+    Nothing in it has keyframes or drivers: Terrane makes nothing anew from frame to frame, so that
+    settings which moved would say something else than what is seen.
+    """
+    annotations = {key: _still(one) for key, one in properties.items() if one is not None}
+    body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
     return type(name, (bpy.types.PropertyGroup,), body)
+
+
+def _still(declared: Any) -> Any:
+    """Return the same property as one that Blender does not animate, which it does unless told."""
+    keywords = declared.keywords
+    return declared.function(**{**keywords, "options": keywords.get("options", set())})
 
 
 def _watched(declared: Any) -> Any:

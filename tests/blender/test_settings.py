@@ -158,3 +158,50 @@ def test_settings_survive_saving(settings, group, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     assert settings.read(bpy.context.scene.terrane) == before
+
+
+def test_no_setting_can_have_keyframes(terrane):
+    """Nothing is made anew from frame to frame: settings that moved would say what is not seen."""
+    animated, seen = set(), set()
+
+    def walk(rna):
+        if rna.identifier in seen:
+            return
+        seen.add(rna.identifier)
+        for one in rna.properties:
+            inner = getattr(one, "fixed_type", None)
+            if inner is not None and inner.identifier.startswith("TERRANE_PG"):
+                walk(inner)
+            elif one.is_animatable and rna.identifier.startswith("TERRANE_PG"):
+                animated.add(f"{rna.identifier}.{one.identifier}")
+
+    for owner in (bpy.types.Scene, bpy.types.Object, bpy.types.Image):
+        for one in owner.bl_rna.properties:
+            if one.identifier.startswith("terrane"):
+                walk(one.fixed_type) if one.type == "POINTER" else seen.add(one.identifier)
+                assert one.type == "POINTER" or not one.is_animatable, one.identifier
+    assert len(seen) > 50 and not animated, sorted(animated)
+    bpy.ops.terrane.terrain_add(preset="none", resolution=9)
+    with pytest.raises(TypeError, match="not animatable"):
+        bpy.context.active_object.keyframe_insert("terrane.seed", frame=1)
+
+
+def test_keyframes_of_settings_that_a_file_has_do_nothing(terrane, tmp_path):
+    bpy.ops.terrane.terrain_add(preset="none", resolution=9, seed=1, height=3.0)
+    thing = bpy.context.active_object
+    action = bpy.data.actions.new("Action")
+    thing.animation_data_create().action = action
+    if hasattr(action, "fcurve_ensure_for_datablock"):
+        curve = action.fcurve_ensure_for_datablock(thing, "terrane.seed")
+    else:
+        curve = action.fcurves.new("terrane.seed")
+    for frame, value in ((1, 1.0), (10, 50.0)):
+        curve.keyframe_points.insert(frame, value)
+    thing.animation_data.drivers.new("terrane.height").driver.expression = "frame"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "keyframes.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "keyframes.blend"))
+    bpy.context.scene.frame_set(10)
+    thing = bpy.context.active_object
+    assert (thing.terrane.seed, thing.terrane.height) == (1, 3.0)
+    assert bpy.ops.terrane.terrain_update(seed=2) == {"FINISHED"}
+    assert thing.terrane.seed == 2

@@ -18,7 +18,7 @@ from ....noise_core.params import Parameter
 from ....noise_core.surfaces import MAPS, STANDARD, surface, surface_names
 from .. import compat
 from ..keywords import keywords
-from ..properties import blender_property, enum_items, grouped_items
+from ..properties import blender_property, enum_items, grouped_items, new_group
 from ..recipes.modifier_values import declared_properties
 
 PROPERTY = "terrane_material"
@@ -241,7 +241,7 @@ def _surface_items() -> list[Any]:
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
     """Return the group of each surface, by its key."""
     return {
-        key: _group(
+        key: new_group(
             f"TERRANE_PG_surface_{key}",
             f"What can be set of {surface(key).label}",
             declared_properties(exposed(key)),
@@ -257,12 +257,12 @@ def _saved_group() -> type[bpy.types.PropertyGroup]:
         name: BoolProperty(name=kind.label, description=kind.help, default=name in SAVED)
         for name, kind in MAPS.items()
     }
-    return _group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
+    return new_group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
 
 
 @functools.cache
 def _scene_group() -> type[bpy.types.PropertyGroup]:
-    return _group(
+    return new_group(
         "TERRANE_PG_material",
         "How materials are made and saved",
         {
@@ -285,10 +285,3 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
         subtype="DIR_PATH",
         options=set(options) | compat.relative_path_options(),
     )
-
-
-def _group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
-    """Return a new property group; what has no property is left out."""
-    annotations = {key: one for key, one in properties.items() if one is not None}
-    body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
-    return type(name, (bpy.types.PropertyGroup,), body)

@@ -19,7 +19,7 @@ from ....noise_core.modifier import modifier_types
 from ....noise_core.params import Parameter
 from ..keywords import keywords, summary
 from ..maps import catalogue
-from ..properties import blender_property, enum_items
+from ..properties import blender_property, enum_items, new_group
 from ..recipes.modifier_values import declared_properties, default_type, shown_parameters
 
 PROPERTY = "terrane_erosion"
@@ -117,7 +117,7 @@ def chosen_maps(group: Any) -> set[str]:
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
     """Return the group of each modifier type, by its key."""
     return {
-        key: _group(
+        key: new_group(
             f"TERRANE_PG_erode_{key}",
             f"The parameters of {cls.label}",
             declared_properties(shown_parameters(key)),
@@ -135,12 +135,12 @@ def _maps_group() -> type[bpy.types.PropertyGroup]:
         )
         for name, entry in catalogue.entries().items()
     }
-    return _group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
+    return new_group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
 
 
 @functools.cache
 def _scene_group() -> type[bpy.types.PropertyGroup]:
-    return _group(
+    return new_group(
         "TERRANE_PG_erosion",
         "How meshes and images are eroded",
         {
@@ -150,10 +150,3 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
             MAPS_GROUP: PointerProperty(type=_maps_group()),
         },
     )
-
-
-def _group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
-    """Return a new property group; what has no property is left out."""
-    annotations = {key: one for key, one in properties.items() if one is not None}
-    body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
-    return type(name, (bpy.types.PropertyGroup,), body)
