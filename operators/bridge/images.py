@@ -217,6 +217,11 @@ def is_single(image: bpy.types.Image) -> bool:
     return image.source in ("FILE", "GENERATED") and not image.is_multiview
 
 
+def can_be_packed(image: bpy.types.Image) -> bool:
+    """Return whether other pixels can be packed into an image: it is one picture, of this file."""
+    return image.library is None and is_single(image)
+
+
 def repaint(image: bpy.types.Image, values: Field) -> None:
     """Write new gray values into an image of any number of channels; its transparency stays.
 

@@ -211,3 +211,16 @@ def test_settings_changed_meanwhile_stay(terrane):
         operator.finish = finish
     assert image.terrane.seed == 99
     same(image, seed=2)
+
+
+@pytest.mark.parametrize("source", ["TILED", "SEQUENCE"])
+def test_an_image_that_became_several_is_left_alone(terrane, source):
+    image = new()
+    image.source = source
+    with pytest.raises(
+        RuntimeError, match="has tiles, frames or views: make another image"
+    ) as told:
+        bpy.ops.terrane.image_update(image="Picture")
+    assert "Traceback" not in str(told.value) and image.source == source
+    image.source = "FILE"
+    update(seed=7)

@@ -89,6 +89,14 @@ def test_other_images_of_that_name_stay(terrane):
     assert {name: tuple(bpy.data.images[name].size) for name in sizes} == sizes
 
 
+def test_an_image_that_became_tiles_stays(terrane):
+    bake(maps={"height"})
+    tiled = bpy.data.images["Cracked Mud Height"]
+    tiled.source = "TILED"
+    bake(maps={"height"})
+    assert tiled.source == "TILED" and "Cracked Mud Height.001" in bpy.data.images
+
+
 def test_options(terrane):
     made = bake(maps={"normal"}, normal="directx", name="Lake", parameters='{"crack": 0.75}')
     assert set(made) == {"Lake Normal"}

@@ -167,6 +167,14 @@ def test_images_are_written_again_and_a_users_image_is_not(terrain):
     assert tuple(own.size) == (4, 4) and len(bpy.data.images) == 3
 
 
+def test_an_image_that_became_tiles_stays(terrain):
+    bake(maps={"slope"}, as_images=True)
+    bpy.data.images["Terrain slope"].source = "TILED"
+    bake(maps={"slope"}, as_images=True)
+    assert bpy.data.images["Terrain slope"].source == "TILED"
+    assert "Terrain slope.001" in bpy.data.images
+
+
 def test_images_follow_the_resolution(terrain):
     bake(maps={"slope"}, as_images=True)
     texture = bpy.data.textures.new("Own", "IMAGE")

@@ -80,7 +80,7 @@ def write_image(owner: str, label: str, packed: Content) -> bpy.types.Image:
     """
     name = f"{owner} {label}"
     image = bpy.data.images.get(name)
-    if image is not None and image.get(MARK) == label and image.library is None:
+    if image is not None and image.get(MARK) == label and images.can_be_packed(image):
         images.write_content(image, packed)
     else:
         image = images.new_packed(name, packed, alpha=True)

@@ -9,7 +9,8 @@ from typing import Any, cast
 import bpy
 
 from ....noise_core.errors import TerraneError
-from .. import settings, state
+from .. import images, settings, state
+from ..geometry.editing import is_writable
 from ..keywords import IMAGE
 from ..terrain.terrains import Measures, Request
 from ..values import assign, read_values
@@ -24,14 +25,17 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
     Raises
     ------
     TerraneError
-        If there is none, it was not made of a recipe, or it is linked from another file.
+        If there is none, it was not made of a recipe, it is linked from another file, or somebody has
+        made more than one picture of it.
     """
     if image is None:
         raise TerraneError(f"image must name an image; got {name!r}")
     if not state.is_picture(image):
         raise TerraneError(f"{image.name} was not made by Terrane: make a new image")
-    if image.library is not None or not image.is_editable:
+    if not is_writable(image):
         raise TerraneError(f"{image.name} is linked from another file: make it local first")
+    if not images.is_single(image):
+        raise TerraneError(f"{image.name} has tiles, frames or views: make another image")
     return image
 
 

@@ -60,7 +60,7 @@ def write(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
     for name, packed in contents.items():
         label = image_name(owner, name)
         image = bpy.data.images.get(label)
-        if image is not None and image.get(MARK) == name and image.library is None:
+        if image is not None and image.get(MARK) == name and images.can_be_packed(image):
             images.write_content(image, packed)
         else:
             image = images.new_kept(label, packed)
