@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
+from .bridge import meshes
 from .bridge.geometry import editing
 from .bridge.geometry.subjects import Subject
 from .bridge.messages import report
@@ -39,7 +40,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for an eroded mesh that can be changed."""
         reason = editing.why_not(context) or comparing.why_not(context.active_object)
-        return not refuses(cls, reason)
+        return not refuses(cls, reason, meshes.why_not_left(context.active_object))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Find the ground before, unless it is shown."""

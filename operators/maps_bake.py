@@ -82,7 +82,9 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
+        return not refuses(
+            cls, editing.why_not(context), meshes.why_not_left(context.active_object)
+        )
 
     def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
         """Return what makes a mesh a grid."""

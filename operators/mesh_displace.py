@@ -8,6 +8,7 @@ import dataclasses
 import bpy
 from bpy.props import BoolProperty
 
+from .bridge import meshes
 from .bridge.geometry import displacement, editing, mesh_reading
 from .bridge.geometry.displacement import Displaced
 from .bridge.geometry.subjects import Subject
@@ -44,8 +45,9 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        reason = editing.why_not(context)
-        return not refuses(cls, reason)
+        return not refuses(
+            cls, editing.why_not(context), meshes.why_not_left(context.active_object)
+        )
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw how and where the mesh moves."""

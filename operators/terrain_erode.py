@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
+from .bridge import meshes
 from .bridge.geometry import displacement, editing, mesh_reading
 from .bridge.geometry.subjects import Subject
 from .bridge.maps import map_layers
@@ -46,7 +47,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         reason = editing.why_not(context)
         if not reason and before.is_shown(context.active_object):
             reason = "The ground before the erosion is shown: press Show After first"
-        return not refuses(cls, reason)
+        return not refuses(cls, reason, meshes.why_not_left(context.active_object))
 
     def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
         """Return what makes a mesh a grid."""

@@ -74,7 +74,9 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        return not refuses(cls, editing.why_not(context))
+        return not refuses(
+            cls, editing.why_not(context), meshes.why_not_left(context.active_object)
+        )
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""

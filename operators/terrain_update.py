@@ -53,6 +53,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         if not reason and state.active_terrain(context) is None:
             reason = "Select a terrain that was added with Terrane"
         group = state.active_settings(context)
+        reason = reason or meshes.why_not_left(context.active_object)
         return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
 
     def settings_group(self, context: bpy.types.Context) -> Any:

@@ -1366,6 +1366,7 @@ MESSAGES = {
     "Third ink": "Dritte Druckfarbe",
     "This Terrane does not know the type of {}: update Terrane, or remove it from the list": "Dieses Terrane kennt den Typ von {} nicht: Terrane aktualisieren oder es aus der Liste entfernen",
     "This mesh is linked from another file: make it local first": "Dieses Mesh ist aus einer anderen Datei verknüpft: zuerst lokal machen",
+    "This object is disabled in viewports: enable it there first": "Dieses Objekt ist in Ansichtsfenstern deaktiviert: zuerst dort aktivieren",
     "This work cannot be finished early: wait, or cancel it": "Diese Arbeit lässt sich nicht vorzeitig beenden: warten oder abbrechen",
     "Thorough": "Gründlich",
     "Thread": "Faden",

@@ -1366,6 +1366,7 @@ MESSAGES = {
     "Third ink": "インク3",
     "This Terrane does not know the type of {}: update Terrane, or remove it from the list": "このTerraneは {} のタイプを知りません:Terraneを更新するか、リストから削除してください",
     "This mesh is linked from another file: make it local first": "このメッシュは他のファイルからリンクされています:先にローカル化してください",
+    "This object is disabled in viewports: enable it there first": "このオブジェクトはビューポートで無効になっています:先に有効にしてください",
     "This work cannot be finished early: wait, or cancel it": "この処理は早めに終了できません:待つか、キャンセルしてください",
     "Thorough": "徹底",
     "Thread": "糸",

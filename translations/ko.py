@@ -1366,6 +1366,7 @@ MESSAGES = {
     "Third ink": "셋째 잉크",
     "This Terrane does not know the type of {}: update Terrane, or remove it from the list": "이 Terrane은 {}의 유형을 알지 못합니다: Terrane을 업데이트하거나 목록에서 제거하세요",
     "This mesh is linked from another file: make it local first": "이 메쉬는 다른 파일에서 링크되었습니다: 먼저 로컬로 만드세요",
+    "This object is disabled in viewports: enable it there first": "이 오브젝트는 뷰포트에서 비활성화되었습니다: 먼저 활성화하세요",
     "This work cannot be finished early: wait, or cancel it": "이 작업은 일찍 마칠 수 없습니다: 기다리거나 취소하세요",
     "Thorough": "철저",
     "Thread": "실",

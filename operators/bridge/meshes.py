@@ -36,6 +36,18 @@ def mesh_of(thing: bpy.types.Object) -> bpy.types.Mesh:
     return mesh
 
 
+def why_not_mode(thing: bpy.types.Object) -> str:
+    """Return why Blender would not change an object's mode; nothing if it would."""
+    if thing.hide_viewport:
+        return "This object is disabled in viewports: enable it there first"
+    return ""
+
+
+def why_not_left(thing: bpy.types.Object | None) -> str:
+    """Return why an object cannot leave Edit Mode and come back; nothing if it can, or is in another."""
+    return why_not_mode(thing) if thing is not None and thing.mode == "EDIT" else ""
+
+
 def layer_data(mesh: bpy.types.Mesh, name: str) -> Any:
     """Return the values of an attribute, fetched anew because older Blenders move them."""
     attribute: Any = mesh.attributes[name]

@@ -286,3 +286,22 @@ def test_a_failed_image_changes_nothing(terrain):
     with pytest.raises(RuntimeError, match="has no UV map"):
         bpy.ops.terrane.mask_paint(kind="IMAGE")
     assert entry_of(terrain).mask == "" and not bpy.data.images
+
+
+@pytest.mark.parametrize("options", [{}, {"kind": "IMAGE"}, {"target": "HEIGHT"}])
+@pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
+def test_a_terrain_that_is_disabled_in_viewports_is_left_alone(terrain, options, mode):
+    bpy.ops.object.mode_set(mode=mode)
+    terrain.hide_viewport = True
+    with pytest.raises(RuntimeError, match="This object is disabled in viewports") as told:
+        bpy.ops.terrane.mask_paint(**options)
+    assert "Traceback" not in str(told.value) and terrain.mode == mode
+    assert not terrain.vertex_groups and not bpy.data.images and entry_of(terrain).mask == ""
+    terrain.hide_viewport = False
+    assert bpy.ops.terrane.mask_paint(**options) == {"FINISHED"}
+    terrain.hide_viewport = True
+    with pytest.raises(RuntimeError, match="This object is disabled in viewports"):
+        bpy.ops.terrane.mask_paint()
+    terrain.hide_viewport = False
+    bpy.ops.terrane.mask_paint()
+    assert terrain.mode == "OBJECT"

@@ -379,6 +379,27 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     assert bpy.ops.terrane.terrain_update(seed=9) == {"FINISHED"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("terrain_update", "terrain_erode", "terrain_revert", "erosion_compare", "maps_bake"),
+        *("mesh_displace", "terrain_material"),
+    ],
+)
+def test_edit_mode_is_not_left_without_a_way_back(terrane, name):
+    terrain = add()
+    bpy.ops.terrane.terrain_erode(modifier="blur")
+    bpy.ops.object.mode_set(mode="EDIT")
+    terrain.hide_viewport = True
+    with pytest.raises(RuntimeError, match="This object is disabled in viewports") as told:
+        getattr(bpy.ops.terrane, name)()
+    assert "Traceback" not in str(told.value) and terrain.mode == "EDIT"
+    terrain.hide_viewport = False
+    bpy.ops.object.mode_set(mode="OBJECT")
+    terrain.hide_viewport = True  # nothing has to be left
+    assert getattr(bpy.ops.terrane, name).poll()
+
+
 def test_a_preset_is_loaded_into_the_panel(terrane):
     bpy.ops.terrane.preset_load(preset="alps")
     assert bpy.context.scene.terrane.preset == "alps"

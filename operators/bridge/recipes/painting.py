@@ -21,7 +21,7 @@ from ....noise_core.spine import Spine
 from .. import images, settings
 from ..geometry.editing import active_override, is_writable
 from ..geometry.weights import write_weights
-from ..meshes import mesh_of
+from ..meshes import mesh_of, why_not_mode
 from . import masks
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
@@ -49,14 +49,15 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
     """Return why nothing can be painted for some settings now; nothing if it can."""
     owner = masks.owner_of(group)
     if is_painting(context):
-        return ""
+        is_mode = _image_space(context) is None
+        return why_not_mode(context.active_object) if is_mode else ""
     if owner is None and _image_space(context) is None:
         return "Select a terrain first: masks are painted on it"
     if owner is not None and not is_writable(mesh_of(owner)):
         return "This mesh is linked from another file: make it local first"
     if owner is not None and owner.mode not in ("OBJECT", "EDIT"):
         return "Switch to Object Mode or Edit Mode first"
-    return ""
+    return "" if owner is None else why_not_mode(owner)
 
 
 def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str:
