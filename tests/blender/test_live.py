@@ -206,11 +206,11 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
     faces = len(terrain.data.polygons)
     terrain.terrane.seed = 3
     structure = made(terrain)
-    live.dispatcher._quick_side = lambda plan: 33
+    live.dispatcher.beginning.quick_side = lambda plan: 33
     try:
         live.update_now(is_preview=True)
     finally:
-        del live.dispatcher._quick_side
+        del live.dispatcher.beginning.quick_side
     assert made(terrain).is_preview and made(terrain).settings != structure.settings
     assert len(terrain.data.polygons) == faces
     shown = heights(terrain).reshape(65, 129)
@@ -238,11 +238,11 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
     terrain.data.attributes.new("north", "FLOAT", "POINT").data.foreach_set("value", north)
     terrain.terrane.modifiers[0].mask = "north"
     terrain.terrane.seed += 1
-    live.dispatcher._quick_side = lambda plan: 50
+    live.dispatcher.beginning.quick_side = lambda plan: 50
     try:
         live.update_now(is_preview=True)
     finally:
-        del live.dispatcher._quick_side
+        del live.dispatcher.beginning.quick_side
     assert made(terrain).is_preview
     shown = heights(terrain)
     live.update_now()
@@ -434,7 +434,8 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
     monkeypatch.setattr(parts.jobs, "at_once", late)
     monkeypatch.setattr(parts.Job, "wait", lambda job, seconds: waits.append(seconds))
     if not is_tried:
-        monkeypatch.setattr(parts, "AT_SIGHT", -1.0)
+        beginning = module("operators.bridge.live.live_beginning")
+        monkeypatch.setattr(beginning, "AT_SIGHT", -1.0)
     terrain.terrane.seed = 11
     dispatcher.step()
     assert waits == [0.0 if is_tried else parts.MOMENT]
@@ -606,12 +607,12 @@ def test_a_missing_mask_is_said(live):
 
 def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
     terrain = add(resolution=129)
-    live.dispatcher._quick_side = lambda plan: 33
+    live.dispatcher.beginning.quick_side = lambda plan: 33
     try:
         terrain.terrane.seed = 3
         live.update_now(is_preview=True)
     finally:
-        del live.dispatcher._quick_side
+        del live.dispatcher.beginning.quick_side
     path = str(tmp_path / "preview.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
@@ -700,7 +701,10 @@ def test_the_record_is_small_and_readable(live):
 
 def test_unregistering_leaves_nothing(live):
     own = bpy.app.handlers
-    lists = (own.undo_post, own.redo_post, own.load_pre, own.load_post, own.depsgraph_update_pre)
+    lists = (
+        *(own.undo_post, own.redo_post, own.load_pre, own.load_post),
+        *(own.depsgraph_update_pre, own.depsgraph_update_post),
+    )
     counts = [len(one) for one in lists]
     live.unregister()
     assert [len(one) for one in lists] == [count - 1 for count in counts]

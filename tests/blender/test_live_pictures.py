@@ -57,7 +57,9 @@ def made(image):
 )
 def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
-    monkeypatch.setattr(live.dispatcher, "pace", module("operators.bridge.live.live_pace").Pace())
+    monkeypatch.setattr(
+        live.dispatcher.beginning, "pace", module("operators.bridge.live.live_pace").Pace()
+    )
     image = new(**keywords)
     before = pixels(image)
     live.update_now()
@@ -375,7 +377,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
         "image_bytes",
         lambda *a, **k: encoding.append(threading.current_thread()) or encode(*a, **k),
     )
-    monkeypatch.setattr(module("operators.bridge.live.live_dispatcher"), "AT_SIGHT", -1.0)
+    monkeypatch.setattr(module("operators.bridge.live.live_beginning"), "AT_SIGHT", -1.0)
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()
@@ -390,8 +392,8 @@ def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is
         images, "shown", lambda *a: shown.append(threading.current_thread()) or show(*a)
     )
     # As if all recipes were quick, however busy the machine is.
-    monkeypatch.setattr(live.dispatcher.pace, "expected", lambda *a, **k: 0.001)
-    monkeypatch.setattr(live.dispatcher.pace, "quick_side", lambda *a: 48)
+    monkeypatch.setattr(live.dispatcher.beginning.pace, "expected", lambda *a, **k: 0.001)
+    monkeypatch.setattr(live.dispatcher.beginning.pace, "quick_side", lambda *a: 48)
     image.terrane.seed += 1
     live.update_now(is_preview=True)
     assert made(image).is_preview and len(shown) == 1

@@ -14,14 +14,14 @@ from typing import Any
 import bpy
 
 from ....noise_core.errors import Cancelled, TerraneError
-from ..preferences import preview_cap
-from ..work import jobs, windows
-from ..work.jobs import Job, Work
+from ..work import jobs
+from ..work.jobs import Job
 from ..work.steps import Course, Steps, taken
-from . import live_targets
-from .live_pace import AT_ONCE, Pace
-from .live_target import Key, Plan, Target
-from .live_work import DoneJob, Due, Run, Wish, is_rendering, samples, seconds_to_spread, text_of
+from . import live_scenes, live_targets
+from .live_beginning import MOMENT, Beginning
+from .live_target import Target
+from .live_wishes import Wishes
+from .live_work import DoneJob, Due, Run, Wish, is_rendering, text_of
 
 SETTLED = 0.15
 """Seconds without a change after which a gesture seems to rest: the whole follows its preview."""
@@ -33,16 +33,8 @@ OVERDUE = 0.25
 """Seconds that short work may take before a newer change ends it: it would end soon by itself, and
 were it given up each time nothing would ever be seen during a quick gesture."""
 
-MOMENT = 0.02
-"""Seconds that Blender waits for work that begins, whoever does it: with a `TURN` of writing and
-Blender's own share, that stays below what anybody feels as a freeze."""
-
-AT_SIGHT = 0.015
-"""Seconds that work may be expected to take for the main thread to do it by itself. If it is not
-done within a `MOMENT`, it is handed over to another thread all the same."""
-
 TURN = 0.015
-"""Seconds of writing before Blender goes on."""
+"""Seconds of writing before Blender goes on; see `MOMENT`."""
 
 TICK = 0.004
 """Seconds between two looks at the work."""
@@ -69,12 +61,11 @@ class Dispatcher:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.pace = Pace()
-        self.notes: dict[Key, str] = {}
-        """What the user should know, by target."""
-        self.touched: dict[Key, Target] = {}
-        """What was written to since the file was loaded: undo may part it from its settings."""
-        self._wishes: dict[Key, Wish] = {}
+        self.beginning = Beginning(clock)
+        self.wishes = Wishes()
+        self.notes = self.wishes.notes
+        self.touched = self.wishes.touched
+        self._has_previewed = False
         self._run: Run | None = None
         self._given_up: list[Job | DoneJob] = []
         self._is_writing = False
@@ -82,42 +73,64 @@ class Dispatcher:
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do."""
-        return self._run is None and not self._wishes
+        return self._run is None and not self.wishes.waiting
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether whatever changes at the moment is changed by the dispatcher itself."""
+        return self._is_writing
 
     def notice(self, owner: bpy.types.ID) -> None:
         """Note that the settings of a datablock have changed."""
         if self._is_writing:
             return
         target = live_targets.target_of(owner)
-        if target is not None:
+        if target is not None and live_scenes.is_live(owner):
+            self.touched[target.key] = (
+                target  # it may be gone, and back by undo, before it is written
+            )
             self.wish(target)
 
     def wish(self, target: Target) -> None:
         """Note that a target may not be what its settings say."""
-        self._wishes.pop(target.key, None)  # to the end: the newest comes last
-        self._wishes[target.key] = Wish(target, self.clock())
+        self.wishes.add(target, self.clock())
+
+    def adopt(self) -> None:
+        """Wish for what shows a preview although nobody is at work on the whole, as a copy does."""
+        for target in live_targets.previews():
+            if target.key not in self.notes and target.key not in self.wishes.waiting:
+                self.wish(target)
 
     def clear(self) -> None:
         """Give everything up, and forget it."""
-        self._wishes.clear()
+        self.wishes.clear()
         if self._run is not None:
             self._give_up()
         for job in self._given_up:
             job.wait(jobs.LONGEST_STOP)
         self._given_up.clear()
-        self.notes.clear()
-        self.touched.clear()
+        self._has_previewed = False
 
     def step(self) -> float | None:
         """Do what can be done now; return in how many seconds to come back, None if never."""
+        wait = self._step()
+        if wait is None and self._has_previewed:
+            self._has_previewed = False
+            self.adopt()
+            return TICK
+        return wait
+
+    def _step(self) -> float | None:
         self._given_up = [job for job in self._given_up if not job.is_done]
         if jobs.running() is not None or is_rendering():
             if self._run is not None:
                 self._give_up()
-            return LATER if self._wishes else None
+            return LATER if self.wishes.waiting else None
+        if self._run is not None and not self._is_wanted(self._run):
+            self._give_up()
         if self._run is not None and not self._has_ended(self._run):
             return TICK
-        waits = [self._consider(wish) for wish in reversed(list(self._wishes.values()))]
+        waits = [self._consider(wish) for wish in reversed(list(self.wishes.waiting.values()))]
         if self._run is not None:
             return TICK
         return min((wait for wait in waits if wait is not None), default=None)
@@ -130,12 +143,10 @@ class Dispatcher:
         """
         if self._run is not None or self._is_writing or jobs.running() is not None:
             return
-        if self._wishes and not is_rendering():
-            self._is_writing = True  # whatever is evaluated meanwhile must not come here again
-            try:
-                self._consider(next(reversed(self._wishes.values())), is_glance=True)
-            finally:
-                self._is_writing = False
+        if not self.wishes.waiting or is_rendering():
+            return
+        with self._writing():  # whatever is evaluated meanwhile must not come here again
+            self._consider(next(reversed(self.wishes.waiting.values())), is_glance=True)
 
     def finish(self, *, is_preview: bool = False) -> None:
         """Do everything that is due, and wait for it.
@@ -147,15 +158,19 @@ class Dispatcher:
         """
         if self._run is not None:
             self._give_up()
-        for wish in list(self._wishes.values()):
-            if (due := self._due(wish)) is None:
-                continue
-            side = self._quick_side(due.plan) if is_preview and due.plan.can_preview else None
-            run = self._started(wish, due, side)
-            if run is not None:
-                run.job.wait(_FOR_EVER)
-                if (course := self._begin_to_write(run)) is not None:
-                    self._write(run, course, _FOR_EVER)
+        for wish in list(self.wishes.waiting.values()):
+            with self.wishes.dropping(wish.target.key), self._writing():
+                self._finish(wish, is_preview=is_preview)
+
+    def _finish(self, wish: Wish, *, is_preview: bool) -> None:
+        if (due := self._due(wish)) is None:
+            return
+        side = self.beginning.quick_side(due.plan) if is_preview and due.plan.can_preview else None
+        run = self._started(wish, due, side)
+        if run is not None:
+            run.job.wait(_FOR_EVER)
+            if (course := self._begin_to_write(run)) is not None:
+                self._write(run, course, _FOR_EVER)
 
     # --- one target ---
 
@@ -163,16 +178,20 @@ class Dispatcher:
         """Begin what is due for a target unless something is at work; return when to come back."""
         if self._run is not None:
             return TICK
+        with self.wishes.dropping(wish.target.key):
+            return self._consider_now(wish, is_glance=is_glance)
+
+    def _consider_now(self, wish: Wish, *, is_glance: bool) -> float | None:
         key = wish.target.key
         if (due := self._due(wish)) is None:
-            return LATER if key in self._wishes else None
+            return LATER if key in self.wishes.waiting else None
         rest = wish.changed + SETTLED - self.clock()
         if is_glance and not due.plan.is_light:
             return TICK
         side = None
-        if self._is_slow(due.plan):
+        if self.beginning.is_slow(due.plan):
             if due.plan.can_preview and not (due.plan.is_shown or wish.is_shown):
-                side = self._quick_side(due.plan)
+                side = self.beginning.quick_side(due.plan)
             elif rest > 0.0:
                 return rest
         run = self._run = self._started(wish, due, side)
@@ -182,56 +201,50 @@ class Dispatcher:
             return TICK
         if not self._has_ended(run):
             return TICK
-        still = self._wishes.get(key)
+        still = self.wishes.waiting.get(key)
         return None if still is None else max(0.0, still.changed + SETTLED - self.clock())
 
     def _due(self, wish: Wish) -> Due | None:
         """Return what is due for a target, None if nothing is, or not now."""
         target = wish.target
         owner = target.found()
-        if owner is None:
-            self._wishes.pop(target.key, None)
+        if owner is None or not live_scenes.is_live(owner):
+            self.wishes.fulfil(target.key)
             return None
         if target.must_wait(owner):
             return None
         try:
             plan = target.plan(owner)
         except _REFUSALS as error:
-            self._fulfil(target.key, text_of(error))
+            self.wishes.refuse(target.key, text_of(error))
             return None
-        reason = target.refusal(owner) if plan is not None else ""
-        if plan is None or reason:
-            self._fulfil(target.key, reason)
+        if plan is None:
+            self.wishes.fulfil(target.key)
+            return None
+        if reason := target.refusal(owner):
+            self.wishes.refuse(target.key, reason)
             return None
         return Due(owner, plan)
 
     def _started(self, wish: Wish, due: Due, side: int | None) -> Run | None:
         """Begin work on a preview or on the whole; None if it is refused."""
-        target, plan, begun = wish.target, due.plan, self.clock()
         try:
-            work = target.work(due.owner, plan, side)
-            count, is_whole = samples(plan, side), side is None
-            expected = self.pace.expected(plan.structure, count, is_whole=is_whole)
-            at_most = self.pace.at_most(plan.structure, count, is_whole=is_whole)
-            at_sight = at_most + seconds_to_spread(plan, side) <= AT_SIGHT
-            job = self._done_at_sight(work) if at_sight else None
+            return self.beginning.begun(wish.target, due, side)
         except _REFUSALS as error:
-            self._fulfil(target.key, text_of(error))
+            self.wishes.refuse(wish.target.key, text_of(error))
             return None
-        is_short = not is_whole or expected <= AT_ONCE
-        return Run(target, plan, job or Job(target.title, work), side, begun, is_short)
 
-    def _done_at_sight(self, work: Work) -> DoneJob | None:
-        """Do some work here and now; None if it takes too long for that."""
-        limit = self.clock() + MOMENT
-        try:
-            late = lambda: self.clock() > limit  # noqa: E731
-            return DoneJob(jobs.at_once(lambda progress, cancel: work(progress, late)))
-        except Cancelled:
-            return None
+    def _is_wanted(self, run: Run) -> bool:
+        """Return whether what is worked on is still live."""
+        owner = run.target.found()
+        return owner is None or live_scenes.is_live(owner)
 
     def _has_ended(self, run: Run) -> bool:
         """Look at the work; return whether it is over, in whatever way."""
+        with self.wishes.dropping(run.target.key):
+            return self._look_at(run)
+
+    def _look_at(self, run: Run) -> bool:
         if run.job.is_done:
             self._run = None
             jobs.hide(run.job)
@@ -240,10 +253,10 @@ class Dispatcher:
                 return True
             self._run = run
         age = self.clock() - run.begun
-        wish = self._wishes.get(run.target.key)
+        wish = self.wishes.waiting.get(run.target.key)
         is_stale = wish is not None and wish.changed > run.begun
         if is_stale and (not run.is_short or age > OVERDUE):
-            self._measure(run)  # it takes at least that long
+            self.beginning.measure(run)  # it takes at least that long
             self._give_up()
             return True
         if age > LONG and not run.is_watched:
@@ -257,16 +270,15 @@ class Dispatcher:
         try:
             result = run.job.result()
         except Cancelled:
-            self._fulfil(
-                key, STOPPED
-            )  # by the user: what is given up for something newer is forgotten
+            # By the user: what is given up for something newer is forgotten.
+            self.wishes.fulfil(key, STOPPED)
             return None
         except _REFUSALS as error:
-            self._fulfil(key, text_of(error))
+            self.wishes.refuse(key, text_of(error))
             return None
-        self._measure(run)
+        self.beginning.measure(run)
         owner = run.target.found()
-        if key not in self._wishes or owner is None or run.target.must_wait(owner):
+        if key not in self.wishes.waiting or owner is None or run.target.must_wait(owner):
             return None
         # Nobody can have touched it while the main thread itself was at work.
         reason = "" if isinstance(run.job, DoneJob) else run.target.refusal(owner)
@@ -293,6 +305,8 @@ class Dispatcher:
                 if not course.advance(seconds):
                     return False
                 reason = course.result
+            except Cancelled:
+                reason = STOPPED
             except _REFUSALS as error:
                 reason = text_of(error)
             course.close()
@@ -301,14 +315,15 @@ class Dispatcher:
 
     def _written(self, run: Run, reason: str) -> None:
         """Note that what came of some work was written, or why it was not."""
-        key, wish = run.target.key, self._wishes.get(run.target.key)
+        key, wish = run.target.key, self.wishes.waiting.get(run.target.key)
         self.touched[key] = run.target
         if wish is None or wish.changed > run.begun:
             return  # the next run is for what has changed meanwhile
         if run.side is not None and not reason:
-            wish.is_shown = True
+            wish.is_shown = self._has_previewed = True
         else:
-            self._fulfil(key, reason)
+            ends = self.wishes.refuse if reason not in ("", STOPPED) else self.wishes.fulfil
+            ends(key, reason)
 
     def _give_up(self) -> None:
         """Tell the work to stop, without waiting for it."""
@@ -326,30 +341,6 @@ class Dispatcher:
         if not bpy.app.background:
             operators: Any = bpy.ops
             operators.terrane.live_watch("INVOKE_DEFAULT")
-
-    def _measure(self, run: Run) -> None:
-        seconds, count = self.clock() - run.begun, samples(run.plan, run.side)
-        self.pace.note(run.plan.structure, count, seconds, is_whole=run.side is None)
-
-    def _is_slow(self, plan: Plan) -> bool:
-        expected = self.pace.expected(plan.structure, samples(plan, None), is_whole=True)
-        return plan.is_costly or expected > AT_ONCE
-
-    def _quick_side(self, plan: Plan) -> int:
-        return self.pace.quick_side(plan.structure, plan.shape, preview_cap())
-
-    def _fulfil(self, key: Key, note: str) -> None:
-        """There is nothing more to do for a target, for a reason or because all is done."""
-        self._wishes.pop(key, None)
-        self._say(key, note)
-
-    def _say(self, key: Key, note: str) -> None:
-        if self.notes.get(key, "") == note:
-            return
-        self.notes.pop(key, None)
-        if note:
-            self.notes[key] = note
-        windows.redraw_panels(bpy.context)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -31,6 +31,7 @@ from .live_target import Plan, Target
 PAINTED = "The image was painted on or saved as a file: only Update makes it anew"
 UNKNOWN = "Press Update once: from then on the image follows the settings"
 LINKED = "The image is linked from another file: make it local first"
+WAITS = "Waits until nobody paints"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class PictureTarget(Target):
     """An image that was made of a recipe or a colouring."""
 
     kind = "picture"
+    waits = WAITS
 
     def found(self) -> bpy.types.Image | None:
         """Return the image."""
@@ -64,6 +66,12 @@ class PictureTarget(Target):
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
         return "" if is_ours and packed_files.checksum(owner) == record.packed else PAINTED
+
+    def state(self, owner: bpy.types.Image) -> object:
+        """Return whose image it is, what it was made of, and which others there are."""
+        packed = packed_files.checksum(owner)
+        names = [one.name for one in bpy.data.images]
+        return (owner.is_editable, MadePicture.of(owner), packed, owner.is_dirty, names)
 
     def plan(self, owner: bpy.types.Image) -> Plan | None:
         """Compare what is asked for with what the image was made of."""

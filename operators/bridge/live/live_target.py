@@ -59,6 +59,8 @@ class Target(ABC):
     """
 
     kind = ""
+    waits = ""
+    """What to say while it has to wait."""
 
     def __init__(self, owner: bpy.types.ID) -> None:
         self.name = owner.name
@@ -92,6 +94,10 @@ class Target(ABC):
     @abstractmethod
     def refusal(self, owner: Any) -> str:
         """Return why it is not updated live, whenever; nothing if it is."""
+
+    @abstractmethod
+    def state(self, owner: Any) -> object:
+        """Return what a refusal may depend on besides the settings, for comparing; it is read often."""
 
     @abstractmethod
     def plan(self, owner: Any) -> Plan | None:

@@ -25,14 +25,18 @@ def target_of(owner: bpy.types.ID) -> Target | None:
 
 
 def previews() -> Iterator[Target]:
-    """Yield what shows a preview although nobody is at work on the whole."""
-    for thing in bpy.data.objects:
-        if state.is_terrain(thing):
-            record = Made.of(meshes.mesh_of(thing))
-            if record is not None and record.is_preview:
-                yield TerrainTarget(thing)
-    for image in bpy.data.images:
-        if state.is_picture(image):
-            shown = MadePicture.of(image)
-            if shown is not None and shown.is_preview:
-                yield PictureTarget(image)
+    """Yield what shows a preview."""
+    for owner in (*bpy.data.objects, *bpy.data.images):
+        target = target_of(owner)
+        if target is not None and shows_preview(owner):
+            yield target
+
+
+def shows_preview(owner: bpy.types.ID) -> bool:
+    """Return whether what was made of some settings stands in for something finer."""
+    record: Made | MadePicture | None = None
+    if isinstance(owner, bpy.types.Object):
+        record = Made.of(meshes.mesh_of(owner))
+    elif isinstance(owner, bpy.types.Image):
+        record = MadePicture.of(owner)
+    return record is not None and record.is_preview

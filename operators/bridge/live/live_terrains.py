@@ -35,6 +35,7 @@ UNKNOWN = "Press Update once: from then on the terrain follows the settings"
 SHARED = "Other objects share this mesh: press Update to change them all"
 BEFORE = "The ground before the erosion is shown: press Show After to go on"
 LINKED = "The terrain is linked from another file: make it local first"
+WAITS = "Waits for Object Mode"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class TerrainTarget(Target):
     """A terrain."""
 
     kind = "terrain"
+    waits = WAITS
 
     def found(self) -> bpy.types.Object | None:
         """Return the terrain."""
@@ -70,6 +72,16 @@ class TerrainTarget(Target):
         if before.is_shown(owner):
             return BEFORE
         return EDITED if made.checksum(mesh) != record.heights else ""
+
+    def state(self, owner: bpy.types.Object) -> object:
+        """Return whose mesh it is, what it was made of, and what there is by name."""
+        mesh = meshes.mesh_of(owner)
+        names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
+        return (
+            (mesh.session_uid, mesh.users, mesh.get(made.PROPERTY), len(mesh.vertices)),
+            (owner.is_editable, editing.is_writable(mesh), mesh.shape_keys is None),
+            [one.name for collection in names for one in collection],
+        )
 
     def plan(self, owner: bpy.types.Object) -> Plan | None:
         """Compare what is asked for with what the mesh was made of."""

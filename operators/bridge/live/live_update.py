@@ -30,6 +30,9 @@ operator's step comes in between.
 A file that was saved while a preview was shown is finished when it is loaded.
 
 In the background there are no timers, and so nothing is live: see `update_now`.
+
+What was refused is tried again when the reason may be gone (`live_wishes.py`): Blender says after every
+change that there was one; as a rule there is nothing to compare then.
 """
 
 from __future__ import annotations
@@ -41,8 +44,10 @@ from bpy.app.handlers import persistent
 
 from .. import changes, live_switch
 from ..pictures import live_ramps, packed_files
-from . import live_targets
+from . import live_scenes, live_targets
 from .live_dispatcher import LATER, Dispatcher
+
+PREVIEW = "Only a preview: press Update to finish it"
 
 dispatcher = Dispatcher()
 
@@ -50,7 +55,7 @@ dispatcher = Dispatcher()
 def update_now(*, is_preview: bool = False) -> None:
     """Update everything whose settings have changed, and wait for it: for scripts and tests.
 
-    Live updates have to be switched on; in a window they come by themselves a moment later.
+    Only what is in a scene whose switch is on; in a window that comes by itself a moment later.
 
     Parameters
     ----------
@@ -59,13 +64,23 @@ def update_now(*, is_preview: bool = False) -> None:
     """
     if live_switch.is_on(bpy.context):
         live_ramps.look()
-        dispatcher.finish(is_preview=is_preview)
+    if not is_preview:
+        dispatcher.adopt()
+    dispatcher.finish(is_preview=is_preview)
 
 
 def note(owner: bpy.types.ID | None) -> str:
     """Return what the user should know about a datablock's live update; nothing if all is well."""
     target = None if owner is None else live_targets.target_of(owner)
-    return "" if target is None else dispatcher.notes.get(target.key, "")
+    if owner is None or target is None:
+        return ""
+    if live_scenes.is_live(owner):
+        wish = dispatcher.wishes.waiting.get(target.key)
+        if wish is not None and target.must_wait(owner):
+            return target.waits
+        if wish is not None or target.key in dispatcher.notes:
+            return dispatcher.notes.get(target.key, "")
+    return PREVIEW if live_targets.shows_preview(owner) else ""
 
 
 def register() -> None:
@@ -92,6 +107,7 @@ def _handlers() -> Any:
     own = bpy.app.handlers
     return (
         (own.depsgraph_update_pre, _before_drawing),
+        (own.depsgraph_update_post, _changed),
         (own.undo_post, _undone),
         (own.redo_post, _undone),
         (own.load_pre, _loading),
@@ -116,20 +132,33 @@ def _tick() -> float | None:
     manager = bpy.context.window_manager
     if manager is None or not manager.windows:
         return LATER
-    if not live_switch.is_on(bpy.context):
-        dispatcher.clear()
-        return None
+    is_well = False
     # A timer has no window of its own, and then no view layer either.
     context: Any = bpy.context
     with context.temp_override(window=context.window or manager.windows[0]):
-        return dispatcher.step()
+        try:
+            wait = dispatcher.step()
+            is_well = True
+        finally:
+            if not is_well:  # Blender takes a timer that fails away; the other wishes stay
+                bpy.app.timers.register(_wake, first_interval=LATER, persistent=True)
+    return wait
 
 
 @persistent
 def _before_drawing(*_: Any) -> None:
     """Do what is quick; in the background nothing is drawn."""
-    if not bpy.app.background and not dispatcher.is_idle and live_switch.is_on(bpy.context):
+    if not bpy.app.background and not dispatcher.is_idle:
         dispatcher.glance()
+
+
+@persistent
+def _changed(*_: Any) -> None:
+    """See what has changed besides settings; this is called at every change in Blender."""
+    if dispatcher.is_writing:
+        return
+    dispatcher.wishes.look_again()
+    _wake()
 
 
 @persistent
@@ -154,6 +183,5 @@ def _loading(*_: Any) -> None:
 def _loaded(*_: Any) -> None:
     """Finish the previews that a file was saved with, and know its ramps."""
     live_ramps.loaded()
-    for target in live_targets.previews():
-        dispatcher.wish(target)
+    dispatcher.adopt()
     _wake()

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Live update and what happens besides settings: undo, modes, copies, scenes, errors."""
+
+from __future__ import annotations
+
+import importlib
+import time
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.fixture
+def live(terrane):
+    update = module("operators.bridge.live.live_update")
+    yield update
+    update.dispatcher.clear()
+
+
+@pytest.fixture
+def coarse(live, monkeypatch):
+    """Let previews be so coarse that nobody takes them for the whole."""
+    monkeypatch.setattr(live.dispatcher.beginning, "quick_side", lambda plan: 17)
+
+
+def add(**keywords):
+    plain = {"noise": "perlin", "fractal": "fbm", "octaves": 4, "frequency": 3, "resolution": 65}
+    assert bpy.ops.terrane.terrain_add(**{**plain, **keywords}) == {"FINISHED"}
+    return bpy.context.active_object
+
+
+def heights(thing):
+    values = np.empty(len(thing.data.vertices) * 3, np.float32)
+    thing.data.attributes["position"].data.foreach_get("vector", values)
+    return values[2::3].copy()
+
+
+def expected(thing):
+    terrains, masks = (
+        module("operators.bridge.terrain.terrains"),
+        module("operators.bridge.recipes.masks"),
+    )
+    request = terrains.present_request(thing)
+    grid = request.measures.grid()
+    where = masks.fields(thing, request, grid)
+    return request.recipe.evaluate(grid, masks=where).height.reshape(-1)
+
+
+def follows(thing):
+    return np.array_equal(heights(thing), expected(thing))
+
+
+def made(thing):
+    return module("operators.bridge.terrain.made").Made.of(thing.data)
+
+
+def told():
+    """Let Blender evaluate, as it does before it draws, and call its handlers."""
+    bpy.context.view_layer.update()
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+
+def test_the_ground_after_an_erosion_follows_what_was_set_before(live):
+    """Heights that are part of the recipe can be compared; that is no erosion of the finished mesh."""
+    core, modifiers = module("noise_core"), module("noise_core.modifiers")
+    noise = module("noise_core.noises").Perlin()
+    recipe = core.Recipe(noise=noise, modifiers=(modifiers.StreamErosion(),), height=30.0)
+    terrain = add(recipe=recipe.to_json(), size=100.0)
+    assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
+    terrain.terrane.seed = 11
+    live.update_now()
+    assert "Show After" in live.note(terrain)
+    assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
+    told()
+    live.update_now()
+    assert live.note(terrain) == "" and follows(terrain)
+
+
+def test_a_mesh_that_is_shared_no_longer_follows(live):
+    terrain = add()
+    other = bpy.data.objects.new("other", terrain.data)
+    bpy.context.collection.objects.link(other)
+    terrain.terrane.seed = 11
+    live.update_now()
+    assert "share" in live.note(terrain) and not follows(terrain)
+    told()
+    assert live.dispatcher.is_idle, "nothing has changed about it"
+    terrain.data = terrain.data.copy()
+    told()
+    live.update_now()
+    assert live.note(terrain) == "" and follows(terrain)
+
+
+def test_a_mask_that_is_back_is_followed(live):
+    terrain = add()
+    group = terrain.vertex_groups.new(name="few")
+    group.add([1, 2, 3], 0.5, "REPLACE")
+    bpy.ops.terrane.modifier_add(type="terraces")
+    terrain.terrane.modifiers[0].mask = "few"
+    live.update_now()
+    group.name = "others"
+    terrain.terrane.seed = 11
+    live.update_now()
+    assert "few" in live.note(terrain)
+    group.name = "few"
+    told()
+    live.update_now()
+    assert live.note(terrain) == "" and follows(terrain)
+
+
+def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
+    """Whatever happens elsewhere, nothing is planned or evaluated for what was refused."""
+    terrain = add()
+    terrain.data.vertices[40].co.z += 0.5
+    terrain.terrane.seed = 11
+    live.update_now()
+    assert "Update" in live.note(terrain)
+    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    monkeypatch.setattr(cls, "plan", lambda *a, **k: pytest.fail("it was looked at"))
+    cube = bpy.data.objects.new("cube", bpy.data.meshes.new("cube"))
+    bpy.context.collection.objects.link(cube)
+    for place in range(10):
+        cube.location.x = terrain.location.x = place
+        told()
+        live.update_now()
+    assert live.dispatcher.is_idle and "Update" in live.note(terrain)
+
+
+# --- undo ---------------------------------------------------------------------------------------
+
+
+def test_undo_across_the_switch(live):
+    name = add().name
+    bpy.ops.ed.undo_push(message="added")
+    bpy.data.objects[name].terrane.seed = 11
+    bpy.ops.ed.undo_push(message="seed")  # before the heights have followed, as after a click
+    live.update_now()
+    bpy.context.scene.terrane_live = False
+    bpy.ops.ed.undo_push(message="off")
+    live.update_now()
+    bpy.data.objects[name].terrane.seed = 12
+    bpy.ops.ed.undo_push(message="another seed")
+    live._tick()  # as in a window: nothing is live
+    bpy.ops.ed.undo()
+    live._tick()
+    bpy.ops.ed.undo()
+    assert bpy.context.scene.terrane_live and bpy.data.objects[name].terrane.seed == 11
+    live.update_now()
+    assert follows(bpy.data.objects[name]) and live.note(bpy.data.objects[name]) == ""
+
+
+def test_undo_of_a_deletion_before_anything_was_written(live):
+    name = add().name
+    bpy.ops.ed.undo_push(message="added")
+    bpy.data.objects[name].terrane.seed = 11
+    bpy.ops.ed.undo_push(message="seed")
+    bpy.data.objects.remove(bpy.data.objects[name])
+    bpy.ops.ed.undo_push(message="deleted")
+    live.update_now()
+    assert live.dispatcher.is_idle
+    bpy.ops.ed.undo()
+    live.update_now()
+    assert bpy.data.objects[name].terrane.seed == 11 and follows(bpy.data.objects[name])
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["plan", "refusal", "work", "write"])
+def test_an_error_is_raised_once(live, monkeypatch, where):
+    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    broken, sound = add(), add()
+    broken.terrane.seed, sound.terrane.seed = 11, 11
+    real, name = getattr(cls, where), broken.name
+
+    def failing(self, *arguments, **keywords):
+        if self.name == name:
+            raise ZeroDivisionError("a mistake")
+        return real(self, *arguments, **keywords)
+
+    monkeypatch.setattr(cls, where, failing)
+    errors = 0
+    end = time.monotonic() + 20.0
+    while not live.dispatcher.is_idle and time.monotonic() < end:
+        try:
+            live.dispatcher.step()
+        except ZeroDivisionError:
+            errors += 1
+        time.sleep(0.005)
+    assert errors == 1 and live.dispatcher.is_idle
+    assert "console" in live.note(broken) and live.note(sound) == ""
+    assert follows(sound) and not follows(broken)
+    monkeypatch.undo()
+    broken.terrane.seed = 12
+    live.update_now()
+    assert follows(broken) and live.note(broken) == ""
+
+
+# --- modes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["EDIT", "SCULPT", "WEIGHT_PAINT"])
+def test_a_change_that_waits_says_so(live, mode):
+    terrain = add()
+    live.update_now()
+    bpy.ops.object.mode_set(mode=mode)
+    assert live.note(terrain) == ""
+    terrain.terrane.seed = 11
+    live.update_now()
+    assert "Object Mode" in live.note(terrain)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert live.note(terrain) == ""
+    live.update_now()
+    assert live.note(terrain) == "" and follows(terrain)
+
+
+# --- copies -------------------------------------------------------------------------------------
+
+
+def test_a_copy_of_a_preview_is_finished_too(live, coarse):
+    terrain = add()
+    terrain.terrane.seed = 11
+    live.update_now(is_preview=True)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.active_object
+    assert copy != terrain and made(copy).is_preview
+    end = time.monotonic() + 20.0
+    while not live.dispatcher.is_idle and time.monotonic() < end:
+        live.dispatcher.step()
+        time.sleep(0.005)
+    assert follows(terrain) and follows(copy)
+    assert not made(copy).is_preview
+
+
+def test_a_preview_that_nobody_finishes_says_so(live, coarse):
+    terrain = add()
+    terrain.terrane.seed = 11
+    live.update_now(is_preview=True)
+    assert live.note(terrain) == "", "somebody is at work"
+    bpy.context.scene.terrane_live = False
+    live.update_now()
+    assert "preview" in live.note(terrain)
+    bpy.ops.object.duplicate()
+    assert "preview" in live.note(bpy.context.active_object)
+    bpy.ops.terrane.terrain_update()
+    assert live.note(bpy.context.active_object) == ""
+
+
+# --- scenes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+def test_the_scene_of_the_terrain_decides(live, is_live):
+    terrain, other = add(), bpy.data.scenes.new("other")
+    bpy.context.scene.terrane_live, other.terrane_live = is_live, not is_live
+    terrain.terrane.seed = 11
+    with bpy.context.temp_override(scene=other):
+        live.update_now()
+    assert follows(terrain) == is_live
+    other.collection.objects.link(terrain)
+    terrain.terrane.seed = 12
+    live.update_now()
+    assert follows(terrain), "one of its scenes is live"
