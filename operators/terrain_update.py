@@ -79,7 +79,8 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         wanted = self.maps if is_chosen else map_needs.chosen(terrain, acting, request.notes)
         if not is_chosen and record.wanted is not None:
             self.maps = set(wanted)
-        return evaluation.work(acting, grid, where, wanted)
+        painted = masks.painted(terrain, request, where)
+        return evaluation.work(acting, grid, where, wanted, painted)
 
     def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
         """Write what came of it into the mesh, step by step."""
@@ -108,7 +109,14 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         if self.properties.is_property_set("maps"):
             map_layers.want(mesh, self.maps)
         request = self.asked.request()
-        terrains.remember(terrain, request, grid, result.height, is_newer=has_new_settings)
+        terrains.remember(
+            terrain,
+            request,
+            grid,
+            result.height,
+            is_newer=has_new_settings,
+            painted=result.painted,
+        )
         terrain_water.refresh(terrain)
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")

@@ -208,6 +208,69 @@ def test_an_error_is_raised_once(live, monkeypatch, where):
 # --- modes --------------------------------------------------------------------------------------
 
 
+def masked():
+    """Return a terrain with terraces where a vertex group has weights: nowhere yet."""
+    terrain = add(height=10.0)
+    terrain.vertex_groups.new(name="painted")
+    bpy.ops.terrane.modifier_add(type="terraces")
+    terrain.terrane.modifiers[0].mask = "painted"
+    return terrain
+
+
+def paint(terrain, vertices):
+    """Paint as the mode menu lets one do it; Blender draws meanwhile."""
+    bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    told()
+    terrain.vertex_groups["painted"].add(vertices, 1.0, "REPLACE")
+    bpy.ops.ed.undo_push(message="a stroke")
+    told()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.ed.undo_push(message="painted")
+    told()
+
+
+def test_what_was_painted_is_followed_however_painting_ends(live):
+    terrain = masked()
+    live.update_now()
+    for count in (1000, 2000):
+        before = heights(terrain)
+        paint(terrain, list(range(count)))
+        assert not live.dispatcher.is_idle
+        live.update_now()
+        assert follows(terrain) and not np.array_equal(heights(terrain), before)
+
+
+def test_painting_nothing_makes_nothing_anew(live, monkeypatch):
+    terrain = masked()
+    live.update_now()
+    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    monkeypatch.setattr(cls, "write", lambda *a, **k: pytest.fail("it was written"))
+    paint(terrain, [])
+    live.update_now()
+    assert live.dispatcher.is_idle and follows(terrain)
+
+
+def test_undo_of_painting_brings_heights_back(live):
+    terrain = masked()
+    name = terrain.name
+    live.update_now()
+    bpy.ops.ed.undo_push(message="masked")
+    bare = heights(terrain)
+    paint(terrain, list(range(2000)))
+    live.update_now()
+    painted = heights(bpy.data.objects[name])
+    bpy.context.scene.cursor.location.x = 1.0
+    bpy.ops.ed.undo_push(message="something else")
+    bpy.ops.ed.undo()
+    live.update_now()
+    np.testing.assert_array_equal(heights(bpy.data.objects[name]), painted)
+    for mode in ("WEIGHT_PAINT", "OBJECT"):
+        bpy.ops.ed.undo()
+        live.update_now()
+        assert bpy.data.objects[name].mode == mode
+    np.testing.assert_array_equal(heights(bpy.data.objects[name]), bare)
+
+
 @pytest.mark.parametrize("mode", ["EDIT", "SCULPT", "WEIGHT_PAINT"])
 def test_a_change_that_waits_says_so(live, mode):
     terrain = add()

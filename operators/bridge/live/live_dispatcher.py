@@ -91,9 +91,9 @@ class Dispatcher:
             )
             self.wish(target)
 
-    def wish(self, target: Target) -> None:
-        """Note that a target may not be what its settings say."""
-        self.wishes.add(target, self.clock())
+    def wish(self, target: Target, *, is_thorough: bool = False) -> None:
+        """Note that a target may not be what its settings say; thorough is to look at paint too."""
+        self.wishes.add(target, self.clock(), is_thorough=is_thorough)
 
     def adopt(self) -> None:
         """Wish for what shows a preview although nobody is at work on the whole, as a copy does."""
@@ -145,8 +145,10 @@ class Dispatcher:
             return
         if not self.wishes.waiting or is_rendering():
             return
-        with self._writing():  # whatever is evaluated meanwhile must not come here again
-            self._consider(next(reversed(self.wishes.waiting.values())), is_glance=True)
+        newest = next(reversed(self.wishes.waiting.values()))
+        if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
+            with self._writing():  # whatever is evaluated meanwhile must not come here again
+                self._consider(newest, is_glance=True)
 
     def finish(self, *, is_preview: bool = False) -> None:
         """Do everything that is due, and wait for it.
@@ -214,7 +216,7 @@ class Dispatcher:
         if target.must_wait(owner):
             return None
         try:
-            plan = target.plan(owner)
+            plan = target.plan(owner, is_thorough=wish.is_thorough)
         except _REFUSALS as error:
             self.wishes.refuse(target.key, text_of(error))
             return None

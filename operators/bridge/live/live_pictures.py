@@ -73,7 +73,7 @@ class PictureTarget(Target):
         names = [one.name for one in bpy.data.images]
         return (owner.is_editable, MadePicture.of(owner), packed, owner.is_dirty, names)
 
-    def plan(self, owner: bpy.types.Image) -> Plan | None:
+    def plan(self, owner: bpy.types.Image, *, is_thorough: bool = False) -> Plan | None:
         """Compare what is asked for with what the image was made of."""
         request, picture, look = picture_records.present(owner)
         digest = made_pictures.digest(request, picture.shape, look)

@@ -100,8 +100,15 @@ class Target(ABC):
         """Return what a refusal may depend on besides the settings, for comparing; it is read often."""
 
     @abstractmethod
-    def plan(self, owner: Any) -> Plan | None:
+    def plan(self, owner: Any, *, is_thorough: bool = False) -> Plan | None:
         """Return what is due, None if nothing is.
+
+        Parameters
+        ----------
+        owner : Object or Image
+            Of this target.
+        is_thorough : bool
+            Compare what was painted too.
 
         Raises
         ------

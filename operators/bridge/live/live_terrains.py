@@ -22,7 +22,7 @@ from ..recipes import masks
 from ..terrain import before, evaluation, made, regrid, terrains
 from ..terrain.evaluation import Evaluated
 from ..terrain.made import Made
-from ..terrain.terrains import Asked
+from ..terrain.terrains import Asked, Request
 from ..terrain_material import terrain_water
 from ..work.jobs import Work
 from ..work.steps import Steps
@@ -83,14 +83,15 @@ class TerrainTarget(Target):
             [one.name for collection in names for one in collection],
         )
 
-    def plan(self, owner: bpy.types.Object) -> Plan | None:
+    def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Plan | None:
         """Compare what is asked for with what the mesh was made of."""
         request, record = terrains.present_request(owner), Made.of(meshes.mesh_of(owner))
         digest = made.digest(request)
         is_same = record is not None and record.settings == digest
-        if is_same and record is not None and not record.is_preview:
-            return None
         grid = request.measures.grid()
+        is_painted = is_thorough and _is_painted_anew(owner, request, grid)
+        if is_same and record is not None and not record.is_preview and not is_painted:
+            return None
         mesh = meshes.mesh_of(owner)
         can_preview = record is not None and record.built.fits(mesh)
         can_preview &= record is not None and (record.rows, record.columns) == grid.shape
@@ -108,7 +109,8 @@ class TerrainTarget(Target):
         if side is None:
             where = masks.fields(owner, request, grid)
             maps = map_needs.chosen(owner, request.acting, request.notes)
-            return evaluation.work(request.acting, grid, where, maps)
+            painted = masks.painted(owner, request, where)
+            return evaluation.work(request.acting, grid, where, maps, painted)
         coarse = grid if side >= max(grid.shape) else coarse_grid(grid, side)
         # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
         where = masks.fields(owner, request, coarse, grid.depth)
@@ -145,7 +147,9 @@ class TerrainTarget(Target):
         self, owner: bpy.types.Object, plan: Plan, result: Evaluated, *, is_preview: bool
     ) -> None:
         mesh, grid = meshes.mesh_of(owner), result.grid
-        made.remember(mesh, plan.settings, grid, result.height, is_preview=is_preview)
+        made.remember(
+            mesh, plan.settings, grid, result.height, painted=result.painted, is_preview=is_preview
+        )
         _note_grid(owner, grid.rows, grid.columns, grid.size)
 
     def undone(self, owner: bpy.types.Object) -> None:
@@ -153,6 +157,14 @@ class TerrainTarget(Target):
         record = Made.of(meshes.mesh_of(owner))
         if record is not None and owner.is_editable:
             _note_grid(owner, record.rows, record.columns, record.size)
+
+
+def _is_painted_anew(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
+    """Return whether what was painted, which is no setting, is another than the heights were made of."""
+    record = Made.of(meshes.mesh_of(owner))
+    if record is None or not masks.are_painted(owner, request):
+        return False
+    return masks.painted(owner, request, masks.fields(owner, request, grid)) != record.painted
 
 
 def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) -> None:

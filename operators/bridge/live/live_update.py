@@ -31,8 +31,9 @@ A file that was saved while a preview was shown is finished when it is loaded.
 
 In the background there are no timers, and so nothing is live: see `update_now`.
 
-What was refused is tried again when the reason may be gone (`live_wishes.py`): Blender says after every
-change that there was one; as a rule there is nothing to compare then.
+What was painted is followed when its painting mode is left (`live_painting.py`). What was refused is
+tried again when the reason may be gone (`live_wishes.py`). For both, Blender says after every change
+that there was one; as a rule there is nothing to compare then.
 """
 
 from __future__ import annotations
@@ -46,10 +47,13 @@ from .. import changes, live_switch
 from ..pictures import live_ramps, packed_files
 from . import live_scenes, live_targets
 from .live_dispatcher import LATER, Dispatcher
+from .live_painting import Painting
 
 PREVIEW = "Only a preview: press Update to finish it"
 
 dispatcher = Dispatcher()
+
+_painting = Painting()
 
 
 def update_now(*, is_preview: bool = False) -> None:
@@ -76,7 +80,7 @@ def note(owner: bpy.types.ID | None) -> str:
         return ""
     if live_scenes.is_live(owner):
         wish = dispatcher.wishes.waiting.get(target.key)
-        if wish is not None and target.must_wait(owner):
+        if wish is not None and not wish.is_thorough and target.must_wait(owner):
             return target.waits
         if wish is not None or target.key in dispatcher.notes:
             return dispatcher.notes.get(target.key, "")
@@ -100,7 +104,7 @@ def unregister() -> None:
     changes.unsubscribe(_heard)
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
-    dispatcher.clear()
+    _forget()
 
 
 def _handlers() -> Any:
@@ -145,6 +149,11 @@ def _tick() -> float | None:
     return wait
 
 
+def _forget() -> None:
+    dispatcher.clear()
+    _painting.forget()
+
+
 @persistent
 def _before_drawing(*_: Any) -> None:
     """Do what is quick; in the background nothing is drawn."""
@@ -153,11 +162,13 @@ def _before_drawing(*_: Any) -> None:
 
 
 @persistent
-def _changed(*_: Any) -> None:
+def _changed(_: Any, depsgraph: Any) -> None:
     """See what has changed besides settings; this is called at every change in Blender."""
     if dispatcher.is_writing:
         return
     dispatcher.wishes.look_again()
+    for target in _painting.ended(depsgraph.view_layer.objects.active):
+        dispatcher.wish(target, is_thorough=True)
     _wake()
 
 
@@ -169,14 +180,14 @@ def _undone(*_: Any) -> None:
         owner = target.found()
         if owner is not None:
             target.undone(owner)
-            dispatcher.wish(target)
+            dispatcher.wish(target, is_thorough=True)
     _wake()
 
 
 @persistent
 def _loading(*_: Any) -> None:
     packed_files.forget()
-    dispatcher.clear()
+    _forget()
 
 
 @persistent

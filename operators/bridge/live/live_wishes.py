@@ -32,11 +32,12 @@ class Wishes:
         """What has changed since the file was loaded: undo may part it from its settings."""
         self._refused: dict[Key, tuple[Wish, object]] = {}
 
-    def add(self, target: Target, now: float) -> None:
+    def add(self, target: Target, now: float, *, is_thorough: bool) -> None:
         """Wish for a target to be looked at; see `Wish`."""
         self._refused.pop(target.key, None)
-        self.waiting.pop(target.key, None)  # to the end: the newest comes last
-        self.waiting[target.key] = Wish(target, now)
+        old = self.waiting.pop(target.key, None)  # to the end: the newest comes last
+        is_thorough |= old is not None and old.is_thorough
+        self.waiting[target.key] = Wish(target, now, is_thorough=is_thorough)
 
     def fulfil(self, key: Key, note: str = "") -> None:
         """There is nothing more to do for a target, for a reason or because all is done."""

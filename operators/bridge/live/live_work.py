@@ -24,6 +24,8 @@ class Wish:
     changed: float
     is_shown: bool = False
     """Whether a preview of the newest state is there, or none could be."""
+    is_thorough: bool = False
+    """Whether to look at what was painted too: it is no setting, and reading it takes its time."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ mesh that is the grid it was made of.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from typing import Any, Union
 
@@ -59,6 +60,28 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
         for place, note in enumerate(settings.notes(source))
         if note.mask and not note.is_muted
     }
+
+
+def are_painted(owner: bpy.types.Object, source: Any) -> bool:
+    """Return whether any of the masks of a stack may have been painted: a vertex group or an image.
+
+    Attributes may be maps, which are made anew with the heights and so are others each time.
+    """
+    return any(note.mask and not note.is_muted for note in _painted_notes(owner, source).values())
+
+
+def painted(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
+    """Return a number that stands for all painted masks among the fields that `fields` made."""
+    stamp = 0
+    for place in sorted(set(made) & set(_painted_notes(owner, source))):
+        stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
+    return stamp
+
+
+def _painted_notes(owner: bpy.types.Object, source: Any) -> dict[int, Any]:
+    attributes = mesh_of(owner).attributes
+    notes = enumerate(settings.notes(source))
+    return {place: note for place, note in notes if note.mask and note.mask not in attributes}
 
 
 def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:

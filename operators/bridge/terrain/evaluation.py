@@ -19,14 +19,21 @@ RECIPE_SHARE = 0.9
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Heights in metres and maps by name, on their grid."""
+    """Heights in metres and maps by name, on their grid; and which painted masks they were made of."""
 
     grid: Grid
     height: Field
     maps: Mapping[str, Field]
+    painted: int | None = None
 
 
-def work(recipe: Recipe, grid: Grid, masks: Mapping[int, Field], wanted: Collection[str]) -> Work:
+def work(
+    recipe: Recipe,
+    grid: Grid,
+    masks: Mapping[int, Field],
+    wanted: Collection[str],
+    painted: int | None = None,
+) -> Work:
     """Return the work that gives an `Evaluated`.
 
     Parameters
@@ -39,6 +46,8 @@ def work(recipe: Recipe, grid: Grid, masks: Mapping[int, Field], wanted: Collect
         Where each modifier acts, by its place.
     wanted : collection of str
         Names of maps; see `catalogue.computed`.
+    painted : int, optional
+        Stands for the masks that were painted: `masks.painted`.
     """
     names = frozenset(wanted)
 
@@ -47,6 +56,6 @@ def work(recipe: Recipe, grid: Grid, masks: Mapping[int, Field], wanted: Collect
         relief = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
         rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
         maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
-        return Evaluated(grid, relief.height, maps)
+        return Evaluated(grid, relief.height, maps, painted)
 
     return evaluated

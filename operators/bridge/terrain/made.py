@@ -47,6 +47,8 @@ class Made:
         The grid, and its width in metres.
     is_preview : bool
         Whether the heights stand in for finer ones.
+    painted : int or None
+        Stands for the painted masks, which are no settings: `masks.painted`; None if unknown.
     """
 
     settings: str
@@ -55,6 +57,7 @@ class Made:
     columns: int
     size: float
     is_preview: bool = False
+    painted: int | None = None
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> Made | None:
@@ -77,13 +80,14 @@ def remember(
     height: Field | None = None,
     *,
     is_preview: bool = False,
+    painted: int | None = None,
 ) -> None:
     """Note what the heights that a mesh has now were made of; if they are at hand, it is quicker."""
     if height is None or mesh.shape_keys is not None:
         stamp = checksum(mesh)
     else:
         stamp = _checksum(height)
-    made = Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview)
+    made = Made(settings, stamp, grid.rows, grid.columns, grid.size, is_preview, painted)
     mesh[PROPERTY] = json.dumps(dataclasses.asdict(made))
 
 

@@ -207,12 +207,13 @@ def remember(
     height: Field | None = None,
     *,
     is_newer: bool = False,
+    painted: int | None = None,
 ) -> None:
     """Store what a terrain was made of, on its mesh and on all objects that share it.
 
     If its settings are newer than the request, they stay; with the heights at hand it is quicker.
     """
-    made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height)
+    made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height, painted=painted)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
         if not is_newer:
