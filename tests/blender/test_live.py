@@ -617,8 +617,7 @@ def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
     terrain = bpy.data.objects[0]
-    assert made(terrain).is_preview
-    live.update_now()
+    assert not made(terrain).is_preview and live.dispatcher.is_idle
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
 
 
@@ -702,7 +701,7 @@ def test_the_record_is_small_and_readable(live):
 def test_unregistering_leaves_nothing(live):
     own = bpy.app.handlers
     lists = (
-        *(own.undo_post, own.redo_post, own.load_pre, own.load_post),
+        *(own.undo_post, own.redo_post, own.load_pre, own.load_post, own.render_init),
         *(own.depsgraph_update_pre, own.depsgraph_update_post),
     )
     counts = [len(one) for one in lists]

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update and what happens besides settings: undo, modes, copies, scenes, errors."""
+"""Live update and what happens besides settings: renders, undo, modes, copies, scenes, errors.
+
+A window's own share, such as F12, is in tests/gui/run_live.py.
+"""
 
 from __future__ import annotations
 
 import importlib
+import threading
 import time
 
 import bpy
@@ -28,6 +32,19 @@ def live(terrane):
 def coarse(live, monkeypatch):
     """Let previews be so coarse that nobody takes them for the whole."""
     monkeypatch.setattr(live.dispatcher.beginning, "quick_side", lambda plan: 17)
+
+
+@pytest.fixture
+def seen(live):
+    """Return what a render sees: whether each terrain is a preview, and its heights."""
+    looks = []
+
+    def look(*_):
+        looks.append({one.name: heights(one) for one in bpy.data.objects if one.type == "MESH"})
+
+    bpy.app.handlers.render_pre.append(look)
+    yield looks
+    bpy.app.handlers.render_pre.remove(look)
 
 
 def add(**keywords):
@@ -64,6 +81,114 @@ def made(thing):
 def told():
     """Let Blender evaluate, as it does before it draws, and call its handlers."""
     bpy.context.view_layer.update()
+
+
+def render():
+    scene = bpy.context.scene
+    scene.render.engine, scene.cycles.samples = "CYCLES", 1
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    if scene.camera is None:
+        scene.camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+        scene.collection.objects.link(scene.camera)
+    bpy.ops.render.render()
+
+
+# --- renders ------------------------------------------------------------------------------------
+
+
+def test_a_render_shows_no_preview(live, coarse, seen):
+    terrain = add()
+    terrain.terrane.seed = 11
+    live.update_now(is_preview=True)
+    assert made(terrain).is_preview
+    render()
+    assert not made(terrain).is_preview and live.dispatcher.is_idle
+    np.testing.assert_array_equal(seen[0][terrain.name], expected(terrain))
+
+
+def test_a_render_shows_what_was_just_set(live, seen):
+    terrain = add()
+    terrain.terrane.seed = 11
+    render()
+    np.testing.assert_array_equal(seen[0][terrain.name], expected(terrain))
+
+
+def test_a_render_leaves_what_it_does_not_show(live, coarse):
+    scene, other = bpy.context.scene, bpy.data.scenes.new("other")
+    terrain = add()
+    other.collection.objects.link(terrain)
+    scene.collection.objects.unlink(terrain)
+    terrain.terrane.seed = 11
+    live.update_now(is_preview=True)
+    render()
+    assert made(terrain).is_preview and not live.dispatcher.is_idle
+    scene.background_set = other
+    render()
+    assert follows(terrain) and live.dispatcher.is_idle
+
+
+def test_a_render_leaves_alone_what_is_not_live(live, seen):
+    terrain = add()
+    before = heights(terrain)
+    bpy.context.scene.terrane_live = False
+    terrain.terrane.seed = 11
+    render()
+    np.testing.assert_array_equal(seen[0][terrain.name], before)
+
+
+def test_a_render_that_begins_beside_waits_for_the_whole(live, coarse, monkeypatch):
+    """As F12 does it: its thread is at the handler, and Blender goes on with its timers."""
+    parts = module("operators.bridge.live.live_dispatcher")
+    monkeypatch.setattr(parts, "is_rendering", lambda: True)
+    terrain = add()
+    terrain.terrane.seed = 11
+    live.update_now(is_preview=True)
+    assert made(terrain).is_preview
+    thread = threading.Thread(target=live._rendering, args=(bpy.context.scene,))
+    thread.start()
+    end = time.monotonic() + 20.0
+    while thread.is_alive() and time.monotonic() < end:
+        live._tick()
+        time.sleep(0.001)
+    assert not thread.is_alive() and follows(terrain) and live.dispatcher.is_idle
+    terrain.terrane.seed = 12
+    assert live._tick() == parts.LATER, "now that it reads the scene nothing is written"
+    assert not follows(terrain)
+
+
+@pytest.mark.parametrize("is_released", [False, True])
+def test_a_render_does_not_wait_for_ever(terrane, monkeypatch, is_released):
+    """Before Blender quits it waits for the render: nobody may wait for Blender then."""
+    parts = module("operators.bridge.live.live_renders")
+    monkeypatch.setattr(parts, "PATIENCE", 60.0 if is_released else 0.2)
+    renders = parts.Renders()
+    thread = threading.Thread(target=renders.wait, args=("Scene",))
+    thread.start()
+    if is_released:
+        while not renders.are_waiting:
+            time.sleep(0.001)
+        renders.release()
+    thread.join(10.0)
+    assert not thread.is_alive() and not renders.are_waiting
+
+
+def test_nothing_due_makes_no_render_wait(live):
+    add()
+    thread = threading.Thread(target=live._rendering, args=(bpy.context.scene,))
+    thread.start()
+    thread.join(10.0)
+    assert not thread.is_alive()
+
+
+def test_a_file_without_previews_costs_nothing_when_it_is_loaded(live, tmp_path, monkeypatch):
+    add().terrane.seed = 3
+    path = str(tmp_path / "whole.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
+    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    monkeypatch.setattr(cls, "plan", lambda *a, **k: pytest.fail("it was looked at"))
+    bpy.ops.wm.open_mainfile(filepath=path)
+    render()
+    assert live.dispatcher.is_idle
 
 
 # --- refusals -----------------------------------------------------------------------------------

@@ -115,6 +115,7 @@ def live(driver: Driver) -> Scenario:
 
     yield from _painting(driver)
     yield from _long_work(driver)
+    yield from _renders(driver)
 
 
 def _painting(driver: Driver) -> Scenario:
@@ -285,6 +286,39 @@ def _long_work(driver: Driver) -> Scenario:
 def modal_operators(driver: Driver) -> list[str]:
     """Return which operators wait for events."""
     return [one.bl_idname for one in driver.window.modal_operators]
+
+
+def _renders(driver: Driver) -> Scenario:
+    """Press F12 while a preview is shown: the render waits for the whole."""
+    made = module("operators.bridge.terrain.made").Made
+    scene, seen = bpy.context.scene, []
+    scene.render.engine, scene.cycles.samples = "CYCLES", 1
+    scene.render.resolution_x = scene.render.resolution_y = 16
+    bpy.context.preferences.view.render_display_type = "NONE"
+
+    def look(*_: object) -> None:
+        seen.append(made.of(terrain().data).is_preview)
+
+    bpy.app.handlers.render_pre.append(look)
+    for is_locked in (False, True):
+        with driver.step(f"a render shows no preview{', with a locked interface' * is_locked}"):
+            add(driver, recipe=_eroded(), size=2000.0, resolution=400)
+            scene.collection.objects.link(
+                camera := bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+            )
+            scene.camera, scene.render.use_lock_interface = camera, is_locked
+            yield from settled(driver)
+            terrain().terrane.seed += 1
+            yield from driver.wait_for(
+                lambda: made.of(terrain().data).is_preview, "a preview of the new seed"
+            )
+            driver.operate("VIEW_3D", lambda: bpy.ops.render.render("INVOKE_DEFAULT"))
+            yield from driver.wait_for(lambda: seen, "a render")
+            yield from driver.wait_for(lambda: not bpy.app.is_job_running("RENDER"), "its end")
+            assert seen == [False], "it shows a preview"
+            seen.clear()
+            yield from follows(driver, terrain())
+    bpy.app.handlers.render_pre.remove(look)
 
 
 def _at_work(driver: Driver) -> Scenario:

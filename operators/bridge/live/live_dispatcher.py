@@ -65,6 +65,8 @@ class Dispatcher:
         self.wishes = Wishes()
         self.notes = self.wishes.notes
         self.touched = self.wishes.touched
+        self.is_awaited = False
+        """Whether a render waits for what is due, and reads nothing before."""
         self._has_previewed = False
         self._run: Run | None = None
         self._given_up: list[Job | DoneJob] = []
@@ -101,6 +103,14 @@ class Dispatcher:
             if target.key not in self.notes and target.key not in self.wishes.waiting:
                 self.wish(target)
 
+    def is_due_in(self, scene: bpy.types.Scene) -> bool:
+        """Return whether there is something to do for what a render of a scene may show."""
+        found = [(wish.target, wish.target.found()) for wish in self.wishes.waiting.values()]
+        return jobs.running() is None and any(
+            owner is not None and not target.must_wait(owner) and live_scenes.shows(scene, owner)
+            for target, owner in found
+        )
+
     def clear(self) -> None:
         """Give everything up, and forget it."""
         self.wishes.clear()
@@ -122,7 +132,7 @@ class Dispatcher:
 
     def _step(self) -> float | None:
         self._given_up = [job for job in self._given_up if not job.is_done]
-        if jobs.running() is not None or is_rendering():
+        if jobs.running() is not None or (is_rendering() and not self.is_awaited):
             if self._run is not None:
                 self._give_up()
             return LATER if self.wishes.waiting else None
@@ -150,19 +160,23 @@ class Dispatcher:
             with self._writing():  # whatever is evaluated meanwhile must not come here again
                 self._consider(newest, is_glance=True)
 
-    def finish(self, *, is_preview: bool = False) -> None:
+    def finish(self, *, is_preview: bool = False, scene: bpy.types.Scene | None = None) -> None:
         """Do everything that is due, and wait for it.
 
         Parameters
         ----------
         is_preview : bool
             Show previews of all that would get one, and leave the whole for later.
+        scene : Scene, optional
+            Only what a render of it may show.
         """
         if self._run is not None:
             self._give_up()
         for wish in list(self.wishes.waiting.values()):
-            with self.wishes.dropping(wish.target.key), self._writing():
-                self._finish(wish, is_preview=is_preview)
+            owner = wish.target.found()
+            if scene is None or owner is None or live_scenes.shows(scene, owner):
+                with self.wishes.dropping(wish.target.key), self._writing():
+                    self._finish(wish, is_preview=is_preview)
 
     def _finish(self, wish: Wish, *, is_preview: bool) -> None:
         if (due := self._due(wish)) is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which scenes a datablock is in: their switches decide whether it is live.
+"""Which scenes a datablock is in: their switches decide whether it is live, their renders show it.
 
 Windows may show several scenes, and a timer belongs to none of them.
 """
@@ -25,6 +25,17 @@ def is_live(owner: bpy.types.ID) -> bool:
     if not own:
         return live_switch.is_on(bpy.context)
     return any(bool(getattr(scene, live_switch.PROPERTY)) for scene in own)
+
+
+def shows(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
+    """Return whether a render of a scene may show a datablock; images, and what is only instanced, may be anywhere."""
+    drawn = set()
+    while scene is not None and scene.name not in drawn:
+        if _holds(scene, owner):
+            return True
+        drawn.add(scene.name)
+        scene = scene.background_set
+    return not any(_holds(one, owner) for one in bpy.data.scenes)
 
 
 def _holds(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:

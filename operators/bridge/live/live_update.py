@@ -27,9 +27,11 @@ with its settings, and made anew where they differ. What comes of the same setti
 the bit. That holds too when the whole was not ready at the end of the gesture, and when another
 operator's step comes in between.
 
-A file that was saved while a preview was shown is finished when it is loaded.
+A file that was saved while a preview was shown is finished when it is loaded, in the background too:
+what is rendered or exported there should be no preview.
 
-In the background there are no timers, and so nothing is live: see `update_now`.
+In the background there are no timers, and so nothing is live: see `update_now`. But a render shows
+what the settings say, there and in a window (`live_renders.py`).
 
 What was painted is followed when its painting mode is left (`live_painting.py`). What was refused is
 tried again when the reason may be gone (`live_wishes.py`). For both, Blender says after every change
@@ -45,15 +47,18 @@ from bpy.app.handlers import persistent
 
 from .. import changes, live_switch
 from ..pictures import live_ramps, packed_files
+from ..work import jobs
 from . import live_scenes, live_targets
 from .live_dispatcher import LATER, Dispatcher
 from .live_painting import Painting
+from .live_renders import Renders, is_main_thread
 
 PREVIEW = "Only a preview: press Update to finish it"
 
 dispatcher = Dispatcher()
 
 _painting = Painting()
+_renders = Renders()
 
 
 def update_now(*, is_preview: bool = False) -> None:
@@ -112,6 +117,7 @@ def _handlers() -> Any:
     return (
         (own.depsgraph_update_pre, _before_drawing),
         (own.depsgraph_update_post, _changed),
+        (own.render_init, _rendering),
         (own.undo_post, _undone),
         (own.redo_post, _undone),
         (own.load_pre, _loading),
@@ -141,9 +147,11 @@ def _tick() -> float | None:
     context: Any = bpy.context
     with context.temp_override(window=context.window or manager.windows[0]):
         try:
+            dispatcher.is_awaited = _renders.are_waiting
             wait = dispatcher.step()
             is_well = True
         finally:
+            _renders.serve(dispatcher.is_due_in)
             if not is_well:  # Blender takes a timer that fails away; the other wishes stay
                 bpy.app.timers.register(_wake, first_interval=LATER, persistent=True)
     return wait
@@ -152,24 +160,36 @@ def _tick() -> float | None:
 def _forget() -> None:
     dispatcher.clear()
     _painting.forget()
+    _renders.release()
 
 
 @persistent
 def _before_drawing(*_: Any) -> None:
     """Do what is quick; in the background nothing is drawn."""
-    if not bpy.app.background and not dispatcher.is_idle:
+    if not bpy.app.background and not dispatcher.is_idle and is_main_thread():
         dispatcher.glance()
 
 
 @persistent
 def _changed(_: Any, depsgraph: Any) -> None:
     """See what has changed besides settings; this is called at every change in Blender."""
-    if dispatcher.is_writing:
+    if dispatcher.is_writing or not is_main_thread():
         return
     dispatcher.wishes.look_again()
     for target in _painting.ended(depsgraph.view_layer.objects.active):
         dispatcher.wish(target, is_thorough=True)
     _wake()
+
+
+@persistent
+def _rendering(scene: Any, *_: Any) -> None:
+    """Finish what a render is to show: a script's here and now, a user's while its thread waits."""
+    if not is_main_thread():
+        if not dispatcher.is_idle:
+            _renders.wait(scene.name)
+    elif not dispatcher.is_writing and jobs.running() is None:
+        dispatcher.adopt()
+        dispatcher.finish(scene=scene)
 
 
 @persistent
@@ -195,4 +215,6 @@ def _loaded(*_: Any) -> None:
     """Finish the previews that a file was saved with, and know its ramps."""
     live_ramps.loaded()
     dispatcher.adopt()
+    if bpy.app.background:
+        dispatcher.finish()
     _wake()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A render in a window waits until what is due for its scene is done.
+
+It begins in a thread of its own, which must not touch what Blender's main thread may be drawing. But
+Blender calls its handlers before it reads the scene: there that thread waits, and the main thread goes
+on with its timer as always. If that does not come any more, because Blender itself waits for the render
+to end, as before it quits, the render goes on as things are.
+"""
+
+from __future__ import annotations
+
+import threading
+import time  # noqa: TID251 (how long a render waits, never what it shows)
+from collections.abc import Callable
+
+import bpy
+
+PATIENCE = 5.0
+"""Seconds without a sign of life from the main thread after which a render waits no longer."""
+
+_LOOK = 0.1
+"""Seconds between two looks at the main thread."""
+
+
+class Renders:
+    """Renders that wait.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._waiting: dict[threading.Event, str] = {}
+        self._beaten = 0.0
+
+    @property
+    def are_waiting(self) -> bool:
+        """Whether there is a render that waits."""
+        return bool(self._waiting)
+
+    def wait(self, scene: str) -> None:
+        """Wait, in a render's own thread, until `serve` finds nothing due for a scene of this name."""
+        is_done = threading.Event()
+        self.beat()
+        self._waiting[is_done] = scene
+        while not is_done.wait(_LOOK) and self._clock() - self._beaten < PATIENCE:
+            pass
+        self._waiting.pop(is_done, None)
+
+    def beat(self) -> None:
+        """Note that the main thread is alive."""
+        self._beaten = self._clock()
+
+    def serve(self, is_due: Callable[[bpy.types.Scene], bool]) -> None:
+        """Let those go on for whose scenes nothing is due; in the main thread."""
+        self.beat()
+        for is_done, name in tuple(self._waiting.items()):
+            scene = bpy.data.scenes.get(name)
+            if scene is None or not is_due(scene):
+                is_done.set()
+
+    def release(self) -> None:
+        """Let all of them go on."""
+        for is_done in tuple(self._waiting):
+            is_done.set()
+
+
+def is_main_thread() -> bool:
+    """Return whether this is Blender's main thread; renders call handlers in another one."""
+    return threading.current_thread() is threading.main_thread()
