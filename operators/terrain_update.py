@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import meshes, state
+from .bridge import live_switch, meshes, state
 from .bridge.geometry import editing
 from .bridge.geometry.subjects import Subject
 from .bridge.maps import catalogue, map_layers, map_needs
@@ -120,6 +120,8 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         terrain_water.refresh(terrain)
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+        if has_new_settings and not live_switch.is_on(context):
+            report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
         if lost:
             report(self, {"WARNING"}, f"Could not be carried over: {', '.join(lost)}")
         return {"FINISHED"}

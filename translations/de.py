@@ -1342,6 +1342,7 @@ MESSAGES = {
     "The same seed, with frequency, octaves, warp and the noise's own settings changed a little": "Derselbe Startwert, mit leicht geänderter Frequenz, Oktaven, Verzerrung und eigenen Einstellungen des Rauschens",
     "The same settings with other seeds": "Dieselben Einstellungen mit anderen Startwerten",
     "The scene is linked from another file: add the terrain to another scene": "Die Szene ist aus einer anderen Datei verknüpft: das Terrain in einer anderen Szene hinzufügen",
+    "The settings have changed meanwhile: press Update once more": "Die Einstellungen haben sich inzwischen geändert: noch einmal Aktualisieren drücken",
     "The shape key {} is locked: unlock it first": "Der Formschlüssel {} ist gesperrt: zuerst entsperren",
     "The slopes to choose from in 2-D": "Die Gefälle, aus denen in 2D gewählt wird",
     "The steepest slope that stands, in degrees": "Die steilste Neigung, die stehen bleibt, in Grad",

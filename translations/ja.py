@@ -1342,6 +1342,7 @@ MESSAGES = {
     "The same seed, with frequency, octaves, warp and the noise's own settings changed a little": "同じシードで、周波数、オクターブ、ワープ、ノイズ固有の設定を少し変える",
     "The same settings with other seeds": "同じ設定で別のシード",
     "The scene is linked from another file: add the terrain to another scene": "このシーンは他のファイルからリンクされています:地形は別のシーンに追加してください",
+    "The settings have changed meanwhile: press Update once more": "その間に設定が変わりました:もう一度更新を押してください",
     "The shape key {} is locked: unlock it first": "シェイプキー {} はロックされています: 先にロックを解除してください",
     "The slopes to choose from in 2-D": "2Dで選ばれる勾配",
     "The steepest slope that stands, in degrees": "保たれる最大傾斜(度)",

@@ -1342,6 +1342,7 @@ MESSAGES = {
     "The same seed, with frequency, octaves, warp and the noise's own settings changed a little": "같은 씨드에 주파수, 옥타브, 워프, 노이즈 자체 설정을 조금 바꿈",
     "The same settings with other seeds": "같은 설정에 다른 씨드",
     "The scene is linked from another file: add the terrain to another scene": "이 씬은 다른 파일에서 링크되었습니다: 다른 씬에 지형을 추가하세요",
+    "The settings have changed meanwhile: press Update once more": "그동안 설정이 바뀌었습니다: 업데이트를 한 번 더 누르세요",
     "The shape key {} is locked: unlock it first": "셰이프 키 {}이(가) 잠겨 있습니다: 먼저 잠금을 해제하세요",
     "The slopes to choose from in 2-D": "2D에서 고르는 기울기",
     "The steepest slope that stands, in degrees": "버티는 가장 가파른 경사(도)",

@@ -297,6 +297,29 @@ def test_undo_of_a_deletion_before_anything_was_written(live):
     assert bpy.data.objects[name].terrane.seed == 11 and follows(bpy.data.objects[name])
 
 
+def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
+    """Without live update nobody else makes it anew."""
+    terrain = add()
+    bpy.context.scene.terrane_live = False
+    said, update = [], module("operators.terrain_update")
+    monkeypatch.setattr(update, "report", lambda operator, kind, text: said.append(text))
+    terrain.terrane.seed = 11
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert said == []
+    prepare = update.TERRANE_OT_terrain_update.prepare
+
+    def undone_meanwhile(self, context):
+        work = prepare(self, context)
+        terrain.terrane.seed = 1
+        return work
+
+    monkeypatch.setattr(update.TERRANE_OT_terrain_update, "prepare", undone_meanwhile)
+    terrain.terrane.seed = 12
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert len(said) == 1 and "meanwhile" in said[0]
+    assert terrain.terrane.seed == 1 and not follows(terrain)
+
+
 # --- errors -------------------------------------------------------------------------------------
 
 
