@@ -388,6 +388,29 @@ def test_what_was_painted_is_followed_however_painting_ends(live):
         assert follows(terrain) and not np.array_equal(heights(terrain), before)
 
 
+def test_a_painted_image_is_followed_too(live):
+    terrain = add(height=10.0)
+    bpy.ops.terrane.modifier_add(type="terraces")
+    live.update_now()
+    assert bpy.ops.terrane.mask_paint(kind="IMAGE") == {"FINISHED"}
+    live.update_now()
+    told()
+    assert terrain.mode == "TEXTURE_PAINT"
+    image = bpy.data.images[terrain.terrane.modifiers[0].mask]
+    image.pixels.foreach_set(np.ones(len(image.pixels), np.float32))
+    image.update()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    live.update_now()
+    before = heights(terrain)
+    image.pixels.foreach_set(np.full(len(image.pixels), 0.5, np.float32))
+    image.update()
+    for mode in ("TEXTURE_PAINT", "OBJECT"):
+        bpy.ops.object.mode_set(mode=mode)
+        told()
+    live.update_now()
+    assert follows(terrain) and not np.array_equal(heights(terrain), before)
+
+
 def test_painting_nothing_makes_nothing_anew(live, monkeypatch):
     terrain = masked()
     live.update_now()

@@ -154,6 +154,23 @@ def _painting(driver: Driver) -> Scenario:
         yield from settled(driver)
         assert terrain().mode == "OBJECT" and np.array_equal(heights(terrain()), painted)
 
+    with driver.step("painting that the mode menu begins and ends is followed too"):
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="WEIGHT_PAINT")
+        yield 0.2
+        terrain().vertex_groups.active.add(list(range(64 * 64)), 1.0, "REPLACE")
+        bpy.ops.ed.undo_push(message="a stroke")
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
+        bpy.ops.ed.undo_push(message="Object Mode")
+        yield 0.2
+        yield from settled(driver)
+        assert np.array_equal(heights(terrain()), everywhere)
+        yield from undo(driver)
+        yield from undo(driver)
+        driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
+        yield 0.2
+        yield from settled(driver)
+        assert np.array_equal(heights(terrain()), painted)
+
     with driver.step("what was edited is not made anew after painting"):
         terrain().data.vertices[7].co.z += 1.0
         terrain().data.update()
