@@ -13,12 +13,13 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.errors import Cancelled, TerraneError
+from ....noise_core.errors import Cancelled
 from ..work import jobs
 from ..work.jobs import Job
 from ..work.steps import Course, Steps, taken
-from . import live_scenes, live_targets
+from . import live_due, live_scenes, live_targets
 from .live_beginning import MOMENT, Beginning
+from .live_due import REFUSALS
 from .live_target import Target
 from .live_wishes import Wishes
 from .live_work import DoneJob, Due, Run, Wish, is_rendering, text_of
@@ -46,8 +47,6 @@ _FOR_EVER = 1e6
 """Seconds; Python wants a number."""
 
 STOPPED = "Stopped: press Update to finish it"
-
-_REFUSALS = (TerraneError, MemoryError)
 
 
 class Dispatcher:
@@ -102,14 +101,6 @@ class Dispatcher:
         for target in live_targets.previews():
             if target.key not in self.notes and target.key not in self.wishes.waiting:
                 self.wish(target)
-
-    def is_due_in(self, scene: bpy.types.Scene) -> bool:
-        """Return whether there is something to do for what a render of a scene may show."""
-        found = [(wish.target, wish.target.found()) for wish in self.wishes.waiting.values()]
-        return jobs.running() is None and any(
-            owner is not None and not target.must_wait(owner) and live_scenes.shows(scene, owner)
-            for target, owner in found
-        )
 
     def clear(self) -> None:
         """Give everything up, and forget it."""
@@ -179,7 +170,7 @@ class Dispatcher:
                     self._finish(wish, is_preview=is_preview)
 
     def _finish(self, wish: Wish, *, is_preview: bool) -> None:
-        if (due := self._due(wish)) is None:
+        if (due := live_due.due(self.wishes, wish)) is None:
             return
         side = self.beginning.quick_side(due.plan) if is_preview and due.plan.can_preview else None
         run = self._started(wish, due, side)
@@ -199,7 +190,7 @@ class Dispatcher:
 
     def _consider_now(self, wish: Wish, *, is_glance: bool) -> float | None:
         key = wish.target.key
-        if (due := self._due(wish)) is None:
+        if (due := live_due.due(self.wishes, wish)) is None:
             return LATER if key in self.wishes.waiting else None
         rest = wish.changed + SETTLED - self.clock()
         if is_glance and not due.plan.is_light:
@@ -220,33 +211,11 @@ class Dispatcher:
         still = self.wishes.waiting.get(key)
         return None if still is None else max(0.0, still.changed + SETTLED - self.clock())
 
-    def _due(self, wish: Wish) -> Due | None:
-        """Return what is due for a target, None if nothing is, or not now."""
-        target = wish.target
-        owner = target.found()
-        if owner is None or not live_scenes.is_live(owner):
-            self.wishes.fulfil(target.key)
-            return None
-        if target.must_wait(owner):
-            return None
-        try:
-            plan = target.plan(owner, is_thorough=wish.is_thorough)
-        except _REFUSALS as error:
-            self.wishes.refuse(target.key, text_of(error))
-            return None
-        if plan is None:
-            self.wishes.fulfil(target.key)
-            return None
-        if reason := target.refusal(owner):
-            self.wishes.refuse(target.key, reason)
-            return None
-        return Due(owner, plan)
-
     def _started(self, wish: Wish, due: Due, side: int | None) -> Run | None:
         """Begin work on a preview or on the whole; None if it is refused."""
         try:
             return self.beginning.begun(wish.target, due, side)
-        except _REFUSALS as error:
+        except REFUSALS as error:
             self.wishes.refuse(wish.target.key, text_of(error))
             return None
 
@@ -289,7 +258,7 @@ class Dispatcher:
             # By the user: what is given up for something newer is forgotten.
             self.wishes.fulfil(key, STOPPED)
             return None
-        except _REFUSALS as error:
+        except REFUSALS as error:
             self.wishes.refuse(key, text_of(error))
             return None
         self.beginning.measure(run)
@@ -323,7 +292,7 @@ class Dispatcher:
                 reason = course.result
             except Cancelled:
                 reason = STOPPED
-            except _REFUSALS as error:
+            except REFUSALS as error:
                 reason = text_of(error)
             course.close()
         self._written(run, reason)

@@ -48,7 +48,7 @@ from bpy.app.handlers import persistent
 from .. import changes, live_switch
 from ..pictures import live_ramps, packed_files
 from ..work import jobs
-from . import live_scenes, live_targets
+from . import live_due, live_scenes, live_targets
 from .live_dispatcher import LATER, Dispatcher
 from .live_painting import Painting
 from .live_renders import Renders, is_main_thread
@@ -151,7 +151,7 @@ def _tick() -> float | None:
             wait = dispatcher.step()
             is_well = True
         finally:
-            _renders.serve(dispatcher.is_due_in)
+            _renders.serve(lambda scene: live_due.is_due_in(dispatcher.wishes, scene))
             if not is_well:  # Blender takes a timer that fails away; the other wishes stay
                 bpy.app.timers.register(_wake, first_interval=LATER, persistent=True)
     return wait
