@@ -1303,6 +1303,7 @@ MESSAGES = {
     "The height itself: its mask is all that lies between two heights, such as a snow line, in meters": "Die Höhe selbst: ihre Maske ist alles zwischen zwei Höhen, etwa einer Schneegrenze, in Metern",
     "The heights from before the first erosion, where they are kept": "Die Höhen von vor der ersten Erosion, wo sie aufbewahrt sind",
     "The heights were sculpted, edited or eroded: only Update makes them anew": "Die Höhen wurden modelliert, bearbeitet oder erodiert: nur Aktualisieren erstellt sie neu",
+    "The image has tiles, frames or views: make another image": "Das Bild hat Kacheln, Bilder einer Folge oder Ansichten: ein neues Bild erstellen",
     "The image is linked from another file: make it local first": "Das Bild ist aus einer anderen Datei verknüpft: zuerst lokal machen",
     "The image to erode; the one that the Image Editor shows if empty": "Das zu erodierende Bild; leer das im Bildeditor gezeigte",
     "The image to make anew; the one that the Image Editor shows if empty": "Das neu zu erstellende Bild; leer das im Bildeditor gezeigte",

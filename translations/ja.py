@@ -1303,6 +1303,7 @@ MESSAGES = {
     "The height itself: its mask is all that lies between two heights, such as a snow line, in meters": "高さそのもの(m):マスクは雪線など2つの高さの間すべて",
     "The heights from before the first erosion, where they are kept": "保存されていれば、最初の侵食前の高さ",
     "The heights were sculpted, edited or eroded: only Update makes them anew": "高さがスカルプト、編集、または侵食されています:更新でのみ作り直せます",
+    "The image has tiles, frames or views: make another image": "この画像にはタイル、フレーム、ビューがあります:別の画像を作成してください",
     "The image is linked from another file: make it local first": "この画像は他のファイルからリンクされています:先にローカル化してください",
     "The image to erode; the one that the Image Editor shows if empty": "侵食する画像。空なら画像エディターに表示中のもの",
     "The image to make anew; the one that the Image Editor shows if empty": "作り直す画像。空なら画像エディターに表示中のもの",

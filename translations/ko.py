@@ -1303,6 +1303,7 @@ MESSAGES = {
     "The height itself: its mask is all that lies between two heights, such as a snow line, in meters": "높이 자체(미터): 마스크는 설선처럼 두 높이 사이의 모든 것",
     "The heights from before the first erosion, where they are kept": "보관되어 있으면 첫 침식 전의 높이",
     "The heights were sculpted, edited or eroded: only Update makes them anew": "높이가 스컬프트, 편집 또는 침식되었습니다: 업데이트로만 다시 만듭니다",
+    "The image has tiles, frames or views: make another image": "이 이미지에 타일, 프레임 또는 뷰가 있습니다: 다른 이미지를 만드세요",
     "The image is linked from another file: make it local first": "이 이미지는 다른 파일에서 링크되었습니다: 먼저 로컬로 만드세요",
     "The image to erode; the one that the Image Editor shows if empty": "침식할 이미지; 비어 있으면 이미지 에디터에 보이는 것",
     "The image to make anew; the one that the Image Editor shows if empty": "다시 만들 이미지; 비어 있으면 이미지 에디터에 보이는 것",

@@ -543,6 +543,23 @@ def test_linked_terrains_stay(live, tmp_path):
     assert "linked" in live.note(local) or "share" in live.note(local)
 
 
+def test_overrides_of_linked_terrains_stay(live, tmp_path):
+    terrain = add()
+    name, path = terrain.name, str(tmp_path / "library.blend")
+    bpy.data.libraries.write(path, {terrain})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, to):
+        to.objects = [name]
+    own = to.objects[0].override_create()
+    own.data = own.data.copy()  # a mesh of this file
+    bpy.context.collection.objects.link(own)
+    before = heights(own)
+    own.terrane.seed = 11
+    live.update_now()
+    assert np.array_equal(heights(own), before)
+    assert "linked" in live.note(own)
+
+
 def test_a_terrain_that_is_gone(dispatcher):
     terrain = add(recipe=eroded(2), size=500.0, resolution=257)
     terrain.terrane.seed = 11

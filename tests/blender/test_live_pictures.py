@@ -293,6 +293,17 @@ def test_a_ramp_that_is_edited_after_loading_is_followed(live, tmp_path):
     assert not np.array_equal(pixels(image), before)
 
 
+@pytest.mark.parametrize("source", ["TILED", "SEQUENCE"])
+def test_what_became_tiles_or_frames_is_left_alone(live, source):
+    image = new()
+    before, image.source = made(image), source
+    image.terrane.seed += 1
+    live.update_now()
+    assert "tiles, frames or views" in live.note(image)
+    assert made(image) == before
+    assert live.dispatcher.is_idle
+
+
 # --- what is packed -----------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.grid import Grid
 from .. import images, state
+from ..geometry import editing
 from ..pictures import made_pictures, packed_files, picture_records, pictures
 from ..pictures.made_pictures import MadePicture
 from ..pictures.pictures import Picture
@@ -31,6 +32,7 @@ from .live_target import Plan, Target
 PAINTED = "The image was painted on or saved as a file: only Update makes it anew"
 UNKNOWN = "Press Update once: from then on the image follows the settings"
 LINKED = "The image is linked from another file: make it local first"
+TILED = "The image has tiles, frames or views: make another image"
 WAITS = "Waits until nobody paints"
 
 
@@ -59,8 +61,10 @@ class PictureTarget(Target):
 
     def refusal(self, owner: bpy.types.Image) -> str:
         """Protect what is not ours to change."""
-        if owner.library is not None or not owner.is_editable:
+        if not editing.is_writable(owner):
             return LINKED
+        if not images.is_single(owner):
+            return TILED
         record = MadePicture.of(owner)
         if record is None:
             return UNKNOWN
@@ -71,7 +75,8 @@ class PictureTarget(Target):
         """Return whose image it is, what it was made of, and which others there are."""
         packed = packed_files.checksum(owner)
         names = [one.name for one in bpy.data.images]
-        return (owner.is_editable, MadePicture.of(owner), packed, owner.is_dirty, names)
+        kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
+        return (kind, MadePicture.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image, *, is_thorough: bool = False) -> Plan | None:
         """Compare what is asked for with what the image was made of."""

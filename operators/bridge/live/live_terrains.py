@@ -62,7 +62,7 @@ class TerrainTarget(Target):
     def refusal(self, owner: bpy.types.Object) -> str:
         """Protect what is not ours to change."""
         mesh = meshes.mesh_of(owner)
-        if not (owner.is_editable and editing.is_writable(mesh)):
+        if not (editing.is_writable(owner) and editing.is_writable(mesh)):
             return LINKED
         if editing.other_users(mesh):
             return SHARED
@@ -79,7 +79,7 @@ class TerrainTarget(Target):
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
             (mesh.session_uid, mesh.users, mesh.get(made.PROPERTY), len(mesh.vertices)),
-            (owner.is_editable, editing.is_writable(mesh), mesh.shape_keys is None),
+            (editing.is_writable(owner), editing.is_writable(mesh), mesh.shape_keys is None),
             [one.name for collection in names for one in collection],
         )
 
@@ -155,7 +155,7 @@ class TerrainTarget(Target):
     def undone(self, owner: bpy.types.Object) -> None:
         """Let the object say of the grid what its mesh says."""
         record = Made.of(meshes.mesh_of(owner))
-        if record is not None and owner.is_editable:
+        if record is not None and editing.is_writable(owner):
             _note_grid(owner, record.rows, record.columns, record.size)
 
 
