@@ -47,7 +47,6 @@ class PictureTarget(Target):
     """An image that was made of a recipe or a colouring."""
 
     kind = "picture"
-    waits = WAITS
 
     def found(self) -> bpy.types.Image | None:
         """Return the image."""
@@ -58,6 +57,10 @@ class PictureTarget(Target):
         """Wait until nobody paints on it."""
         brush: Any = bpy.context.mode
         return bool(brush == "PAINT_TEXTURE")
+
+    def why_waiting(self, owner: bpy.types.Image) -> str:
+        """Say when it goes on."""
+        return WAITS
 
     def refusal(self, owner: bpy.types.Image) -> str:
         """Protect what is not ours to change."""

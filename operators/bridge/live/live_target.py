@@ -59,8 +59,6 @@ class Target(ABC):
     """
 
     kind = ""
-    waits = ""
-    """What to say while it has to wait."""
 
     def __init__(self, owner: bpy.types.ID) -> None:
         self.name = owner.name
@@ -90,6 +88,10 @@ class Target(ABC):
     @abstractmethod
     def must_wait(self, owner: Any) -> bool:
         """Return whether this is a bad moment, but a better one will come."""
+
+    @abstractmethod
+    def why_waiting(self, owner: Any) -> str:
+        """Return what to say while it has to wait; nothing if that goes without saying."""
 
     @abstractmethod
     def refusal(self, owner: Any) -> str:

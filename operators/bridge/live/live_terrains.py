@@ -18,7 +18,7 @@ from .. import compat, meshes, state
 from ..geometry import editing
 from ..geometry.subjects import Thing
 from ..maps import map_needs
-from ..recipes import masks
+from ..recipes import masks, painting
 from ..terrain import before, evaluation, made, regrid, terrains
 from ..terrain.evaluation import Evaluated
 from ..terrain.made import Made
@@ -48,7 +48,6 @@ class TerrainTarget(Target):
     """A terrain."""
 
     kind = "terrain"
-    waits = WAITS
 
     def found(self) -> bpy.types.Object | None:
         """Return the terrain."""
@@ -58,6 +57,10 @@ class TerrainTarget(Target):
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Wait for Object Mode: in others the mesh is not what it seems, or is the user's."""
         return owner.mode != "OBJECT"
+
+    def why_waiting(self, owner: bpy.types.Object) -> str:
+        """Say when it goes on; who paints a mask knows, from the button that ends it."""
+        return "" if owner.mode in painting.MODES.values() else WAITS
 
     def refusal(self, owner: bpy.types.Object) -> str:
         """Protect what is not ours to change."""

@@ -86,7 +86,7 @@ def note(owner: bpy.types.ID | None) -> str:
     if live_scenes.is_live(owner):
         wish = dispatcher.wishes.waiting.get(target.key)
         if wish is not None and not wish.is_thorough and target.must_wait(owner):
-            return target.waits
+            return target.why_waiting(owner)
         if wish is not None or target.key in dispatcher.notes:
             return dispatcher.notes.get(target.key, "")
     return PREVIEW if live_targets.shows_preview(owner) else ""
