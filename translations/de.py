@@ -1579,6 +1579,7 @@ MESSAGES = {
     "image must name an image; got {}": "image muss ein Bild nennen; war {}",
     "image {} has no pixels": "Bild {} hat keine Pixel",
     "image {} has pixels that are not finite": "Bild {} hat Pixel, die nicht endlich sind",
+    "image {} has the color space {}, which bends its numbers: choose Non-Color, sRGB or a linear one": "Bild {} hat den Farbraum {}, der seine Zahlen verbiegt: Non-Color, sRGB oder einen linearen wählen",
     "index must be in [0, {}]; got {}": "index muss in [0, {}] liegen; war {}",
     "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image.": "es folgt den Neigungen seiner Quelle, die Nodes nicht kennen; ein gratiges Fraktal kommt am nächsten, oder ein Bild backen.",
     "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.": "seine Formen reichen über viele Zellen, von denen jede eigene Nodes bräuchte; zellulär kommt am nächsten, oder ein Bild backen.",

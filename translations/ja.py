@@ -1579,6 +1579,7 @@ MESSAGES = {
     "image must name an image; got {}": "imageには画像名が必要です。入力値: {}",
     "image {} has no pixels": "画像 {} にピクセルがありません",
     "image {} has pixels that are not finite": "画像 {} に有限でないピクセルがあります",
+    "image {} has the color space {}, which bends its numbers: choose Non-Color, sRGB or a linear one": "画像 {} の色空間 {} は数値を曲げます。Non-Color、sRGB、またはリニアの色空間を選んでください",
     "index must be in [0, {}]; got {}": "indexは[0, {}]の範囲です。入力値: {}",
     "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image.": "ソースの傾斜に従いますが、ノードはそれを扱えません。リッジフラクタルが最も近く、または画像をベイクしてください。",
     "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.": "形状が多くのセルにまたがり、それぞれにノードが必要です。セルラーが最も近く、または画像をベイクしてください。",

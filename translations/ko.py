@@ -1579,6 +1579,7 @@ MESSAGES = {
     "image must name an image; got {}": "image는 이미지 이름이어야 합니다; 입력값 {}",
     "image {} has no pixels": "이미지 {}에 픽셀이 없습니다",
     "image {} has pixels that are not finite": "이미지 {}에 유한하지 않은 픽셀이 있습니다",
+    "image {} has the color space {}, which bends its numbers: choose Non-Color, sRGB or a linear one": "이미지 {}의 색 공간 {}은(는) 숫자를 왜곡합니다. Non-Color, sRGB 또는 선형 색 공간을 선택하세요",
     "index must be in [0, {}]; got {}": "index는 [0, {}] 범위여야 합니다; 입력값 {}",
     "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image.": "소스의 경사를 따르지만 노드는 이를 알지 못합니다; 리지드 프랙탈이 가장 가깝고, 또는 이미지를 베이크하세요.",
     "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.": "형태가 많은 셀에 걸쳐 각각 노드가 필요합니다; 셀룰러가 가장 가깝고, 또는 이미지를 베이크하세요.",

@@ -8,7 +8,6 @@ Blender: work in a thread gives a `Content`, and there is little left to do for 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,9 +15,9 @@ import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.colours.spaces import linear_to_srgb
 from ...noise_core.errors import ParameterError
 from ...noise_core.image_writing import image_bytes
+from .file_numbers import LINEAR, NUMBERS, SRGB, Reading
 from .pictures import packed_files
 from .work import attendance
 
@@ -31,10 +30,6 @@ def signed_pixels(image: bpy.types.Image) -> Field:
 def unsigned_pixels(image: bpy.types.Image) -> Field:
     """Return an image's first channel as its file has it, black as 0 and white as 1.
 
-    A heightmap's numbers are no colours, but Blender opens files as sRGB, and makes pixels of more than 8
-    bits linear then: a quarter of the height would become a twentieth. That is taken back, to within a
-    step of 16 bits.
-
     Returns
     -------
     ndarray of shape (rows, columns), float32
@@ -43,14 +38,21 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     Raises
     ------
     ParameterError
-        If the image has no pixels: a missing file, or a render result.
+        If the image has no pixels: a missing file, or a render result; or if its colour space bends
+        them, see `Reading`.
     """
-    first: Field = _pixels(image)[..., 0]
-    return linear_to_srgb(first).astype(np.float32) if _is_made_linear(image) else first
+    pixels = stored_pixels(image)
+    return Reading.of(image).numbers(pixels, 1)[..., 0]
 
 
-def _pixels(image: bpy.types.Image) -> Field:
-    """Return a copy of an image's pixels: shape (rows, columns, channels); see `unsigned_pixels`."""
+def stored_pixels(image: bpy.types.Image) -> Field:
+    """Return a copy of the pixels that Blender has at hand, shape (rows, columns, channels).
+
+    Raises
+    ------
+    ParameterError
+        If there are none.
+    """
     columns, rows = image.size
     stored: Any = image.pixels
     if rows == 0 or columns == 0 or len(stored) == 0:
@@ -58,12 +60,6 @@ def _pixels(image: bpy.types.Image) -> Field:
     values = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(values)
     return values.reshape(rows, columns, image.channels)
-
-
-def _is_made_linear(image: bpy.types.Image) -> bool:
-    """Return whether an image's pixels are not as in its file; those of 8 bits always are."""
-    space: Any = image.colorspace_settings
-    return bool(image.is_float) and space.name == "sRGB"
 
 
 @dataclass(frozen=True)
@@ -174,8 +170,8 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
 def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
     """Return what Blender calls the colour space of such pixels."""
     if not is_colour:
-        return "Non-Color"
-    return "Linear Rec.709" if float_buffer else "sRGB"
+        return NUMBERS
+    return LINEAR if float_buffer else SRGB
 
 
 def opaque(values: Field) -> Field:
@@ -220,67 +216,6 @@ def is_single(image: bpy.types.Image) -> bool:
 def can_be_packed(image: bpy.types.Image) -> bool:
     """Return whether other pixels can be packed into an image: it is one picture, of this file."""
     return image.library is None and is_single(image)
-
-
-def repaint(image: bpy.types.Image, values: Field) -> None:
-    """Write new gray values into an image of any number of channels; its transparency stays.
-
-    They are such as `unsigned_pixels` gives.
-    """
-    show_packed(image, repainting(image, values)().packed)
-
-
-@dataclass(frozen=True)
-class Repainted:
-    """New gray values of an image, and what was there.
-
-    Attributes
-    ----------
-    packed : Content
-        For `show_packed`.
-    before : ndarray of shape (rows, columns), float32
-        The gray values that were there; see `unsigned_pixels`.
-    unsaved : Content or None
-        All that was there, if only the pixels at hand had it: somebody has painted.
-    """
-
-    packed: Content
-    before: Field
-    unsaved: Content | None
-
-
-def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]:
-    """Read an image, and return what paints new gray values on it, in any thread."""
-    pixels, is_made_linear = _pixels(image), _is_made_linear(image)
-    is_float, is_unsaved = bool(image.is_float), bool(image.is_dirty)
-
-    def encoded() -> Content:
-        shown = pixels if pixels.shape[2] >= 3 else pixels[..., 0]
-        return content(shown, float_buffer=is_float)
-
-    def painted() -> Repainted:
-        colours = pixels[..., : min(pixels.shape[2], 3)]
-        if is_made_linear:
-            colours[:] = linear_to_srgb(colours)
-        before, unsaved = pixels[..., 0].copy(), encoded() if is_unsaved else None
-        colours[:] = values[..., np.newaxis]
-        return Repainted(encoded(), before, unsaved)
-
-    return painted
-
-
-def show_packed(image: bpy.types.Image, packed: Content) -> None:
-    """Show other pixels and pack them: in the colour space that the image has, as its file had them.
-
-    Blender itself packs floats as linear, whatever the image says, and reads them as it says.
-    """
-    space: Any = image.colorspace_settings
-    if packed.float_buffer and image.alpha_mode == "STRAIGHT":
-        image.alpha_mode = (
-            "PREMUL"  # as such pixels are at hand: they are not to be multiplied again
-        )
-    write_content(image, packed, space.name)
-    image.update()
 
 
 def pack_shown(image: bpy.types.Image) -> None:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import importlib
+import struct
+import zlib
 
 import bpy
 import numpy as np
@@ -69,3 +71,127 @@ def test_an_erosion_in_place_begins_and_ends_with_the_files_numbers(opened, file
     assert bpy.ops.terrane.image_erode(**kept, in_place=True) == {"FINISHED"}
     # Made linear once more.
     np.testing.assert_allclose(images.unsigned_pixels(image), heights(), atol=2.0 * tolerance)
+
+
+def png(path, gray, alpha=None):
+    """Write a picture of 4 x 4 alike pixels of 16 bits: gray, or colours with transparency."""
+    channels = [gray] if alpha is None else [gray, gray, gray, alpha]
+    row = b"\0" + struct.pack(f">{len(channels)}H", *(round(one * 65535) for one in channels)) * 4
+    header = struct.pack(">2I5B", 4, 4, 16, 0 if alpha is None else 6, 0, 0, 0)
+    content = b"\x89PNG\r\n\x1a\n"
+    for kind, data in ((b"IHDR", header), (b"IDAT", zlib.compress(row * 4)), (b"IEND", b"")):
+        content += struct.pack(">I", len(data)) + kind + data
+        content += struct.pack(">I", zlib.crc32(kind + data))
+    path.write_bytes(content)
+    return bpy.data.images.load(str(path))
+
+
+def spaces(image):
+    settings = image.colorspace_settings.bl_rna.properties["name"]
+    return [one.identifier for one in settings.enum_items]
+
+
+def numbers(image):
+    return module("operators.bridge.images").unsigned_pixels(image)
+
+
+def at_hand(image):
+    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
+    image.pixels.foreach_get(data)
+    return data.reshape(-1, image.channels)
+
+
+def leave_as_it_is(image):
+    """Erode so that nothing changes."""
+    nothing = {"modifier": "blur", "amount": 0.0, "radius": 1e-6, "in_place": True}
+    assert bpy.ops.terrane.image_erode(image=image.name, **nothing) == {"FINISHED"}
+
+
+def test_a_colour_space_makes_no_difference_or_is_refused(terrane, tmp_path):
+    image = png(tmp_path / "gray.png", 0.25)
+    refused = set()
+    for space in spaces(image):
+        image.colorspace_settings.name = space
+        try:
+            np.testing.assert_allclose(numbers(image), 0.25, atol=5e-5, err_msg=space)
+        except module("noise_core.errors").ParameterError as error:
+            assert f"has the color space {space}, which bends" in str(error)
+            refused.add(space)
+    assert {"Display P3", "Filmic Log", "Rec.1886", "AgX Log", "Linear CIE-XYZ D65"} <= refused
+    assert not refused & {"sRGB", "Non-Color", "Linear Rec.709", "Linear Rec.2020", "ACEScg"}
+
+
+def test_a_colour_space_makes_no_difference_in_8_bits(opened):
+    image = opened("png", 8)
+    for space in spaces(image):
+        image.colorspace_settings.name = space
+        np.testing.assert_allclose(numbers(image), heights(), atol=1e-6, err_msg=space)
+
+
+def test_numbers_that_are_bent_for_good_are_left_alone(terrane, tmp_path):
+    image = png(tmp_path / "gray.png", 0.25)
+    image.colorspace_settings.name = "Display P3"
+    before = at_hand(image)
+    with pytest.raises(RuntimeError, match="'gray.png' has the color space Display P3") as error:
+        leave_as_it_is(image)
+    assert "choose Non-Color" in str(error.value) and "Traceback" not in str(error.value)
+    np.testing.assert_array_equal(at_hand(image), before)
+    assert image.packed_file is None and image.colorspace_settings.name == "Display P3"
+
+
+@pytest.mark.parametrize("space", ["sRGB", "Non-Color", "Linear Rec.709", "Linear Rec.2020"])
+@pytest.mark.parametrize("alpha", [None, 0.3])
+@pytest.mark.parametrize("is_painted", [False, True])
+def test_an_erosion_of_nothing_can_be_repeated(terrane, tmp_path, space, alpha, is_painted):
+    image = png(tmp_path / "gray.png", 0.5, alpha)
+    image.use_fake_user, name = True, image.name
+    image.colorspace_settings.name = space
+    np.testing.assert_allclose(numbers(image), 0.5, atol=1e-4)
+    if is_painted:
+        image.pixels.foreach_set(at_hand(image).ravel())
+        image.update()
+    before, first = at_hand(image), numbers(image)
+    bpy.ops.ed.undo_push(message="before")
+    for _ in range(4):
+        leave_as_it_is(image)
+        np.testing.assert_allclose(numbers(image), first, atol=2e-5)
+    if space != "Linear Rec.2020":
+        assert image.colorspace_settings.name == space
+        np.testing.assert_allclose(at_hand(image), before, atol=2e-5)
+    bpy.ops.ed.undo_push(message="after")
+    bpy.ops.ed.undo()
+    image = bpy.data.images[name]
+    np.testing.assert_allclose(at_hand(image), before, atol=2e-4)
+    np.testing.assert_allclose(numbers(image), first, atol=2e-4)
+
+
+@pytest.mark.parametrize("mode", ["STRAIGHT", "CHANNEL_PACKED", "NONE"])
+@pytest.mark.parametrize("space", ["sRGB", "Non-Color", "Linear Rec.709"])
+def test_transparency_makes_no_difference(terrane, tmp_path, mode, space):
+    image = png(tmp_path / "half.png", 0.75, 0.4)
+    image.alpha_mode, image.colorspace_settings.name = mode, space
+    np.testing.assert_allclose(numbers(image), 0.75, atol=2.0 * STEP)
+    group = bpy.context.scene.terrane
+    module("operators.bridge.settings").write_preset(group, "none")
+    group.noise, group.fractal = "raster", "none"
+    group.noise_raster.pixels = image
+    recipe = module("operators.bridge.settings").read(group)
+    np.testing.assert_allclose(recipe.noise.pixels, 0.5, atol=4.0 * STEP)
+
+
+def test_colours_that_have_their_transparency_in_them_come_back(terrane, tmp_path):
+    image = png(tmp_path / "part.png", 0.2, 0.4)
+    for space in ("sRGB", "Linear Rec.709", "Non-Color"):
+        image.alpha_mode, image.colorspace_settings.name = "PREMUL", space
+        np.testing.assert_allclose(numbers(image), 0.2, atol=2.0 * STEP)
+        leave_as_it_is(image)
+        np.testing.assert_allclose(numbers(image), 0.2, atol=2.0 * STEP)
+
+
+def test_an_erosion_in_place_keeps_heights_that_cannot_be_seen(terrane, tmp_path):
+    image = png(tmp_path / "clear.png", 0.5, 0.0)
+    assert (numbers(image) == 0.0).all()  # there is nothing left of them
+    values = np.full((4, 4), 0.25, np.float32)
+    module("operators.bridge.pictures.repainting").repaint(image, values)
+    np.testing.assert_allclose(numbers(image), values, atol=STEP)
+    assert (at_hand(image)[:, 3] == 0.0).all()

@@ -14,7 +14,7 @@ from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from .. import images
-from ..images import Content, Repainted
+from ..images import Content
 from ..maps import map_images
 from ..terrain.erosion_settings import IMAGE_MEASURES
 from ..terrain.evaluation import Evaluated
@@ -22,6 +22,8 @@ from ..terrain.ground import image_mask
 from ..values import number
 from ..work.parts import making
 from ..work.steps import Steps
+from . import repainting
+from .repainting import Repainted
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def read(image: bpy.types.Image, measures: Measures) -> tuple[Callable[[], Field
     Raises
     ------
     ParameterError
-        If the image has no pixels; from what gives the heights, if some are no numbers.
+        If the image cannot be read; from what gives the heights, if some are no numbers.
     """
     shown, name = images.unsigned_pixels(image), image.name
 
@@ -104,13 +106,13 @@ def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     The image changes in the last of them; `found` returns it in each step.
     """
     global _last
-    painted: Repainted = yield making(images.repainting(found(), values))
+    painted: Repainted = yield making(repainting.repainting(found(), values))
     image = found()
     if painted.unsaved is not None:
         # What nobody has saved or packed is in no undo step: undo would bring an older image back.
-        images.show_packed(image, painted.unsaved)
+        painted.unsaved.show(image)
         bpy.ops.ed.undo_push(message="Pack Image")
-    images.show_packed(image, painted.packed)
+    painted.after.show(image)
     _last = _Written(image.session_uid, values, painted.before)
 
 
@@ -120,7 +122,7 @@ def take_back(image: bpy.types.Image) -> None:
     Without Global Undo, redoing with other values has to begin by this.
     """
     if _last is not None and _last.number == image.session_uid and _shows(image, _last.values):
-        images.repaint(image, _last.before)
+        repainting.repaint(image, _last.before)
 
 
 def _shows(image: bpy.types.Image, values: Field) -> bool:
