@@ -192,10 +192,21 @@ def _writable(suffixes: tuple[str, ...]) -> Callable[[str], Path]:
         path = Path(text).expanduser().absolute()
         if path.suffix.lower() not in suffixes:
             raise argparse.ArgumentTypeError(f"must end in {' or '.join(suffixes)}; got {text!r}")
-        if not path.parent.is_dir():
+        if not _mode(path.parent) or not path.parent.is_dir():
             raise argparse.ArgumentTypeError(f"there is no folder {path.parent}")
-        if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        there = path if _mode(path) else path.parent
+        if (there == path and path.is_dir()) or not os.access(there, os.W_OK):
             raise argparse.ArgumentTypeError(f"cannot write {path}")
         return path
 
     return parse
+
+
+def _mode(path: Path) -> int:
+    """Return what kind of thing is there, 0 if nothing is; a name that cannot be is refused."""
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"cannot write {path}: {error.strerror}") from None

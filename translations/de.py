@@ -1715,6 +1715,7 @@ MESSAGES = {
     "{}: canceled": "{}: abgebrochen",
     "{}: cannot be read: {}": "{}: nicht lesbar: {}",
     "{}: cannot be removed: {}": "{}: lässt sich nicht entfernen: {}",
+    "{}: cannot be written: a folder has that name": "{}: kann nicht geschrieben werden: Ein Ordner heißt so",
     "{}: cannot be written: {}": "{}: kann nicht geschrieben werden: {}",
     "{}: depth must be in [0, inf); got {}": "{}: depth muss in [0, inf) liegen; war {}",
     "{}: finished early, with what was done by then": "{}: vorzeitig beendet, mit dem bis dahin Getanen",

@@ -1715,6 +1715,7 @@ MESSAGES = {
     "{}: canceled": "{}:キャンセルしました",
     "{}: cannot be read: {}": "{}:読めません: {}",
     "{}: cannot be removed: {}": "{}:削除できません: {}",
+    "{}: cannot be written: a folder has that name": "{}:書き込めません: 同じ名前のフォルダーがあります",
     "{}: cannot be written: {}": "{}:書き込めません: {}",
     "{}: depth must be in [0, inf); got {}": "{}: depthは[0, inf)の範囲です。入力値: {}",
     "{}: finished early, with what was done by then": "{}:それまでの結果で早めに終了しました",

@@ -1715,6 +1715,7 @@ MESSAGES = {
     "{}: canceled": "{}: 취소됨",
     "{}: cannot be read: {}": "{}: 읽을 수 없습니다: {}",
     "{}: cannot be removed: {}": "{}: 제거할 수 없습니다: {}",
+    "{}: cannot be written: a folder has that name": "{}: 기록할 수 없습니다: 같은 이름의 폴더가 있습니다",
     "{}: cannot be written: {}": "{}: 기록할 수 없습니다: {}",
     "{}: depth must be in [0, inf); got {}": "{}: depth는 [0, inf) 범위여야 합니다; 입력값 {}",
     "{}: finished early, with what was done by then": "{}: 그때까지 한 것으로 일찍 마쳤습니다",

@@ -162,6 +162,7 @@ BAD_ARGUMENTS = [
     ("texture.py", ["--width", "0", "--output", "x.png"], "width must be in [1, 65536]; got 0"),
     ("texture.py", ["--frames", "0", "--output", "x.png"], "frames must be in [1, 100000]; got 0"),
     ("texture.py", ["--frames", "2", "--output", "x.blend"], "must end in .png or .exr"),
+    ("texture.py", ["--output", f"{'n' * 300}.png"], "n.png: File name too long"),
     ("planet.py", ["--segments", "3", "--output", "x.blend"], "must be in [8, 8192]; got '3'"),
 ]  # fmt: skip
 

@@ -165,6 +165,27 @@ def test_a_folder_that_cannot_be_is_one_line(terrane, tmp_path):
         bpy.ops.terrane.images_save(directory=str(tmp_path / "file" / "x"), width=8, height=8)
 
 
+def test_a_folder_in_the_way_leaves_all_files_as_they_are(terrane, tmp_path):
+    maps = {"base_colour", "normal", "roughness"}
+    before = {name: (tmp_path / name).read_bytes() for name in save(tmp_path, maps=maps)}
+    normal = tmp_path / "cracked_mud_normal.png"
+    normal.unlink()
+    normal.mkdir()
+    with pytest.raises(RuntimeError, match="mud_normal.png: .* a folder has that name") as caught:
+        save(tmp_path, maps=maps, overwrite=True, seed=3)
+    assert len(str(caught.value).strip().splitlines()) == 1
+    assert {path.name for path in tmp_path.iterdir()} == set(before) and normal.is_dir()
+    for name in set(before) - {normal.name}:
+        assert (tmp_path / name).read_bytes() == before[name]
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_folder_whose_name_is_too_long_is_one_line(terrane, tmp_path, overwrite):
+    with pytest.raises(RuntimeError, match="cannot be written: File name too long") as caught:
+        save(tmp_path / ("n" * 300), overwrite=overwrite)
+    assert len(str(caught.value).strip().splitlines()) == 1
+
+
 def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
     baking = module("operators.bridge.surfaces.surface_baking")
     files = module("operators.bridge.surfaces.texture_files")

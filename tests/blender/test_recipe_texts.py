@@ -193,9 +193,23 @@ def test_paths_that_lead_nowhere_are_reported(group, tmp_path):
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(RuntimeError, match="cannot be written: "):
         bpy.ops.terrane.recipe_save(filepath=str(tmp_path / "file" / "below.json"))
+    for check_existing in (True, False):
+        with pytest.raises(RuntimeError, match="cannot be written: File name too long") as caught:
+            bpy.ops.terrane.recipe_save(
+                filepath=str(tmp_path / ("ü" * 200)), check_existing=check_existing
+            )
+        assert "Traceback" not in str(caught.value)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
     assert bpy.ops.terrane.recipe_save(filepath="//here.json") == {"FINISHED"}
     assert (tmp_path / "here.json").exists()
+
+
+def test_a_folder_is_not_replaced_and_nothing_is_left_beside_it(group, tmp_path):
+    folder = tmp_path / "x.json"
+    folder.mkdir()
+    with pytest.raises(RuntimeError, match="x.json: cannot be written: a folder has that name"):
+        bpy.ops.terrane.recipe_save(filepath=str(folder), check_existing=False)
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 def test_masks_that_a_recipe_cannot_hold_are_named(texts, settings, group):

@@ -111,6 +111,11 @@ def test_the_panels_settings(terrane, tmp_path):
         ({"colouring": "grey", "levels": "stretched"}, "'stretched' would flicker"),
         ({"colouring": "grey", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
         ({"name": "../x"}, "name must be the name of a file"),
+        ({"name": "n" * 300}, "n_0001.png: cannot be written: File name too long"),
+        (
+            {"name": "n" * 300, "overwrite": True},
+            "n_0001.png: cannot be written: File name too long",
+        ),
         ({"frames": 0}, r"Sequence.frames must be in \[1, 100000\]; got 0"),
         ({"bits": "32"}, "bits must be 8 or 16 for png; got 32"),
         ({"loop_length": 0.0}, "Image.loop_length must be in"),
@@ -168,3 +173,29 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
     counts = []
     writing.write_all(contents, overwrite=True, done=counts.append)
     assert first.read_bytes() == second.read_bytes() == b"ours" and counts == [1, 2]
+
+
+def test_all_files_are_replaced_or_none(terrane, tmp_path, monkeypatch):
+    writing = module("operators.bridge.pictures.file_writing")
+    files = [tmp_path / name for name in ("a.png", "b.png", "c.png")]
+    for file in files[1:]:
+        file.write_text("mine")
+    replace = type(tmp_path).replace
+
+    def failing(path, target):
+        if path.name == "c.png.part":
+            raise PermissionError(13, "Permission denied")
+        return replace(path, target)
+
+    contents = {file: lambda: b"ours" for file in files}
+    with monkeypatch.context() as patch:
+        patch.setattr(type(tmp_path), "replace", failing)
+        with pytest.raises(module("noise_core.errors").TerraneError, match="Permission denied"):
+            writing.write_all(contents, overwrite=True, done=lambda count: None)
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {
+        "b.png": "mine",
+        "c.png": "mine",
+    }
+    writing.write_all(contents, overwrite=True, done=lambda count: None)
+    assert sorted(tmp_path.iterdir()) == files
+    assert all(file.read_text() == "ours" for file in files)

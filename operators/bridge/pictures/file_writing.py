@@ -9,9 +9,7 @@ from pathlib import Path
 
 from ....noise_core.errors import ParameterError, TerraneError
 from ....noise_core.image_writing import BITS
-
-_PART = ".part"
-"""Ends the names of files that are not complete yet."""
+from .. import part_files
 
 _NAMED = 3
 """How many files an error names."""
@@ -48,9 +46,9 @@ def check_free(paths: Iterable[Path]) -> None:
     Raises
     ------
     TerraneError
-        If there are.
+        If there are, or there can be none.
     """
-    there = [path for path in paths if path.exists()]
+    there = [path for path in paths if part_files.is_there(path)]
     if there:
         names = ", ".join(path.name for path in there[:_NAMED])
         more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
@@ -81,7 +79,9 @@ def write_all(
         If one is there already, or they cannot be written; and whatever a callable raises.
     """
     directory = next(iter(contents)).parent
-    parts = {path.with_name(path.name + _PART): path for path in contents}
+    parts = {part_files.part_of(path): path for path in contents}
+    for path in contents:
+        part_files.check_replaceable(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
@@ -89,19 +89,10 @@ def write_all(
             done(count)
         if not overwrite:
             check_free(contents)
-        for part, path in parts.items():
-            part.replace(path)
+        part_files.put(parts)
     except OSError as error:
         raise TerraneError(f"{directory}: cannot be written: {error.strerror}") from error
     finally:
         for part in parts:
-            _remove(part)
+            part_files.remove(part)
     return list(contents)
-
-
-def _remove(path: Path) -> None:
-    """Remove a file if it is there and can be removed."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        return  # as where nothing could be written in the first place

@@ -14,13 +14,10 @@ import bpy
 from ....noise_core.errors import RecipeError, TerraneError
 from ....noise_core.json_texts import json_value
 from ....noise_core.recipe import Recipe
-from .. import preferences
+from .. import part_files, preferences
 from .stack import Note
 
 SUFFIX = ".json"
-
-_PART = ".part"
-"""Of the name of a file that is not whole yet."""
 
 _LARGEST = 1 << 28
 """Bytes; a recipe with the pixels of an 8192 x 8192 image is about as large."""
@@ -91,15 +88,13 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     file = absolute(path)
     if file.suffix.lower() != SUFFIX:
         file = file.with_name(file.name + SUFFIX)
-    if file.exists() and not overwrite:
+    if part_files.is_there(file) and not overwrite:
         raise TerraneError(f"{file} is already there: give another name, or check_existing=False")
-    part = file.with_name(file.name + _PART)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(recipe.to_json() + "\n", encoding="utf-8")
-        part.replace(file)
     except OSError as error:
         raise TerraneError(f"{file}: cannot be written: {error.strerror}") from error
+    part_files.write(file, f"{recipe.to_json()}\n".encode())
     return file
 
 
