@@ -226,10 +226,17 @@ def _read(path: Path) -> Preset:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecipeError(f"cannot be read: {error}") from error
-    return _parsed(path.stem, text)
+    return parse_preset(path.stem, text)
 
 
-def _parsed(name: str, text: str) -> Preset:
+def parse_preset(name: str, text: str) -> Preset:
+    """Return the preset that a file of this name holds.
+
+    Raises
+    ------
+    RecipeError
+        If it holds none.
+    """
     try:
         plain = json_value(text)
     except ValueError as error:

@@ -141,6 +141,66 @@ def test_names_in_other_scripts_are_told_apart(own):
     assert all(path.name.isascii() for path in own.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"description": "two\nlines"}, "description is one line of at most 255 letters"),
+        ({"description": "x" * 3000}, "description is one line of at most 255 letters"),
+        ({"name": "Go\tod"}, "A preset's name is one line, without tabs"),
+        ({"name": "Go\nod"}, "A preset's name is one line, without tabs"),
+    ],
+)
+def test_a_preset_that_could_not_be_read_again_replaces_none(own, keywords, message):
+    bpy.ops.terrane.preset_save(name="Good")
+    before = {path.name: path.read_bytes() for path in own.iterdir()}
+    with pytest.raises(RuntimeError, match=message) as caught:
+        bpy.ops.terrane.preset_save(**{"name": "Good", "overwrite": True, **keywords})
+    assert len(str(caught.value).strip().splitlines()) == 1
+    assert {path.name: path.read_bytes() for path in own.iterdir()} == before
+    assert library().own_names() == ("good",) and not library().broken_presets()
+
+
+def test_whatever_the_reader_refuses_is_not_written(own, monkeypatch):
+    monkeypatch.setattr(module("noise_core.preset_library").Preset, "to_json", lambda kept: "{}")
+    with pytest.raises(RuntimeError, match="must be an object with description"):
+        bpy.ops.terrane.preset_save(name="Good")
+    assert list(own.iterdir()) == []
+
+
+def test_names_that_differ_in_signs_are_told_apart(own):
+    labels = ("Dune 1.5", "Dune 1-5", "C++", "C", "C#", "???", "***", "Dune 1.5 2")
+    for seed, label in enumerate(labels):
+        settings().seed = seed
+        assert bpy.ops.terrane.preset_save(name=label, overwrite=seed % 2 == 1) == {"FINISHED"}
+    presets = [library().preset(name) for name in library().own_names()]
+    assert {one.label: one.recipe.seed for one in presets} == {
+        label: seed for seed, label in enumerate(labels)
+    }
+    with pytest.raises(RuntimeError, match="There is a preset Dune 1-5 already"):
+        bpy.ops.terrane.preset_save(name="Dune 1-5")
+    settings().seed = 77
+    bpy.ops.terrane.preset_save(name="dune  1-5", overwrite=True)
+    assert len(library().own_names()) == len(labels)
+    assert {one: library().preset(one).recipe.seed for one in ("dune_1_5", "dune_1_5_2")} == {
+        "dune_1_5": 0,
+        "dune_1_5_2": 77,
+    }
+
+
+def test_presets_keep_the_names_they_have(own):
+    bpy.ops.terrane.preset_save(name="Mine")
+    (own / "mine.json").rename(own / "preset_.json")
+    plain = json.loads((own / "preset_.json").read_text("utf-8"))
+    (own / "preset_.json").write_text(json.dumps({**plain, "label": "???"}), "utf-8")
+    bpy.ops.terrane.preset_save(name="???", overwrite=True)
+    assert library().own_names() == ("preset_",)
+    (own / "preset_.json").write_text("broken", "utf-8")
+    with pytest.raises(RuntimeError, match="already"):
+        bpy.ops.terrane.preset_save(name="???")
+    bpy.ops.terrane.preset_save(name="???", overwrite=True)
+    assert library().own_names() == ("preset_",) and not library().broken_presets()
+
+
 def test_deleting_leaves_what_was_made_of_it(own):
     bpy.ops.terrane.preset_load(preset="dunes")
     settings().seed = 8

@@ -15,6 +15,7 @@ from pathlib import Path
 import bpy
 
 from ....noise_core.arrays import Field
+from ....noise_core.checks import LONGEST_TEXT, is_line
 from ....noise_core.errors import TerraneError
 from ....noise_core.image_writing import image_bytes
 from ....noise_core.preset_library import (
@@ -22,15 +23,16 @@ from ....noise_core.preset_library import (
     is_preset_name,
     look_again,
     own_names,
+    parse_preset,
+    preset,
     shipped_names,
 )
-from .. import preferences, thumbnails
+from .. import part_files, preferences, settings, thumbnails
 from . import preset_choice
 
 LONGEST_LABEL = 60
 
 _LOG = logging.getLogger(__package__)
-_PART = ".part"
 
 
 def folder(*, create: bool = False) -> Path | None:
@@ -53,8 +55,7 @@ def folder(*, create: bool = False) -> Path | None:
 
 def find() -> None:
     """Read a user's own presets anew, and say which ones were left out, and why."""
-    own = folder()
-    look_again(*([] if own is None else [own]))
+    _look_again()
     for name, reason in preset_choice.left_out().items():
         _LOG.warning("Terrane: the preset %s was left out: %s", name, reason)
 
@@ -62,16 +63,37 @@ def find() -> None:
 def name_of(label: str) -> str:
     """Return the name of the file for a preset that somebody calls so.
 
+    It is that of the preset that is called so already. A file has no signs in its name: where another
+    preset has it, such as "Dune 1.5" that for "Dune 1-5", it ends with a number.
+
     Raises
     ------
     TerraneError
-        If nobody can tell presets of this name apart from others.
+        If nobody can tell presets of this name apart from others, or it cannot stand in a menu.
     """
     label = label.strip()
     if not label:
         raise TerraneError("Give the preset a name")
     if len(label) > LONGEST_LABEL:
         raise TerraneError(f"A preset's name has at most {LONGEST_LABEL} letters; got {len(label)}")
+    if not is_line(label):
+        raise TerraneError("A preset's name is one line, without tabs")
+    plain = _plain_name(label)
+    if not is_preset_name(plain) or plain in shipped_names():
+        raise TerraneError(f"{label} is the name of a preset that comes with Terrane: give another")
+    _look_again()
+    called_so = [name for name in own_names() if _is_same(preset(name).label, label)]
+    if called_so:
+        return plain if plain in called_so else called_so[0]
+    name, count = plain, 1
+    while name in own_names() or name in shipped_names():
+        count += 1
+        name = f"{plain}_{count}"
+    return name
+
+
+def _plain_name(label: str) -> str:
+    """Return a label as lower case letters, digits and underscores."""
     plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode()
     words = "".join(letter if letter.isalnum() else " " for letter in plain.lower()).split()
     name = "_".join(words)
@@ -80,11 +102,12 @@ def name_of(label: str) -> str:
         for letter in unicodedata.normalize("NFKD", label)
     ):
         name = f"{name}_{zlib.crc32(label.encode()):08x}"  # other scripts have no such letters
-    if not name[:1].isalpha():
-        name = f"preset_{name.strip('_')}"
-    if not is_preset_name(name) or name in shipped_names():
-        raise TerraneError(f"{label} is the name of a preset that comes with Terrane: give another")
-    return name
+    return name if name[:1].isalpha() else f"preset_{name.strip('_')}"
+
+
+def _is_same(label: str, other: str) -> bool:
+    """Return whether two labels differ in nothing but upper case and spaces."""
+    return label.casefold().split() == other.casefold().split()
 
 
 def save(kept: Preset, *, overwrite: bool) -> None:
@@ -93,20 +116,24 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     Raises
     ------
     TerraneError
-        If it cannot be written, or there is one that is not to be replaced.
+        If it could not be read again, cannot be written, or there is one that is not to be replaced.
     """
     own = folder(create=True)
     if own is None:
         raise TerraneError("Presets can be saved where Terrane is installed as an extension")
+    if not is_line(kept.description):
+        raise TerraneError(f"A preset's description is one line of at most {LONGEST_TEXT} letters")
+    text = kept.to_json()
+    settings.check_height(parse_preset(kept.name, text).recipe)
     file = own / f"{kept.name}.json"
-    if file.exists() and not overwrite:
+    if part_files.is_there(file) and not overwrite:
         raise TerraneError(
             f"There is a preset {kept.label} already: give another name, or switch on Replace"
         )
-    _write(file, kept.to_json().encode())
-    file.with_suffix(".png").unlink(missing_ok=True)  # of the one before
+    part_files.write(file, text.encode())
+    part_files.remove(file.with_suffix(".png"))  # of the one before
     thumbnails.forget_preset(kept.name)
-    look_again(own)
+    _look_again()
 
 
 def save_picture(name: str, picture: Field) -> None:
@@ -120,7 +147,7 @@ def save_picture(name: str, picture: Field) -> None:
     own = folder()
     if own is None or name not in own_names():
         return
-    _write(own / f"{name}.png", image_bytes(picture, "png", 8, is_colour=True))
+    part_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_colour=True))
     thumbnails.show_preset(name, picture)
 
 
@@ -142,14 +169,10 @@ def delete(name: str) -> None:
     except OSError as error:
         raise TerraneError(f"{name}: cannot be removed: {error.strerror}") from error
     thumbnails.forget_preset(name)
-    look_again(own)
+    _look_again()
 
 
-def _write(file: Path, content: bytes) -> None:
-    """Write a file; nothing has its name before all is there."""
-    part = file.with_name(file.name + _PART)
-    try:
-        part.write_bytes(content)
-        part.replace(file)
-    except OSError as error:
-        raise TerraneError(f"{file}: cannot be written: {error.strerror}") from error
+def _look_again() -> None:
+    """Read a user's own presets anew: another Blender may have written some."""
+    own = folder()
+    look_again(*([] if own is None else [own]))
