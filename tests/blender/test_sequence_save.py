@@ -83,6 +83,34 @@ def test_the_files_become_one_image(terrane, tmp_path):
     assert len(bpy.data.images) == 1
 
 
+def test_the_image_is_kept_and_used_again(terrane, tmp_path):
+    folder = tmp_path / "frames"
+    save(folder, frames=2)
+    (image,) = bpy.data.images
+    image.name = "Clouds"
+    assert image.use_fake_user
+    for path in (tmp_path / "saved.blend", tmp_path / "other" / "saved.blend"):
+        path.parent.mkdir(exist_ok=True)
+        bpy.ops.wm.save_as_mainfile(filepath=str(path))
+        bpy.ops.wm.open_mainfile(filepath=str(path))
+    bpy.data.images["Clouds"].filepath = bpy.path.relpath(bpy.data.images["Clouds"].filepath)
+    assert bpy.data.images["Clouds"].filepath.startswith("//")
+    for seed in (2, 3):
+        save(folder, frames=2, seed=seed, colouring="grey", name="clouds", overwrite=True)
+    (image,) = bpy.data.images
+    assert (image.name, image.source) == ("Clouds", "SEQUENCE")
+    assert image.colorspace_settings.name == "Non-Color"
+    save(folder, frames=2, name="other")
+    assert len(bpy.data.images) == 2
+
+
+def test_an_image_of_one_frame_stays_what_it_is(terrane, tmp_path):
+    path = save(tmp_path, load=False)[0]
+    single = bpy.data.images.load(str(path))
+    save(tmp_path, overwrite=True)
+    assert len(bpy.data.images) == 2 and single.source == "FILE"
+
+
 def test_nothing_is_overwritten_unless_told(terrane, tmp_path):
     paths = save(tmp_path, load=False)
     before = [path.read_bytes() for path in paths]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -134,14 +135,34 @@ def work(
 
 
 def load(paths: list[Path], picture: Picture) -> bpy.types.Image:
-    """Return an image of Blender's that shows the frames."""
-    image: Any = bpy.data.images.load(str(paths[0]))
-    image.source = "SEQUENCE"
+    """Return an image of Blender's that shows the frames, kept though nothing uses it.
+
+    If there is one of these files it is read anew.
+    """
+    there = _showing(paths[0])
+    image: Any = there or bpy.data.images.load(str(paths[0]))
+    image.source, image.use_fake_user = "SEQUENCE", True
     is_float = paths[0].suffix == SUFFIXES["exr"]
     image.colorspace_settings.name = images.colour_space(
         float_buffer=is_float, is_colour=picture.is_colour
     )
+    if there is not None:
+        image.reload()
     return image
+
+
+def _showing(first: Path) -> bpy.types.Image | None:
+    """Return the image of this Blender file that shows a sequence, by its first file."""
+    return next(
+        (
+            image
+            for image in bpy.data.images
+            if image.source == "SEQUENCE"
+            and image.library is None
+            and Path(os.path.abspath(bpy.path.abspath(image.filepath))) == first
+        ),
+        None,
+    )
 
 
 def show(context: bpy.types.Context, image: bpy.types.Image, frames: int) -> None:
