@@ -89,6 +89,41 @@ def test_other_images_of_that_name_stay(terrane):
     assert {name: tuple(bpy.data.images[name].size) for name in sizes} == sizes
 
 
+def test_names_that_are_taken_do_not_pile_up(terrane):
+    bpy.ops.mesh.primitive_plane_add()
+    bpy.ops.terrane.material_add(surface="cracked_mud", width=8, height=8)
+    users = bpy.data.images.new("Cracked Mud Cavity", 4, 4)
+    before = set(bpy.data.images)
+    for seed in range(3):
+        bake(seed=seed, width=8, height=8, maps={"base_colour", "height", "cavity"})
+    assert len(bpy.data.images) == len(before) + 3 and tuple(users.size) == (4, 4)
+    bpy.ops.terrane.material_add(surface="cracked_mud", width=8, height=8, seed=5)
+    assert len(bpy.data.images) == len(before) + 3
+
+
+def test_names_that_are_too_long_do_not_pile_up(terrane):
+    for name in ("x" * 49, "y" * 300):
+        for seed in range(3):
+            bake(seed=seed, width=8, height=8, maps={"ambient_occlusion"}, name=name)
+    assert len(bpy.data.images) == 2
+
+
+def test_an_image_that_was_renamed_was_set_aside(terrane):
+    (first,) = bake(maps={"height"}).values()
+    first.name = "Kept"
+    values = pixels(first)
+    bake(maps={"height"}, seed=9)
+    assert set(bpy.data.images.keys()) == {"Kept", "Cracked Mud Height"}
+    np.testing.assert_array_equal(pixels(first), values)
+
+
+def test_an_image_of_an_older_version_is_found_by_its_name(terrane):
+    (first,) = bake(maps={"height"}).values()
+    del first["terrane_asked"], first["terrane_given"]
+    bake(maps={"height"}, seed=9)
+    assert list(bpy.data.images) == [first]
+
+
 def test_an_image_that_became_tiles_stays(terrane):
     bake(maps={"height"})
     tiled = bpy.data.images["Cracked Mud Height"]

@@ -10,7 +10,7 @@ import bpy
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import ParameterError
 from ....noise_core.surfaces import MAPS
-from .. import images
+from .. import images, ownership
 from ..images import Content
 from ..work.jobs import Work
 from .surface_baking import Request, contents_of, textures_of
@@ -59,11 +59,22 @@ def write(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
     made = []
     for name, packed in contents.items():
         label = image_name(owner, name)
-        image = bpy.data.images.get(label)
-        if image is not None and image.get(MARK) == name and images.can_be_packed(image):
-            images.write_content(image, packed)
-        else:
+        image = _found(label, name)
+        if image is None:
             image = images.new_kept(label, packed)
             image[MARK] = name
+            ownership.note(image, label)
+        else:
+            images.write_content(image, packed)
         made.append(image)
     return made
+
+
+def _found(label: str, name: str) -> bpy.types.Image | None:
+    """Return the image of a map that was baked under a name before."""
+
+    def is_ours(image: bpy.types.Image) -> bool:
+        return image.get(MARK) == name and images.can_be_packed(image)
+
+    found: bpy.types.Image | None = ownership.found(bpy.data.images, label, is_ours)
+    return found
