@@ -81,7 +81,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
             yield from image_relief.written(lambda: self._found(shape), encoded.gray)
             shown = self._found(shape)
         for name, content in encoded.maps.items():
-            map_images.write_image(shown.name, name, content)
+            map_images.write_image(shown, name, content)
         images.show(context, shown)
         return {"FINISHED"}
 

@@ -195,5 +195,5 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             refused = map_layers.add(mesh, stored.attributes)
             map_layers.want_more(mesh, stored.attributes)
         for label, packed in stored.images.items():
-            map_images.write_image(thing.name, label, packed)
+            map_images.write_image(thing, label, packed)
         return refused

@@ -167,6 +167,69 @@ def test_images_are_written_again_and_a_users_image_is_not(terrain):
     assert tuple(own.size) == (4, 4) and len(bpy.data.images) == 3
 
 
+def test_a_users_image_of_that_name_makes_none_pile_up(terrain):
+    own = bpy.data.images.new("Terrain slope", 4, 4)
+    for _ in range(3):
+        bake(maps={"slope"}, as_images=True)
+    assert tuple(own.size) == (4, 4) and len(bpy.data.images) == 2
+
+
+def test_images_stay_with_a_terrain_that_is_renamed(terrain, tmp_path):
+    bake(maps={"slope"}, as_images=True)
+    image = bpy.data.images["Terrain slope"]
+    terrain.name = "First"
+    before = pixels(image)
+    bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
+    second = bpy.context.active_object
+    second.name = "Terrain"
+    for _ in range(2):
+        bake(maps={"slope"}, as_images=True)
+    np.testing.assert_array_equal(pixels(image), before)
+    assert set(bpy.data.images.keys()) == {"Terrain slope", "Terrain slope.001"}
+    path = str(tmp_path / "saved.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    first = bpy.data.objects["First"]
+    bpy.context.view_layer.objects.active = first
+    bpy.ops.terrane.terrain_update(seed=8)
+    bake(maps={"slope"}, as_images=True)
+    assert len(bpy.data.images) == 2
+    assert np.abs(pixels(bpy.data.images["Terrain slope"]) - before).max() > 0.01
+
+
+def test_a_duplicate_gets_images_of_its_own(terrain):
+    bake(maps={"slope"}, as_images=True)
+    image = bpy.data.images["Terrain slope"]
+    bpy.ops.object.select_all(action="DESELECT")
+    terrain.select_set(True)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.active_object
+    before = pixels(image)
+    bpy.ops.terrane.terrain_update(seed=8)
+    for _ in range(2):
+        bake(maps={"slope"}, as_images=True)
+    np.testing.assert_array_equal(pixels(image), before)
+    assert set(bpy.data.images.keys()) == {"Terrain slope", f"{copy.name} slope"}
+    bpy.context.view_layer.objects.active = terrain
+    bake(maps={"slope"}, as_images=True)
+    assert len(bpy.data.images) == 2
+
+
+def test_images_keep_no_terrain_in_the_file(terrain):
+    bake(maps={"slope"}, as_images=True)
+    bpy.ops.object.select_all(action="DESELECT")
+    terrain.select_set(True)
+    bpy.ops.object.delete()
+    assert not bpy.data.objects and bpy.data.images.keys() == ["Terrain slope"]
+
+
+def test_an_image_that_was_removed_is_made_anew(terrain):
+    bake(maps={"slope"}, as_images=True)
+    bpy.data.images.remove(bpy.data.images["Terrain slope"])
+    bake(maps={"slope"}, as_images=True)
+    assert bpy.data.images.keys() == ["Terrain slope"]
+
+
 def test_an_image_that_became_tiles_stays(terrain):
     bake(maps={"slope"}, as_images=True)
     bpy.data.images["Terrain slope"].source = "TILED"

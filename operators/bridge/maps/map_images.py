@@ -1,22 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps become images: their values are brought to 0 to 1, as for vertex groups."""
+"""Maps become images: their values are brought to 0 to 1, as for vertex groups.
+
+Whatever has such images points to them, so that they stay its own when it is renamed. An image that
+pointed to its object would keep it in the file, and bring it along wherever the image goes. A duplicate
+points to the images of the original, and gets its own when its maps are made.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
-from .. import images
+from .. import images, ownership
+from ..geometry.editing import is_writable
 from ..images import Content
 from . import catalogue
 
 MARK = "terrane_map"
 """Custom property of the images that are ours: only these are written again."""
+
+IMAGES = "terrane_map_images"
+"""Custom property of what has maps: a group with the images, by label."""
 
 CHANNELS = 4
 
@@ -68,27 +78,82 @@ def content(values: Field) -> Content:
     return images.content(values, float_buffer=True)
 
 
-def write_image(owner: str, label: str, packed: Content) -> bpy.types.Image:
+def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.Image:
     """Make an image of a map, or write the one that was made of it before.
 
     Parameters
     ----------
-    owner, label : str
-        Of what it is a map, and which.
+    owner : Object or Image
+        Of what it is a map.
+    label : str
+        Which.
     packed : Content
         See `content`.
     """
-    name = f"{owner} {label}"
-    image = bpy.data.images.get(name)
-    if image is not None and image.get(MARK) == label and images.can_be_packed(image):
+    image = _found(owner, label)
+    if image is not None:
         images.write_content(image, packed)
     else:
-        image = images.new_packed(name, packed, alpha=True)
+        image = images.new_packed(_name(owner, label), packed, alpha=True)
         image.use_fake_user = True
         image[MARK] = label
+    ownership.note(image, _name(owner, label))
+    _point(owner, label, image)
     # The fourth channel is a map like the others, and must not darken them.
     image.alpha_mode = "CHANNEL_PACKED"
     return image
+
+
+def _name(owner: bpy.types.ID, label: str) -> str:
+    return f"{owner.name} {label}"
+
+
+def _found(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
+    """Return the image that was made of a map before, None if there is none."""
+
+    def is_ours(image: bpy.types.Image) -> bool:
+        return image.get(MARK) == label and images.can_be_packed(image)
+
+    own = _pointed(owner, label)
+    if own is not None and is_ours(own) and not ownership.is_set_aside(own):
+        if _whose(own, label) == owner:
+            return own
+    # Nothing pointed to it in files of older versions, and its object may be gone.
+    found: bpy.types.Image | None = ownership.found(
+        bpy.data.images,
+        _name(owner, label),
+        lambda image: is_ours(image) and _whose(image, label) is None,
+    )
+    return found
+
+
+def _whose(image: bpy.types.Image, label: str) -> bpy.types.ID | None:
+    """Return of what an image is a map: of those that point to it, all but one are duplicates.
+
+    The original has the name that the image was last made under, or else the shortest.
+    """
+    things: tuple[bpy.types.ID, ...] = (*bpy.data.objects, *bpy.data.images)
+    asked = image.get(ownership.ASKED)
+    return min(
+        (one for one in things if _pointed(one, label) == image),
+        key=lambda one: (_name(one, label) != asked, len(one.name), one.name),
+        default=None,
+    )
+
+
+def _pointed(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
+    """Return the image of a map that something points to, None if there is none."""
+    noted: Any = owner.get(IMAGES)
+    image = noted.get(label) if hasattr(noted, "keys") else None
+    return image if isinstance(image, bpy.types.Image) else None
+
+
+def _point(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
+    if not is_writable(owner) or _pointed(owner, label) == image:
+        return
+    if not hasattr(owner.get(IMAGES), "keys"):
+        owner[IMAGES] = {}
+    owner[IMAGES][label] = image
 
 
 def splat(channels: Sequence[Field | None]) -> Field:
