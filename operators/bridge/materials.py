@@ -2,7 +2,7 @@
 """Textures become a material: images, and the nodes that a person would have placed.
 
 A material of ours is written anew in place, so that all objects that have it follow. Nodes of the
-user's in it are left alone; those of ours are known by their names.
+user's in it are left alone, with their links to ours, which are known by their names.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from typing import Any
 
 import bpy
 
-from . import compat
+from . import compat, kept_links, ownership
 from .geometry.editing import is_writable
 from .surfaces import texture_images
 from .surfaces.surface_baking import Baked, Request
 from .surfaces.surface_nodes import Look, Tree, wire
-from .surfaces.texture_images import is_ours, new_texture, replace
 
 MARK = "terrane_surface"
 """Custom property of the materials that are ours, with the request that they were made of."""
+
+_DRAWINGS = frozenset({"GPENCIL", "GREASEPENCIL"})
+"""Types of objects with materials of another kind; Blender 4.3 gave them another name."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ def why_not_apply(thing: bpy.types.Object | None) -> str:
     """Return why an object cannot be given a material; nothing if it can, or has no place for any."""
     if Place.of(thing) is None:
         return ""
+    if thing.type in _DRAWINGS:
+        return f"{thing.name} is Grease Pencil, whose materials have no nodes: select another object, or do not apply"
     if thing.library is not None or not is_writable(thing.data):
         return f"{thing.name} is linked from another file: make it local, or do not apply"
     return ""
@@ -55,18 +59,18 @@ def why_not_apply(thing: bpy.types.Object | None) -> str:
 
 def write_material(name: str, request: Request, baked: Baked, look: Look) -> bpy.types.Material:
     """Make a material, or write the one of that name anew if it is ours."""
-    material = bpy.data.materials.get(name)
-    if material is None or MARK not in material or material.library is not None:
-        material = bpy.data.materials.new(name)
-        compat.node_tree(material).nodes.clear()
+    material = _own_material(name)
     nodes = Tree(compat.node_tree(material))
-    before = nodes.images()
-    after = _textures(material.name, baked, before)
+    before = nodes.images().values()
+    after = {
+        one: texture_images.new_texture(material.name, one, packed)
+        for one, packed in baked.contents.items()
+    }
+    links = kept_links.crossing(nodes.tree, ownership.PREFIX)
     nodes.clear()
+    texture_images.take_over(material, before, after)
     wire(nodes, after, baked, look)
-    for old in before.values():
-        if old.name in bpy.data.images and old.users == 0:
-            bpy.data.images.remove(old)
+    kept_links.restore(nodes.tree, links)
     material[MARK] = request.to_json()
     material.displacement_method = look.displacement_method
     _show_plainly(material, baked.means)
@@ -104,19 +108,16 @@ def has_uv_map(place: Place) -> bool:
     return thing is None or thing.type != "MESH" or len(thing.data.uv_layers) > 0
 
 
-def _textures(
-    owner: str, baked: Baked, before: dict[str, bpy.types.Image]
-) -> dict[str, bpy.types.Image]:
-    """Return new images, which have taken the places of those that were there before."""
-    made: dict[str, bpy.types.Image] = {}
-    for name, packed in baked.contents.items():
-        made[name] = new_texture(owner, name, packed)
-        old = before.pop(name, None)
-        if is_ours(old) and old.get(texture_images.MARK) == name:
-            replace(old, made[name])
-    for name in [name for name, image in before.items() if not is_ours(image)]:
-        del before[name]
-    return made
+def _own_material(name: str) -> bpy.types.Material:
+    """Return the material of ours that was asked for under a name, or a new one without nodes."""
+    found: bpy.types.Material | None = ownership.found(
+        bpy.data.materials, name, lambda one: MARK in one
+    )
+    if found is None:
+        found = bpy.data.materials.new(name)
+        ownership.note(found, name)
+        compat.node_tree(found).nodes.clear()
+    return found
 
 
 def _show_plainly(material: Any, means: Mapping[str, tuple[float, ...]]) -> None:

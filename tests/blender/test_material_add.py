@@ -404,3 +404,123 @@ def test_a_linked_object_is_refused(plane, tmp_path):
     with pytest.raises(RuntimeError, match="is linked from another file"):
         add(surface="granite")
     assert len(bpy.data.materials) == 0
+
+
+# What is ours is found though it could not get its name, and what is another's is left alone.
+
+
+def test_a_name_that_is_the_users_does_not_pile_up(plane):
+    theirs = bpy.data.materials.new("Granite")
+    for seed in range(3):
+        add(surface="granite", seed=seed, width=8, height=8)
+    assert set(bpy.data.materials.keys()) == {"Granite", "Granite.001"}
+    assert len(bpy.data.images) == 4 and plane.active_material != theirs
+
+
+def test_a_name_that_is_too_long_does_not_pile_up(plane):
+    name = "Granite " * 40
+    for seed in range(2):
+        add(surface="granite", seed=seed, name=name, width=8, height=8)
+    assert len(bpy.data.materials) == 1 and len(bpy.data.images) == 4
+
+
+def test_what_was_renamed_was_set_aside(plane):
+    add(surface="granite", width=8, height=8)
+    kept = plane.active_material
+    kept.name = "Kept"
+    add(surface="granite", seed=1, width=8, height=8)
+    assert plane.active_material != kept
+    assert set(bpy.data.materials.keys()) == {"Kept", "Granite"}
+
+
+def test_a_material_of_an_older_version_is_found_by_its_name(plane):
+    add(surface="granite", width=8, height=8)
+    for one in (plane.active_material, *bpy.data.images):
+        del one["terrane_asked"], one["terrane_given"]
+    add(surface="granite", seed=1, width=8, height=8)
+    assert bpy.data.materials.keys() == ["Granite"] and len(bpy.data.images) == 4
+
+
+def test_one_image_in_two_of_our_nodes(plane):
+    add(surface="granite", width=8, height=8)
+    tree = plane.active_material.node_tree.nodes
+    tree["Terrane roughness"].image = tree["Terrane base_colour"].image
+    add(surface="granite", width=8, height=8, seed=1)
+    shader = principled(plane.active_material)
+    assert source(shader.inputs["Base Color"]) == "Granite Base Color"
+    assert source(shader.inputs["Roughness"]) == "Granite Roughness"
+    assert len(bpy.data.images) == 4
+
+
+def shown(material):
+    return {one.name: one.image for one in nodes(material, "ShaderNodeTexImage")}
+
+
+def test_another_material_of_ours_keeps_what_it_shows(plane):
+    add(surface="granite", name="A", width=8, height=8)
+    first = plane.active_material
+    before = shown(first)
+    values = pixels(before["Terrane roughness"])
+    add(surface="granite", name="B", width=8, height=8)
+    second = plane.active_material
+    second.node_tree.nodes["Terrane roughness"].image = before["Terrane roughness"]
+    for seed in (1, 2):
+        add(surface="granite", name="B", seed=seed, width=8, height=8)
+        assert shown(first) == before
+    np.testing.assert_array_equal(pixels(before["Terrane roughness"]), values)
+    assert shown(second)["Terrane roughness"].name == "B Roughness"
+    assert len(bpy.data.images) == 8
+
+
+def test_a_copy_keeps_its_textures(plane):
+    add(surface="granite", width=8, height=8)
+    material = plane.active_material
+    copy = material.copy()
+    before, recipe = shown(copy), copy["terrane_surface"]
+    for seed in (1, 2):
+        add(surface="granite", seed=seed, width=8, height=8)
+    assert plane.active_material == material
+    assert shown(copy) == before and copy["terrane_surface"] == recipe
+    assert set(shown(material).values()).isdisjoint(before.values())
+    assert len(bpy.data.images) == 8
+    # Asked for by its name, it is made anew too, and what nobody shows any more is gone.
+    add(surface="granite", name=copy.name, seed=3, width=8, height=8)
+    assert plane.active_material == copy and len(bpy.data.images) == 8
+
+
+def test_the_users_nodes_stay_linked_to_ours(plane):
+    add(surface="granite", width=8, height=8)
+    tree = plane.active_material.node_tree
+    hue = tree.nodes.new("ShaderNodeHueSaturation")
+    mix = tree.nodes.new("ShaderNodeMix")
+    mix.data_type = "RGBA"
+    colour = tree.nodes["Terrane base_colour"].outputs["Color"]
+    tree.links.new(colour, hue.inputs["Color"])
+    tree.links.new(hue.outputs["Color"], mix.inputs[7])
+    shader = principled(plane.active_material)
+    tree.links.new(mix.outputs[2], shader.inputs["Base Color"])
+    for mapping in ("uv", "object"):
+        add(surface="granite", seed=1, width=8, height=8, mapping=mapping)
+        shader = principled(plane.active_material)
+        assert shader.inputs["Base Color"].links[0].from_socket == mix.outputs[2]
+        assert hue.inputs["Color"].links[0].from_node.name == "Terrane base_colour"
+        assert len(hue.inputs["Color"].links) == 1
+
+
+def drawing():
+    """Add a Grease Pencil object; Blender 4.3 made another kind of it."""
+    kinds = set(dir(bpy.ops.object))
+    name = "gpencil_add" if "gpencil_add" in kinds else "grease_pencil_add"
+    getattr(bpy.ops.object, name)(type="STROKE")
+    return bpy.context.active_object
+
+
+def test_grease_pencil_is_refused(terrane):
+    thing = drawing()
+    with pytest.raises(RuntimeError, match="is Grease Pencil, whose materials have no nodes"):
+        add(surface="granite", width=8, height=8)
+    assert not bpy.data.images and "Granite" not in bpy.data.materials
+    add(surface="granite", width=8, height=8, apply=False)
+    assert all(
+        slot.material is None or slot.material.is_grease_pencil for slot in thing.material_slots
+    )

@@ -9,11 +9,9 @@ from typing import Any
 
 import bpy
 
+from ..ownership import PREFIX
 from .surface_baking import Baked
 from .surface_settings import MATERIAL
-
-PREFIX = "Terrane "
-"""Begins the names of our nodes."""
 
 SOCKETS: Mapping[str, str] = {
     "base_colour": "Base Color",

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 
 from ....noise_core.arrays import Field
 from ....noise_core.surfaces import MAPS
-from .. import images
+from .. import compat, images, ownership
 from ..images import Content
 
 MARK = "terrane_texture"
@@ -46,9 +47,11 @@ def content(name: str, field: Field, storage: str) -> Content:
 
 def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of a map of a material, given the names of both."""
-    _drop_abandoned(image_name(owner, name))
-    image = images.new_packed(image_name(owner, name), packed)
+    label = image_name(owner, name)
+    _drop_abandoned(label, name)
+    image = images.new_packed(label, packed)
     image[MARK] = name
+    ownership.note(image, label)
     return image
 
 
@@ -57,7 +60,47 @@ def is_ours(image: Any | None) -> bool:
     return image is not None and MARK in image and image.library is None
 
 
-def replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
+def take_over(
+    material: bpy.types.Material,
+    before: Iterable[bpy.types.Image],
+    after: Mapping[str, bpy.types.Image],
+) -> None:
+    """Let new textures of a material take the places of those it had, wherever these are used.
+
+    Unless another material of ours shows them: it keeps them, for they are what it says it was made of.
+
+    Parameters
+    ----------
+    material : Material
+        Without its own nodes by now; those of the user's in it change too.
+    before : iterable of Image
+        What our nodes in it have shown.
+    after : mapping of str to Image
+        The new ones, by map.
+    """
+    for old in dict.fromkeys(before):
+        if not is_ours(old):
+            continue
+        new = after.get(old[MARK])
+        if ownership.is_in_another(old, material):
+            _exchange(material, old, new)
+        elif new is not None:
+            _replace(old, new)
+        elif old.users == 0:
+            bpy.data.images.remove(old)
+
+
+def _exchange(
+    material: bpy.types.Material, old: bpy.types.Image, new: bpy.types.Image | None
+) -> None:
+    """Let the nodes of one material alone show another image."""
+    nodes: Any = compat.node_tree(material).nodes
+    for node in nodes:
+        if new is not None and node.type == "TEX_IMAGE" and node.image == old:
+            node.image = new
+
+
+def _replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
     """Let all that uses an image of ours use another one, which takes its name.
 
     Writing other pixels into the old one could not be undone: Blender's undo knows no pixels.
@@ -66,10 +109,15 @@ def replace(old: bpy.types.Image, new: bpy.types.Image) -> None:
     old.user_remap(new)
     bpy.data.images.remove(old)
     new.name = name
+    ownership.note(new, new[ownership.ASKED])
 
 
-def _drop_abandoned(name: str) -> None:
+def _drop_abandoned(label: str, name: str) -> None:
     """Remove an image of ours that nothing uses, so that a new one can have its name."""
-    image = bpy.data.images.get(name)
-    if is_ours(image) and image.users == 0:
+
+    def is_abandoned(image: bpy.types.Image) -> bool:
+        return image.get(MARK) == name and image.users == 0
+
+    image = ownership.found(bpy.data.images, label, is_abandoned)
+    if image is not None:
         bpy.data.images.remove(image)
