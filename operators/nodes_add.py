@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import materials
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.messages import report
-from .bridge.nodes import groups, material, node_settings
+from .bridge.nodes import groups, material, node_settings, translators
 from .bridge.nodes.node_settings import NODES
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
@@ -57,12 +57,12 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         reason = materials.why_not_apply(thing) if self.apply and is_new else ""
         if reason:
             raise TerraneError(reason)
-        owner = None if is_new else material.active_material(thing)
+        translators.check(request.recipe.noise, way.dimension)  # before anything is made
+        levels = material.Levels.of(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
-        group, notes = groups.write_group(f"{name} Noise", request.recipe, way.dimension)
-        owner = owner or material.own_material(name)
-        levels = material.Levels.of(request.recipe)
+        owner = material.own_material(name) if is_new else material.active_material(thing)
+        group, notes = groups.write_group(f"{name} Noise", request.recipe, way.dimension, owner)
         warnings = material.add_nodes(owner, group, way, levels, thing)
         if is_new:
             self._apply(owner, thing)

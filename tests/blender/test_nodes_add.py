@@ -476,6 +476,97 @@ def test_in_the_active_material(plane):
     assert len(tree.nodes) == count and bpy.data.materials.keys() == ["Wall"]
 
 
+def test_a_duplicated_material_keeps_its_group(plane):
+    add(preset="clouds", name="Sky")
+    material = plane.active_material
+    copy = material.copy()
+    group = only(copy, "ShaderNodeGroup").node_tree
+    noted = group["terrane_nodes"]
+    for seed in (5, 6):
+        add(preset="clouds", name="Sky", seed=seed)
+    assert only(copy, "ShaderNodeGroup").node_tree == group and group["terrane_nodes"] == noted
+    own = only(material, "ShaderNodeGroup").node_tree
+    assert own != group
+    plane.active_material = copy
+    add(preset="clouds", name="Sky", seed=7, target="active")
+    assert only(copy, "ShaderNodeGroup").node_tree == group and group["terrane_nodes"] != noted
+    assert only(material, "ShaderNodeGroup").node_tree == own
+    recipe_of = module("operators.bridge.nodes.groups").stored_recipe
+    assert sum(recipe_of(one) is not None for one in bpy.data.node_groups) == 2
+
+
+@pytest.mark.parametrize("name", ["Sky", "Sky " * 80])
+def test_names_that_are_taken_or_too_long_do_not_pile_up(plane, name):
+    bpy.data.materials.new("Sky")
+    bpy.data.node_groups.new("Sky Noise", "ShaderNodeTree")
+    bpy.data.texts.new("Sky Noise.001 Notes")
+    add(preset="marble", name=name)
+    before = {kind: len(getattr(bpy.data, kind)) for kind in ("materials", "node_groups", "texts")}
+    for seed in range(2):
+        add(preset="marble", name=name, seed=seed)
+    assert before == {kind: len(getattr(bpy.data, kind)) for kind in before}
+
+
+def test_the_users_nodes_behind_ours_stay_linked(plane):
+    theirs = bpy.data.materials.new("Wall")
+    plane.data.materials.append(theirs)
+    tree = module("operators.bridge.compat").node_tree(theirs)
+    shader = only(theirs, "ShaderNodeBsdfPrincipled")
+    add(target="active")
+    hue = tree.nodes.new("ShaderNodeHueSaturation")
+    tree.links.new(only(theirs, "ShaderNodeValToRGB").outputs["Color"], hue.inputs["Color"])
+    tree.links.new(hue.outputs["Color"], shader.inputs["Base Color"])
+    for seed in (1, 2):
+        add(target="active", seed=seed)
+        assert hue.inputs["Color"].links[0].from_node == only(theirs, "ShaderNodeValToRGB")
+        assert shader.inputs["Base Color"].links[0].from_node == hue
+
+
+def test_the_users_nodes_between_ours_stay_linked(plane):
+    add(preset="marble")
+    material = plane.active_material
+    tree = material.node_tree
+    hue, mix = tree.nodes.new("ShaderNodeHueSaturation"), tree.nodes.new("ShaderNodeMixShader")
+    end = tree.nodes.new("ShaderNodeOutputMaterial")
+    end.is_active_output = True
+    shader = only(material, "ShaderNodeBsdfPrincipled")
+    tree.links.new(only(material, "ShaderNodeValToRGB").outputs["Color"], hue.inputs["Color"])
+    tree.links.new(hue.outputs["Color"], shader.inputs["Base Color"])
+    tree.links.new(shader.outputs["BSDF"], mix.inputs[2])
+    tree.links.new(mix.outputs[0], end.inputs["Surface"])
+    add(preset="marble", seed=3)
+    shader = only(material, "ShaderNodeBsdfPrincipled")
+    assert shader.inputs["Base Color"].links[0].from_node == hue
+    assert hue.inputs["Color"].is_linked
+    assert mix.inputs[2].links[0].from_node == shader and not mix.inputs[1].is_linked
+    assert end.inputs["Surface"].links[0].from_node == mix
+
+
+def test_how_a_ramp_mixes_its_colours_stays(plane):
+    for mode, name, value in (
+        ("RGB", "interpolation", "CONSTANT"),
+        ("HSV", "hue_interpolation", "CCW"),
+    ):
+        add(preset="marble")
+        ramp = only(plane.active_material, "ShaderNodeValToRGB").color_ramp
+        ramp.color_mode = mode
+        setattr(ramp, name, value)
+        add(preset="marble", seed=3)
+        ramp = only(plane.active_material, "ShaderNodeValToRGB").color_ramp
+        assert (ramp.color_mode, getattr(ramp, name)) == (mode, value)
+
+
+@pytest.mark.parametrize("target", ["new", "active"])
+def test_grease_pencil_is_refused(terrane, target):
+    kinds = set(dir(bpy.ops.object))
+    kind = "gpencil_add" if "gpencil_add" in kinds else "grease_pencil_add"
+    getattr(bpy.ops.object, kind)(type="STROKE")
+    before = len(bpy.data.materials)
+    with pytest.raises(RuntimeError, match="Grease Pencil, .*no nodes"):
+        add(target=target)
+    assert not bpy.data.node_groups and len(bpy.data.materials) == before
+
+
 def test_in_a_material_without_a_principled_shader(plane):
     theirs = bpy.data.materials.new("Lamp")
     plane.data.materials.append(theirs)

@@ -11,6 +11,7 @@ import bpy
 from ....noise_core.noise import Noise
 from ....noise_core.noises.evolution import Evolution
 from ....noise_core.recipe import Recipe
+from .. import ownership
 from .domain import EVOLUTION, SEED, VECTOR
 from .graph import VALUE, Graph, Writing
 from .layout import add_note, arrange, wrapped
@@ -31,7 +32,9 @@ _OUTPUTS = (
 )
 
 
-def write_group(name: str, recipe: Recipe, dimension: int) -> tuple[Any, list[str]]:
+def write_group(
+    name: str, recipe: Recipe, dimension: int, owner: bpy.types.Material | None = None
+) -> tuple[Any, list[str]]:
     """Make a node group of a recipe's noise, or write the one of that name anew if it is ours.
 
     Parameters
@@ -42,6 +45,8 @@ def write_group(name: str, recipe: Recipe, dimension: int) -> tuple[Any, list[st
         Its modifiers and height do not count.
     dimension : int
         2 for a flat texture, 3 for a solid one.
+    owner : Material, optional
+        That the group is for: one that our nodes in another material show is left alone.
 
     Returns
     -------
@@ -58,7 +63,7 @@ def write_group(name: str, recipe: Recipe, dimension: int) -> tuple[Any, list[st
     """
     noise = recipe.noise
     check(noise, dimension)
-    tree = _empty_group(name)
+    tree = _empty_group(name, owner)
     add_sockets(tree, _inputs(noise, recipe.seed), _OUTPUTS)
     writing = Writing(tree.name)
     graph = Graph(tree, writing)
@@ -119,12 +124,17 @@ def _write(graph: Graph, noise: Noise, dimension: int) -> None:
     graph.finish({VALUE: value, FACTOR: factor})
 
 
-def _empty_group(name: str) -> Any:
-    """Return a group without nodes: the one of that name if it is ours."""
-    tree: Any = bpy.data.node_groups.get(name)
-    is_ours = tree is not None and stored_recipe(tree) is not None and tree.library is None
-    if not is_ours:
-        return new_group(name)
+def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
+    """Return a group without nodes: the one that was asked for under that name, if it is free."""
+
+    def is_free(tree: bpy.types.NodeTree) -> bool:
+        return stored_recipe(tree) is not None and not ownership.is_in_another(tree, owner)
+
+    tree = ownership.found(bpy.data.node_groups, name, is_free)
+    if tree is None:
+        tree = new_group(name)
+        ownership.note(tree, name)
+        return tree
     images = {node.image for node in _all_nodes(tree) if node.type == "TEX_IMAGE" and node.image}
     tree.nodes.clear()
     # What was within it is of no use any more, unless somebody else uses it.
@@ -158,8 +168,9 @@ def _remark(tree: Any, notes: Sequence[str]) -> None:
 
 
 def _text(name: str) -> Any:
-    text: Any = bpy.data.texts.get(name)
-    if text is None or text.get(MARK) != INNER or text.library is not None:
+    text = ownership.found(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
+    if text is None:
         text = bpy.data.texts.new(name)
         text[MARK] = INNER
+        ownership.note(text, name)
     return text

@@ -13,25 +13,21 @@ import numpy as np
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
-from .. import compat
+from .. import compat, kept_links, ownership
 from .domain import VECTOR
 from .groups import FACTOR
 from .layout import arrange_nodes
 from .node_settings import NODES
+from .ramps import Ramp
 
 PREFIX = "Terrane Noise "
 """Begins the names of our nodes in a material."""
 
 MARK = "terrane_noise"
-"""Custom property of materials that are ours, with their first name."""
+"""Custom property of materials that are ours, with the name they were asked for under."""
 
-_COLOURS = (
-    (0.0, (0.030, 0.024, 0.019)),
-    (0.35, (0.130, 0.105, 0.078)),
-    (0.7, (0.330, 0.285, 0.220)),
-    (1.0, (0.640, 0.600, 0.530)),
-)
-"""Places and linear colours of the ramp to begin with: earth, from dark to light."""
+_SHADER, _RAMP = "Principled BSDF", "Colours"
+"""Names of the nodes that are looked for when ours are written anew."""
 
 _SAMPLES = 96
 """Samples along a side of the tile that says where values mostly lie."""
@@ -99,20 +95,24 @@ def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
     found = thing.active_material if thing is not None else None
     if found is None:
         raise ParameterError("there is no active material: give the object one, or make a new one")
+    if found.is_grease_pencil:
+        raise ParameterError(f"{found.name} is a material of Grease Pencil, which has no nodes")
     if found.library is not None:
         raise ParameterError(f"{found.name} is linked from another file: make it local")
     return found
 
 
 def own_material(name: str) -> bpy.types.Material:
-    """Return a material for the group: the one of that name if it is ours, or else a new one."""
-    found = bpy.data.materials.get(name)
-    if found is not None and MARK in found and found.library is None:
-        return found
-    made = bpy.data.materials.new(name)
-    made[MARK] = name
-    compat.node_tree(made).nodes.clear()
-    return made
+    """Return a material for the group: ours that was asked for under that name, or else a new one."""
+    found: bpy.types.Material | None = ownership.found(
+        bpy.data.materials, name, lambda one: MARK in one
+    )
+    if found is None:
+        found = bpy.data.materials.new(name)
+        found[MARK] = name
+        ownership.note(found, name)
+        compat.node_tree(found).nodes.clear()
+    return found
 
 
 def add_nodes(
@@ -142,25 +142,35 @@ def add_nodes(
         What the user may not expect: inputs that are connected already do not follow the noise.
     """
     tree: Any = compat.node_tree(material)
-    colours = _kept_colours(tree) or _colours_at(levels)
+    ramp = Ramp.of(tree.nodes.get(f"{PREFIX}{_RAMP}")) or Ramp.at(levels.place)
+    links, has_shader = kept_links.crossing(tree, PREFIX), f"{PREFIX}{_SHADER}" in tree.nodes
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     theirs = list(tree.nodes)
     shader = _principled(tree)
+    if shader is None and has_shader:
+        shader = _add_shader(tree)  # the user's nodes lie between it and the output
     value = _add_group(tree, group, way, thing)
-    sources = [("Base Color", _add_ramp(tree, value, colours))]
+    sources = [("Base Color", _add_ramp(tree, value, ramp))]
     if way.bump > 0.0:
         sources.append(("Normal", _add_bump(tree, value, way, levels)))
-    taken = []
-    for name, source in sources:
-        if shader is not None and shader.inputs[name].is_linked:
-            taken.append(name)
-        elif shader is not None:
-            tree.links.new(source, shader.inputs[name])
+    kept_links.restore(tree, links)
+    taken = [] if shader is None else _connect(tree, shader, sources)
     _arrange(tree, theirs)
     if shader is None:
         return [f"{material.name} shows no Principled BSDF: connect the nodes by hand"]
     return [f"{name} had a link already and did not change" for name in taken]
+
+
+def _connect(tree: Any, shader: Any, sources: Iterable[tuple[str, Any]]) -> list[str]:
+    """Link inputs of the shader that are free; return those that do not follow the noise."""
+    taken = []
+    for name, source in sources:
+        if not shader.inputs[name].is_linked:
+            tree.links.new(source, shader.inputs[name])
+        elif not source.is_linked:  # it may lead there through nodes of the user's
+            taken.append(name)
+    return taken
 
 
 def _add_group(tree: Any, group: Any, way: Way, thing: bpy.types.Object | None) -> Any:
@@ -177,17 +187,11 @@ def _add_group(tree: Any, group: Any, way: Way, thing: bpy.types.Object | None) 
     return node.outputs[FACTOR]
 
 
-def _add_ramp(tree: Any, value: Any, colours: list[tuple[float, Any]]) -> Any:
-    ramp = _add(tree, "ShaderNodeValToRGB", "Colours", label="Colors")
-    elements = ramp.color_ramp.elements
-    while len(elements) < len(colours):
-        elements.new(1.0)
-    while len(elements) > len(colours):
-        elements.remove(elements[-1])
-    for element, (place, colour) in zip(elements, colours):
-        element.position, element.color = place, colour
-    tree.links.new(value, ramp.inputs["Fac"])
-    return ramp.outputs["Color"]
+def _add_ramp(tree: Any, value: Any, ramp: Ramp) -> Any:
+    node = _add(tree, "ShaderNodeValToRGB", _RAMP, label="Colors")
+    ramp.write(node.color_ramp)
+    tree.links.new(value, node.inputs["Fac"])
+    return node.outputs["Color"]
 
 
 def _add_bump(tree: Any, value: Any, way: Way, levels: Levels) -> Any:
@@ -196,18 +200,6 @@ def _add_bump(tree: Any, value: Any, way: Way, levels: Levels) -> Any:
     bump.inputs["Distance"].default_value = way.bump / (levels.high - levels.low)
     tree.links.new(value, bump.inputs["Height"])
     return bump.outputs["Normal"]
-
-
-def _kept_colours(tree: Any) -> list[tuple[float, Any]]:
-    """Return the ramp's colours, which somebody may have chosen; none if we were never here."""
-    before = tree.nodes.get(f"{PREFIX}Colours")
-    if before is None or before.bl_idname != "ShaderNodeValToRGB":
-        return []
-    return [(one.position, tuple(one.color)) for one in before.color_ramp.elements]
-
-
-def _colours_at(levels: Levels) -> list[tuple[float, Any]]:
-    return [(levels.place(share), (*colour, 1.0)) for share, colour in _COLOURS]
 
 
 def _principled(tree: Any) -> Any:
@@ -221,11 +213,16 @@ def _principled(tree: Any) -> Any:
     if linked:
         others = [one for one in tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"]
         return others[0] if len(others) == 1 else None
-    shader = _add(tree, "ShaderNodeBsdfPrincipled", "Principled BSDF")
-    shader.inputs["Roughness"].default_value = 0.85
+    shader = _add_shader(tree)
     if output is None:
         output = _add(tree, "ShaderNodeOutputMaterial", "Output")
     tree.links.new(shader.outputs["BSDF"], output.inputs["Surface"])
+    return shader
+
+
+def _add_shader(tree: Any) -> Any:
+    shader = _add(tree, "ShaderNodeBsdfPrincipled", _SHADER)
+    shader.inputs["Roughness"].default_value = 0.85
     return shader
 
 
