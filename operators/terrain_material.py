@@ -18,7 +18,13 @@ from .bridge.images import Content
 from .bridge.maps import catalogue, map_layers
 from .bridge.messages import report
 from .bridge.terrain import baking
-from .bridge.terrain_material import terrain_details, terrain_materials, terrain_plan, terrain_water
+from .bridge.terrain_material import (
+    terrain_details,
+    terrain_materials,
+    terrain_plan,
+    terrain_slots,
+    terrain_water,
+)
 from .bridge.terrain_material import terrain_material_settings as declared
 from .bridge.terrain_material.terrain_plan import Measures, Plan
 from .bridge.values import read_values
@@ -165,16 +171,27 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         for name in set(self.plan.surfaces().values()):
             image = terrain_details.found(name, pixels)
             images[name] = image or terrain_details.write(name, pixels, tiles[name])
-        material = terrain_materials.of(thing) if self.apply else None
+        material = terrain_slots.of(thing) if self.apply else None
         if material is None:
-            material = terrain_materials.new(
+            material = terrain_slots.new(
                 self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
             )
             if not self.apply or not materials.apply(material, self.place):
                 material.use_fake_user = True  # or it would not be saved
-        elif self.name:
-            material.name = self.name
+        else:
+            material = self._own(material, thing)
+            material.name = self.name or material.name
         terrain_materials.write(material, self.plan, measures, images)
+
+    def _own(self, material: bpy.types.Material, thing: bpy.types.Object) -> bpy.types.Material:
+        """Return the material to be written: a copy if terrains of other measures have it too."""
+        if not terrain_slots.is_shared(material, thing):
+            return material
+        made = terrain_slots.own_copy(material, thing)
+        report(
+            self, {"INFO"}, f"{material.name} stays with its other objects: {thing.name} has a copy"
+        )
+        return made
 
 
 def _refused(reason: TerraneError) -> Work:

@@ -26,7 +26,7 @@ def plane(terrane):
     """A large plane with an empty material, and a camera that looks down on it."""
     bpy.ops.mesh.primitive_plane_add(size=1.0)
     thing = bpy.context.active_object
-    material = module("operators.bridge.terrain_material.terrain_materials").new("Shown")
+    material = module("operators.bridge.terrain_material.terrain_slots").new("Shown")
     thing.data.materials.append(material)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     bpy.context.scene.collection.objects.link(camera)

@@ -166,6 +166,80 @@ def test_two_terrains_share_groups_and_tiles(terrain):
     assert node(first, "Soil").node_tree == node(second, "Soil").node_tree
 
 
+def measures(material):
+    inputs = node(material, "Masks").inputs
+    return {name: inputs[name].default_value for name in ("Width", "Lowest", "Highest")}
+
+
+def test_a_terrain_with_anothers_material_gets_its_own(terrain):
+    first = add()
+    mine = first.node_tree.nodes.new("ShaderNodeValue")
+    before = measures(first)
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=33, size=30.0)
+    second = bpy.context.active_object
+    second.data.materials.clear()
+    second.data.materials.append(first)
+    for _ in range(2):
+        own = add(palette="moon")
+    assert own != first and len(second.material_slots) == 1 and len(bpy.data.materials) == 2
+    assert mine.name in own.node_tree.nodes
+    assert terrain.active_material == first and measures(first) == before != measures(own)
+    bpy.context.view_layer.objects.active = terrain
+    assert add() == first
+
+
+def test_a_linked_duplicate_keeps_the_material(terrain):
+    first = add()
+    twin = terrain.copy()
+    bpy.context.collection.objects.link(twin)
+    assert add(palette="moon") == first == twin.active_material
+
+
+def test_the_users_nodes_stay_linked_to_ours(terrain):
+    material = add()
+    tree = material.node_tree
+    hue = tree.nodes.new("ShaderNodeHueSaturation")
+    colour = node(material, "Principled BSDF").inputs["Base Color"]
+    source = colour.links[0].from_socket
+    ends = source.node.name, source.name
+    tree.links.new(source, hue.inputs["Color"])
+    tree.links.new(hue.outputs["Color"], colour)
+    for palette in ("alpine", "moon"):
+        add(palette=palette)
+        link = node(material, "Principled BSDF").inputs["Base Color"].links[0]
+        assert link.from_node == hue
+        link = hue.inputs["Color"].links[0]
+        assert (link.from_node.name, link.from_socket.name) == ends
+
+
+def test_lost_details_are_made_anew(terrain):
+    material = add()
+    kept = {one.name for one in bpy.data.images}
+    for image in list(bpy.data.images):
+        bpy.data.images.remove(image)
+    add()
+    assert {one.name for one in bpy.data.images} == kept
+    assert_details(material)
+    for image in bpy.data.images:
+        image.unpack(method="REMOVE")
+        image.buffers_free()
+    add()
+    assert {one.name for one in bpy.data.images} == kept
+    assert_details(material)
+
+
+def assert_details(material):
+    """Check that all images of details are there, with pixels."""
+    found = [
+        inner.image
+        for outer in material.node_tree.nodes
+        if outer.name.startswith("Terrane Detail") and outer.type == "GROUP"
+        for inner in outer.node_tree.nodes
+        if inner.type == "TEX_IMAGE"
+    ]
+    assert len(found) > 3 and all(one is not None and tuple(one.size) == (32, 32) for one in found)
+
+
 def test_groups_of_another_version_are_left_alone(terrain):
     add()
     old = bpy.data.node_groups["Terrane Layer"]

@@ -7,10 +7,8 @@ from typing import Any
 
 import bpy
 
+from ..ownership import PREFIX
 from .node_building import Builder
-
-PREFIX = "Terrane "
-"""Begins the names of our nodes."""
 
 COLUMN = 340.0
 """From one column to the next."""

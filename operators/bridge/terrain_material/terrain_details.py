@@ -14,6 +14,7 @@ middle; one fades in as another fades out, so that nothing jumps as the camera m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -24,6 +25,7 @@ from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.grid import Grid
 from ....noise_core.surfaces import surface, surface_names
 from .. import images
+from ..geometry.editing import is_writable
 from ..images import Content
 from ..maps.catalogue import part_of
 from ..nodes.node_building import Builder, Source
@@ -75,11 +77,20 @@ def mark(name: str, pixels: int) -> str:
 
 
 def found(name: str, pixels: int) -> bpy.types.Image | None:
-    """Return the image of a tile that this file has already, None if there is none."""
+    """Return the image of a tile that this file has already, None if there is none with pixels."""
+    return next((one for one in _marked(name, pixels) if _has_pixels(one)), None)
+
+
+def _marked(name: str, pixels: int) -> list[bpy.types.Image]:
     wanted = mark(name, pixels)
-    return next(
-        (one for one in bpy.data.images if one.get(MARK) == wanted and one.library is None), None
-    )
+    return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
+
+
+def _has_pixels(image: bpy.types.Image) -> bool:
+    """Return whether an image will show something in the saved file: it is packed, or has a file."""
+    if image.packed_file is not None:
+        return True
+    return Path(bpy.path.abspath(image.filepath)).is_file()
 
 
 def work(names: Iterable[str], pixels: int) -> Work:
@@ -122,8 +133,12 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
 
 
 def write(name: str, pixels: int, packed: Content) -> bpy.types.Image:
-    """Return a new packed image of a tile."""
-    image = images.new_packed(f"Terrane Detail {surface(name).label}", packed, alpha=True)
+    """Return a packed image of a tile: a new one, or the one that has lost its pixels."""
+    image = next(filter(images.can_be_packed, _marked(name, pixels)), None)
+    if image is None:
+        image = images.new_packed(f"Terrane Detail {surface(name).label}", packed, alpha=True)
+    else:
+        images.write_content(image, packed)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the colour
     image[MARK] = mark(name, pixels)
     return image
@@ -136,7 +151,12 @@ def group(name: str, pixels: int, image: bpy.types.Image, mapping: str) -> bpy.t
         _write_group(builder, image, mapping)
 
     title = f"Terrane Detail {surface(name).label}"
-    return found_or_made(title, f"{title} {pixels} {mapping} {_GROUP_VERSION}", written)
+    made = found_or_made(title, f"{title} {pixels} {mapping} {_GROUP_VERSION}", written)
+    nodes: Any = made.nodes
+    for node in nodes:  # an image that was removed leaves its nodes empty
+        if node.type == "TEX_IMAGE" and node.image is None:
+            node.image = image
+    return made
 
 
 def _write_group(group: Builder, image: bpy.types.Image, mapping: str) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plan becomes the material of a terrain: a few framed nodes, one group per layer.
 
-A material of ours is written anew in place; nodes of the user's in it are left alone.
+A material of ours is written anew in place; nodes of the user's in it are left alone, with their links.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from typing import Any
 import bpy
 
 from ....noise_core.colours import Landscape, Layer
-from .. import compat
-from ..nodes.framed_nodes import PREFIX, FramedNodes
+from .. import compat, kept_links
+from ..nodes.framed_nodes import FramedNodes
 from ..nodes.node_building import height_of
+from ..ownership import PREFIX
 from . import terrain_details, terrain_groups
 from .terrain_plan import Measures, Plan
-
-MARK = "terrane_terrain"
-"""Custom property of the materials that are ours."""
+from .terrain_slots import MARK
 
 _BELOW_LAYERS = -1080.0
 """Where details stand: a layer is that high."""
@@ -54,22 +53,6 @@ _SIDEWAYS = ("scree", "river")
 """Layers that go by other traces than the rest."""
 
 
-def of(thing: bpy.types.Object) -> bpy.types.Material | None:
-    """Return the material of ours that an object has, None if there is none."""
-    for slot in thing.material_slots:
-        found: Any = slot.material
-        if found is not None and MARK in found and found.library is None:
-            return found
-    return None
-
-
-def new(name: str) -> bpy.types.Material:
-    """Return a new material without nodes."""
-    material = bpy.data.materials.new(name)
-    compat.node_tree(material).nodes.clear()
-    return material
-
-
 def write(
     material: bpy.types.Material,
     plan: Plan,
@@ -78,6 +61,7 @@ def write(
 ) -> None:
     """Write a material; `tiles` are the images of the surfaces of its layers."""
     tree = compat.node_tree(material)
+    links = kept_links.crossing(tree, PREFIX)
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     sheet = FramedNodes(tree)
@@ -88,6 +72,7 @@ def write(
         ground = _ramp(sheet, masks, plan)
     _surface(sheet, masks, ground, plan, measures)
     sheet.framed()
+    kept_links.restore(tree, links)
     material[MARK] = 1
     palette = plan.landscape()
     shown: Any = material

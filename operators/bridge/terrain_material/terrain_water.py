@@ -20,7 +20,7 @@ from ..maps import map_layers
 from ..recipes import masks, stack
 from ..recipes.stack import Note
 from ..terrain import terrains
-from . import terrain_materials
+from . import terrain_slots
 from .terrain_masks_group import DRY
 
 _WET = frozenset({"flow", "lake"})
@@ -38,7 +38,7 @@ def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
         Do it even though the object has no material of ours yet.
     """
     mesh = meshes.mesh_of(thing)
-    if not is_wanted and DRY not in mesh.attributes and terrain_materials.of(thing) is None:
+    if not is_wanted and DRY not in mesh.attributes and terrain_slots.of(thing) is None:
         return
     wet = _wet(thing)
     if wet is None:
