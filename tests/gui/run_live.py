@@ -310,6 +310,7 @@ def _renders(driver: Driver) -> Scenario:
     made = module("operators.bridge.terrain.made").Made
     scene, seen = bpy.context.scene, []
     scene.render.engine, scene.cycles.samples = "CYCLES", 1
+    scene.cycles.use_denoising = False  # some builds go without
     scene.render.resolution_x = scene.render.resolution_y = 16
     bpy.context.preferences.view.render_display_type = "NONE"
 
