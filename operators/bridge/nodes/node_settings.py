@@ -3,13 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import bpy
-from bpy.props import PointerProperty
-
 from ....noise_core.params import Parameter
 from ..properties import group_class
+from ..scene_settings import SceneSettings
 
 PROPERTY = "terrane_nodes"
 """Name of the settings on a scene."""
@@ -43,24 +39,10 @@ NODES = (
 )  # fmt: skip
 """How a material uses a group of nodes."""
 
-_registered: list[type] = []
+
+def _scene_group() -> type:
+    return group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes", is_metric=True)
 
 
-def register() -> None:
-    """Make the property group and hang it on scenes."""
-    cls = group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes", is_metric=True)
-    bpy.utils.register_class(cls)
-    _registered.append(cls)
-    setattr(bpy.types.Scene, PROPERTY, PointerProperty(type=cls, name="Terrane Nodes"))
-
-
-def unregister() -> None:
-    """Take it away again."""
-    delattr(bpy.types.Scene, PROPERTY)
-    while _registered:
-        bpy.utils.unregister_class(_registered.pop())
-
-
-def of(context: bpy.types.Context) -> Any:
-    """Return the settings that the panel shows."""
-    return getattr(context.scene, PROPERTY)
+_own = SceneSettings(PROPERTY, "Terrane Nodes", lambda: (_scene_group(),))
+register, unregister, of = _own.register, _own.unregister, _own.of

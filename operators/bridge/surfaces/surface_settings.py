@@ -20,6 +20,7 @@ from .. import compat
 from ..keywords import keywords
 from ..properties import blender_property, enum_items, grouped_items, new_group
 from ..recipes.modifier_values import declared_properties
+from ..scene_settings import SceneSettings
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""
@@ -132,28 +133,6 @@ LABELS: Mapping[str, str] = {
     "directx": "DirectX",
 }
 """Of choices that are written in a way of their own."""
-
-_registered: list[type] = []
-
-
-def register() -> None:
-    """Make the groups and hang one on scenes; operators need the groups registered."""
-    for cls in (*_groups().values(), _saved_group(), _scene_group()):
-        bpy.utils.register_class(cls)
-        _registered.append(cls)
-    setattr(bpy.types.Scene, PROPERTY, PointerProperty(type=_scene_group(), name="Material"))
-
-
-def unregister() -> None:
-    """Take it all away again."""
-    delattr(bpy.types.Scene, PROPERTY)
-    while _registered:
-        bpy.utils.unregister_class(_registered.pop())
-
-
-def of(context: bpy.types.Context) -> Any:
-    """Return the settings of the scene."""
-    return getattr(context.scene, PROPERTY)
 
 
 def group_name(key: str) -> str:
@@ -285,3 +264,9 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
         subtype="DIR_PATH",
         options=set(options) | compat.relative_path_options(),
     )
+
+
+_own = SceneSettings(
+    PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group())
+)
+register, unregister, of = _own.register, _own.unregister, _own.of

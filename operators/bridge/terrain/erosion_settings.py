@@ -21,6 +21,7 @@ from ..keywords import keywords, summary
 from ..maps import catalogue
 from ..properties import blender_property, enum_items, new_group
 from ..recipes.modifier_values import declared_properties, default_type, shown_parameters
+from ..scene_settings import SceneSettings
 
 PROPERTY = "terrane_erosion"
 """Name of the group on a scene."""
@@ -52,28 +53,6 @@ IMAGE_MEASURES = (
     ),
 )  # fmt: skip
 """What an image of heights does not say itself."""
-
-_registered: list[type] = []
-
-
-def register() -> None:
-    """Make the groups and hang one on scenes; operators need the groups registered."""
-    for cls in (*_groups().values(), _maps_group(), _scene_group()):
-        bpy.utils.register_class(cls)
-        _registered.append(cls)
-    setattr(bpy.types.Scene, PROPERTY, PointerProperty(type=_scene_group(), name="Erosion"))
-
-
-def unregister() -> None:
-    """Take it all away again."""
-    delattr(bpy.types.Scene, PROPERTY)
-    while _registered:
-        bpy.utils.unregister_class(_registered.pop())
-
-
-def of(context: bpy.types.Context) -> Any:
-    """Return the settings of the scene."""
-    return getattr(context.scene, PROPERTY)
 
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
@@ -150,3 +129,9 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
             MAPS_GROUP: PointerProperty(type=_maps_group()),
         },
     )
+
+
+_own = SceneSettings(
+    PROPERTY, "Erosion", lambda: (*_groups().values(), _maps_group(), _scene_group())
+)
+register, unregister, of = _own.register, _own.unregister, _own.of

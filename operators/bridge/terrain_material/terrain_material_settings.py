@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import bpy
-from bpy.props import PointerProperty
 
 from ....noise_core.colours import LANDSCAPES, LAYERS
 from ....noise_core.params import Parameter
 from ..properties import blender_property, enum_items, group_class
+from ..scene_settings import SceneSettings
 
 PROPERTY = "terrane_terrain_material"
 """Name of the group on a scene."""
@@ -121,28 +121,6 @@ DETAIL = (
 
 ALL = (*LOOK, *SWITCHES, *LIMITS, *WATER, *DETAIL)
 
-_registered: list[type] = []
-
-
-def register() -> None:
-    """Make the group and hang it on scenes."""
-    cls = _scene_group()
-    bpy.utils.register_class(cls)
-    _registered.append(cls)
-    setattr(bpy.types.Scene, PROPERTY, PointerProperty(type=cls, name="Terrain Material"))
-
-
-def unregister() -> None:
-    """Take it all away again."""
-    delattr(bpy.types.Scene, PROPERTY)
-    while _registered:
-        bpy.utils.unregister_class(_registered.pop())
-
-
-def of(context: bpy.types.Context) -> Any:
-    """Return the settings of the scene."""
-    return getattr(context.scene, PROPERTY)
-
 
 def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     """Return the properties of an operator's keywords; the core checks their values."""
@@ -176,3 +154,7 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
         description="How a terrain's material is made",
         is_metric=True,
     )
+
+
+_own = SceneSettings(PROPERTY, "Terrain Material", lambda: (_scene_group(),))
+register, unregister, of = _own.register, _own.unregister, _own.of
