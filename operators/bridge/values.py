@@ -8,10 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from ...noise_core.errors import RecipeError
+from ...noise_core.errors import ParameterError, RecipeError
+from ...noise_core.json_texts import json_value
 from ...noise_core.noise import Noise
 from ...noise_core.params import Parameter
 from . import images
+
+
+def json_parameters(text: str) -> dict[str, Any]:
+    """Return the values that JSON text gives by the names of parameters, none of them checked yet.
+
+    Raises
+    ------
+    ParameterError
+        If it is no JSON object.
+    """
+    try:
+        plain = json_value(text)
+    except ValueError as error:
+        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
+    if not isinstance(plain, dict):
+        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    return plain
 
 
 def read_values(

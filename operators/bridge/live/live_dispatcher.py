@@ -87,9 +87,8 @@ class Dispatcher:
             return
         target = live_targets.target_of(owner)
         if target is not None and live_scenes.is_live(owner):
-            self.touched[target.key] = (
-                target  # it may be gone, and back by undo, before it is written
-            )
+            # Before anything is written: it may be gone by then, and back by undo.
+            self.touched[target.key] = target
             self.wish(target)
 
     def wish(self, target: Target, *, is_thorough: bool = False) -> None:

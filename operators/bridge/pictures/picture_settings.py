@@ -18,7 +18,6 @@ from bpy.props import EnumProperty, PointerProperty, StringProperty
 from ....noise_core.colouring import Colouring, colouring_types
 from ....noise_core.colours import PALETTES, Ramp
 from ....noise_core.errors import ParameterError
-from ....noise_core.json_texts import json_value
 from ....noise_core.noise import Noise, noise_types
 from ....noise_core.params import Parameter
 from ....noise_core.serial import from_plain
@@ -36,7 +35,7 @@ from ..keywords import (
 )
 from ..properties import blender_property, enum_items, group_class, grouped_items
 from ..recipes.modifier_values import declared_properties
-from ..values import read_values
+from ..values import json_parameters, read_values
 from . import colour_ramps
 from .pictures import ramp_from_json
 
@@ -303,12 +302,7 @@ def parsed(colouring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     """
     if not text:
         return {}, None
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
-    if not isinstance(plain, dict):
-        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    plain = json_parameters(text)
     if not is_formula(colouring):
         raise ParameterError(f"parameters are for a coloring with a formula; got {colouring}")
     cls = colouring_types()[colouring]

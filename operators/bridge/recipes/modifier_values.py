@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ....noise_core.errors import ParameterError
-from ....noise_core.json_texts import json_value
 from ....noise_core.modifier import Modifier, modifier_types
 from ....noise_core.noise import Noise
 from ....noise_core.params import Parameter
 from ....noise_core.serial import to_plain, value_from_plain
 from ..properties import blender_property
-from ..values import assign, read_values
+from ..values import assign, json_parameters, read_values
 from . import stack
 
 PREFERRED = "stream_erosion"
@@ -162,12 +161,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     """
     if not text:
         return {}
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
-    if not isinstance(plain, dict):
-        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    plain = json_parameters(text)
     _check_known(key, plain)
     kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
     return {

@@ -13,14 +13,13 @@ import numpy as np
 
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable
-from ....noise_core.errors import ParameterError, RecipeError
+from ....noise_core.errors import RecipeError
 from ....noise_core.grid import Grid
-from ....noise_core.json_texts import json_value
 from ....noise_core.surfaces import MAPS, Surface, TextureSet, surface
 from ..images import Content
 from ..keywords import keywords
 from ..pictures.encoding import srgb
-from ..values import assign, read_values
+from ..values import assign, json_parameters, read_values
 from ..work import installed_memory
 from ..work.jobs import Work
 from .surface_settings import IMAGE, exposed, group_name
@@ -136,12 +135,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     """
     if not text:
         return {}
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
-    if not isinstance(plain, dict):
-        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+    plain = json_parameters(text)
     settings = surface(key).with_values(**plain).settings
     return {name: settings[name] for name in plain}
 
