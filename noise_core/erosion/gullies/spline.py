@@ -20,7 +20,7 @@ from ...arrays import Field, Index
 from .octaves import Coordinate
 
 _BEYOND = 2
-"""Knots beyond each end that a spline asks for, with one to spare for rounding."""
+"""Knots beyond each end that a spline asks for."""
 
 _ON_A_KNOT = 1e-9
 
@@ -120,6 +120,8 @@ class Knots:
         # A sample on a knot belongs to what lies after it, whatever was rounded on the way.
         base = np.floor(knots + _ON_A_KNOT)
         t = np.maximum(knots - base, 0.0).astype(np.float32)
+        if self.wrap:  # rounding may bring a place to the end, where the first knot comes again
+            base[base >= self.count] = 0.0
         index = base.astype(np.int32) + np.int32(_BEYOND - 1)
         return index, _weights(t), _slopes(t, np.float32(1.0 / self.distance))
 
