@@ -12,6 +12,7 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
+from ..elementary import tangent_of
 from ..erosion.gullies import parameters
 from ..erosion.gullies.carving import Carving, Ground, Lines
 from ..erosion.gullies.guide import Guide, Slopes
@@ -131,9 +132,7 @@ class GullyErosion(Modifier):
         relief = Relief(height.copy(), maps)
         if octaves and self.depth:
             _check_reach(octaves, grid)
-            least, full = (
-                math.tan(math.radians(angle)) for angle in (self.least_slope, self.full_slope)
-            )
+            least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
             guide = Guide(height, grid, spacing, self.smoothing, Slopes(least, full))
             self._carve(relief, grid, guide, octaves, progress)
         else:
@@ -182,7 +181,8 @@ class GullyErosion(Modifier):
         ground.target *= np.float32(self.crests)
         carving.draw(octaves, fill, ground, lines)
         change = carving.change
-        change += np.float32(self.balance * sum(one.amplitude * one.presence for one in octaves))
+        total = math.fsum(one.amplitude * one.presence for one in octaves)
+        change += np.float32(self.balance * total)
         change *= np.float32(0.5 * self.depth * guide.spacing)
         guide.smooth(rows.start, smooth, scratch)
         smooth -= height

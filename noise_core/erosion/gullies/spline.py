@@ -9,6 +9,7 @@ Magazine 16.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ class Knots:
             np.maximum(0.0, self.distance - np.abs(base + tap - place))
             for tap in range(-reach, reach + 1)
         ]
-        total = np.sum(shares, axis=0)
+        total = functools.reduce(np.add, shares)
         result: Field | None = None
         for tap, share in enumerate(shares):
             blocks.checkpoint()
