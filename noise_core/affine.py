@@ -78,7 +78,9 @@ class Affine:
         x = axes.x * xx + self.offset[0]
         y = axes.y * yy + self.offset[1]
         step = axes.step * max(abs(xx), abs(yy))
-        return Axes(x, y, rest, self.torus(axes.torus), step)
+        along, across = axes.steps
+        steps = (along.then(yy, self.offset[1]), across.then(xx, self.offset[0]))
+        return Axes(x, y, rest, self.torus(axes.torus), step, axes.first, steps)
 
     def values(self, noise: Noise, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return `noise` at the mapped points."""

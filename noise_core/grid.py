@@ -14,6 +14,44 @@ from .errors import ParameterError
 from .torus import Torus
 
 
+@dataclass(frozen=True)
+class Steps:
+    """Coordinates along one axis that rise by equal steps, by the number of a sample.
+
+    Positions are divided, not accumulated, so that grids of different resolution agree to the bit
+    on the samples they share, and a window with the whole.
+
+    Attributes
+    ----------
+    per_tile : int
+        How many steps make one tile of the grid.
+    origin : float
+        Where number 0 lies, in tiles.
+    maps : tuple of pairs of floats
+        Factors and shifts that the coordinates went through since.
+    """
+
+    per_tile: int
+    origin: float
+    maps: tuple[tuple[float, float], ...] = ()
+
+    def at(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return the coordinates of samples, float64."""
+        coordinates = numbers.astype(np.float64) / self.per_tile + self.origin
+        for factor, shift in self.maps:
+            coordinates = coordinates * factor + shift
+        return coordinates
+
+    def then(self, factor: float, shift: float) -> Steps:
+        """Return the coordinates times a factor, plus a shift."""
+        return replace(self, maps=(*self.maps, (factor, shift)))
+
+    @property
+    def length(self) -> float:
+        """Distance between neighbors, negative where the axis was turned around."""
+        return math.prod(factor for factor, _ in self.maps) / self.per_tile
+
+
 @dataclass(frozen=True, eq=False)
 class Axes:
     """The coordinates of a grid, axis by axis: that is what makes fast ways possible.
@@ -28,6 +66,10 @@ class Axes:
         What repeats, if the grid wraps.
     step : float
         Distance between neighbouring samples, in the coordinates as they are now.
+    first : tuple of two ints
+        Number of the first row and of the first column in the whole grid.
+    steps : tuple of two Steps
+        What gives the coordinates of rows and of columns, beyond the samples too.
     """
 
     x: npt.NDArray[np.float64]
@@ -35,6 +77,8 @@ class Axes:
     rest: tuple[float, ...]
     torus: Torus | None
     step: float
+    first: tuple[int, int]
+    steps: tuple[Steps, Steps]
 
     def points(self, start: int, stop: int) -> Points:
         """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
@@ -136,16 +180,13 @@ class Grid:
         return Torus(((1.0, 0.0), (0.0, self.depth))) if self.wrap else None
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
-        """Return the coordinates of the samples, in tiles.
-
-        Positions are divided, not accumulated, so that grids of different resolution agree to
-        the bit on the samples they share.
-        """
-        columns = np.arange(self.columns, dtype=np.float64) + self.first[1]
-        rows = np.arange(self.rows, dtype=np.float64) + self.first[0]
-        x = columns / self._steps + self.origin[0]
-        y = rows / self._steps + self.origin[1]
-        return Axes(x, y, rest, self.torus, 1.0 / self._steps)
+        """Return the coordinates of the samples, in tiles: see `Steps`."""
+        row, column = self.first
+        along, across = (Steps(self._steps, at) for at in reversed(self.origin))
+        x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
+        y = along.at(np.arange(row, row + self.rows, dtype=np.int64))
+        first = (row, column)
+        return Axes(x, y, rest, self.torus, 1.0 / self._steps, first, (along, across))
 
     def window(self, row: int, column: int, rows: int, columns: int) -> Grid:
         """Return the part of this grid that begins at (row, column), with the very same samples.
