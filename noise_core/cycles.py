@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 
 from .arrays import plain_float
+from .elementary import cosine_sine_of
 from .errors import ParameterError
 
 
@@ -35,5 +36,6 @@ def around(position: float, length: float) -> tuple[float, float]:
         raise ParameterError(f"around: length must be in (0, inf); got {length!r}")
     if not math.isfinite(along):
         raise ParameterError(f"around: position must be finite; got {position!r}")
-    radius, angle = whole / (2.0 * math.pi), 2.0 * math.pi * (along % whole / whole)
-    return radius * math.sin(angle), radius * (1.0 - math.cos(angle))
+    radius = whole / (2.0 * math.pi)
+    cosine, sine = cosine_sine_of(360.0 * (along % whole / whole))
+    return radius * sine, radius * (1.0 - cosine)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Field
+from ..elementary import power
 
 OPTIONS: Mapping[str, str] = {
     "euclidean": "The straight distance: round cells",
@@ -113,7 +114,7 @@ def _join_by_power(left: Field, right: Field, out: Field, exponent: float) -> No
     np.maximum(larger, _SMALLEST, out=larger)
     np.minimum(left, right, out=out)
     out /= larger
-    np.power(out, np.float32(exponent), out=out)
+    out[...] = power(out, exponent)
     out += np.float32(1.0)
-    np.power(out, np.float32(1.0 / exponent), out=out)
+    out[...] = power(out, 1.0 / exponent)
     out *= larger

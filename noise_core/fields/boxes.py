@@ -47,7 +47,8 @@ class _Box:
         period : int
             Samples after which the field repeats; a box never reaches further.
         """
-        variance = min(deviation, float(period)) ** 2 / _PASSES
+        deviation = min(deviation, float(period))
+        variance = deviation * deviation / _PASSES
         reach = int((math.sqrt(1.0 + 12.0 * variance) - 1.0) / 2.0)
         if 2 * reach + 1 >= period:
             reach = (period - 1) // 2

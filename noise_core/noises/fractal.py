@@ -14,6 +14,7 @@ from ..affine import Affine
 from ..arrays import Field, Points
 from ..derivatives.duals import Dual, Slopes, parts
 from ..derivatives.plans import combined_plan, dual_rows
+from ..elementary import power_of
 from ..errors import ParameterError
 from ..grid import Axes
 from ..lattice import child_seed
@@ -353,7 +354,9 @@ class Fractal(Noise):
     def _octave(self, octave: int) -> Affine:
         """Return how the points of one octave lie in the source."""
         x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in _SHIFT)
-        return Affine.turned(self.lacunarity**octave, self.rotation * octave, (x, y, z, w))
+        return Affine.turned(
+            power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
+        )
 
 
 def _own(seeds: Sequence[int], octave: int) -> list[int]:

@@ -11,12 +11,14 @@ Ken Perlin (1985). An image synthesizer. SIGGRAPH. (turbulence)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import Field
+from ..elementary import power_of
 from ..intervals import Interval, absolute
 
 
@@ -73,7 +75,7 @@ class Kind:
                 share = self._share(part, share, mix)
         if total is None:
             raise ValueError("a fractal needs at least one octave")
-        total *= np.float32(1.0 / sum(mix.amplitudes))
+        total *= np.float32(1.0 / math.fsum(mix.amplitudes))
         return total
 
     def bounds(self, source: Interval, mix: Mix) -> Interval:
@@ -157,4 +159,4 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     """Return one amplitude per octave; the last of a fractional number counts by its fraction."""
     whole = int(octaves)
     shares: Sequence[float] = [1.0] * whole + ([octaves - whole] if octaves > whole else [])
-    return tuple(share * persistence**octave for octave, share in enumerate(shares))
+    return tuple(share * power_of(persistence, octave) for octave, share in enumerate(shares))
