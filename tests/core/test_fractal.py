@@ -116,6 +116,39 @@ def test_bounds_hold_when_octaves_are_left_out(kind):
     assert field.max() <= high + 1e-5
 
 
+@EVERY_KIND
+@pytest.mark.parametrize("normalise", ["amplitude", "clamp"])
+@pytest.mark.parametrize("frequency", [4.0, 7.0, 64.0])
+def test_bounds_hold_whatever_a_band_limit_leaves_out(kind, normalise, frequency):
+    grid = Grid(33, 33)
+    for offset, gain, source in itertools.product(
+        (0.0, 0.5, 1.0, 2.0, 4.0), (0.0, 1.0, 3.0, 16.0), (Perlin, Value)
+    ):
+        fractal = Fractal(
+            source=source(frequency=frequency), kind=kind, offset=offset, gain=gain,
+            octaves=5.0, band_limit=True, normalise=normalise, persistence=0.7,
+        )  # fmt: skip
+        low, high = fractal.bounds()
+        field = fractal.sample_grid(grid, 7)
+        assert low - 2e-6 <= field.min(), (offset, gain)
+        assert field.max() <= high + 2e-6, (offset, gain)
+
+
+MEANS = ("ridged", "multifractal", "hybrid_multifractal", "heterogeneous_terrain")
+
+
+@pytest.mark.parametrize("kind", MEANS)
+@pytest.mark.parametrize("offset", [0.5, 1.0, 2.0])
+def test_the_ground_keeps_its_height_when_octaves_are_left_out(kind, offset):
+    fractal = Fractal(source=Perlin(frequency=4.0), kind=kind, octaves=6.0, offset=offset)
+    limited = fractal.with_values(band_limit=True)
+    whole = float(fractal.sample_grid(Grid(513, 513), 7).mean())
+    assert limited.sample_grid(Grid(17, 17), 7).mean() == pytest.approx(whole, abs=0.12)
+    flat = limited.with_values(source=Perlin(frequency=64.0)).sample_grid(Grid(17, 17), 7)
+    assert flat.min() == flat.max()
+    assert flat[0, 0] == pytest.approx(whole, abs=0.25)
+
+
 def presences(columns, **changes):
     """Return the share of each octave that a grid keeps, read off constant octaves."""
     fractal = Fractal(source=Perlin(frequency=4.0), octaves=8.0, band_limit=True, **changes)
