@@ -34,7 +34,7 @@ from types import MappingProxyType
 
 from .checks import is_line
 from .colours import LANDSCAPES
-from .errors import RecipeError
+from .errors import RecipeError, shown
 from .json_texts import json_value
 from .noises.fractal import Fractal
 from .recipe import Recipe
@@ -70,12 +70,12 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
-            raise RecipeError(f"look.palette must be one of {allowed}; got {self.palette!r}")
+            raise RecipeError(f"look.palette must be one of {allowed}; got {shown(self.palette)}")
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
-            raise RecipeError(f"look.sea must be a number of meters or null; got {self.sea!r}")
+            raise RecipeError(f"look.sea must be a number of meters or null; got {shown(self.sea)}")
         if not isinstance(self.is_flat, bool):
-            raise RecipeError(f"look.is_flat must be true or false; got {self.is_flat!r}")
+            raise RecipeError(f"look.is_flat must be true or false; got {shown(self.is_flat)}")
 
 
 @dataclass(frozen=True)
@@ -189,11 +189,11 @@ def preset(name: str) -> Preset:
     if name in own:
         return own[name]
     if name not in shipped_names():
-        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {name!r}")
+        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {shown(name)}")
     try:
         return _read(FOLDER / f"{name}.json")
     except RecipeError as error:
-        raise RecipeError(f"preset {name!r}: {error}") from error
+        raise RecipeError(f"preset {shown(name)}: {error}") from error
 
 
 _own_folders: tuple[Path, ...] = ()
@@ -250,17 +250,19 @@ def parse_preset(name: str, text: str) -> Preset:
     label, description, size = plain["label"], plain["description"], plain["size"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
-            f"label and description must be a line of text each; got {label!r}, {description!r}"
+            f"label and description must be a line of text each; got {shown(label)}, {shown(description)}"
         )
     if (
         not isinstance(size, (int, float))
         or isinstance(size, bool)
         or not (size > 0 and math.isfinite(size))
     ):
-        raise RecipeError(f"size must be a number of meters above 0; got {size!r}")
-    recipe = Recipe.from_json(json.dumps(plain["recipe"]))
+        raise RecipeError(f"size must be a number of meters above 0; got {shown(size)}")
+    recipe = Recipe.from_plain(plain["recipe"])
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}
     if not isinstance(look, dict) or not set(look) <= known:
-        raise RecipeError(f"look must be an object of {', '.join(sorted(known))}; got {look!r}")
+        raise RecipeError(
+            f"look must be an object of {', '.join(sorted(known))}; got {shown(look)}"
+        )
     return Preset(name, label, description, float(size), recipe, Look(**look))

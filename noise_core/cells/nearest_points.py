@@ -170,6 +170,8 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     nearest: list[Field] = []
     for step in around.rings[0]:
         insert(nearest, around.measures(step), count)
+    while len(nearest) < count:  # on a line ring 0 has three points
+        nearest.append(np.full_like(nearest[0], np.inf))
     for ring, steps in enumerate(around.rings[1:], 1):
         chosen = around.reached(ring, around.metric.distance(nearest[-1].copy()))
         if not chosen.size:

@@ -15,10 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import RecipeError
+from ..errors import RecipeError, shown
 from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
+
+LARGEST_FILE = 1 << 20
+"""Bytes of a surface's file; shipped ones have up to 9000."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -58,9 +61,9 @@ def surface(name: str, **exposed: object) -> Surface:
     """
     library = _library()
     if name in library.broken:
-        raise RecipeError(f"surface {name!r}: {library.broken[name]}")
+        raise RecipeError(f"surface {shown(name)}: {library.broken[name]}")
     if name not in library.surfaces:
-        raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {name!r}")
+        raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {shown(name)}")
     found = library.surfaces[name]
     return found.with_values(**exposed) if exposed else found
 
@@ -99,6 +102,10 @@ def _read(path: Path) -> Surface:
     if not _NAME.fullmatch(path.stem):
         raise RecipeError("the name of the file must be lower_case")
     try:
+        if not path.is_file():  # reading a pipe would wait for ever
+            raise RecipeError("must be a file")
+        if path.stat().st_size > LARGEST_FILE:
+            raise RecipeError(f"must be a file of at most {LARGEST_FILE} bytes")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise RecipeError(f"cannot be read: {error}") from error
