@@ -58,8 +58,8 @@ def banded(
     every = int(bands.sum())
     laid = np.zeros((blocks, tall, every, kinds), np.float32)
     places = laid.reshape(-1, kinds).view(item)[:, 0]
-    place += (np.cumsum(bands) - bands)[:, np.newaxis, np.newaxis]
-    place += np.arange(0, blocks * tall * every, every).reshape(blocks, tall)
+    place += (np.cumsum(bands, dtype=np.intp) - bands)[:, np.newaxis, np.newaxis]
+    place += np.arange(0, blocks * tall * every, every, dtype=np.intp).reshape(blocks, tall)
     for end in range(2):
         places[place] = _windows(ends[..., end], blocks, height, tall)
         place += 1

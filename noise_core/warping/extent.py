@@ -78,7 +78,7 @@ class Line:
         self.step = step * every
         # Counted from the origin, so that a window's table has the same samples.
         skipped = math.floor(axis[0] / step + _BEGINNING) % every
-        numbers = np.arange(skipped, skipped + len(axis))
+        numbers = np.arange(skipped, skipped + len(axis), dtype=np.intp)
         before, after, count = 0, 0, period
         if count is None:
             lowest, highest = sorted(end / self.step for end in reach)
@@ -86,7 +86,7 @@ class Line:
             count = before + int(numbers[-1]) // every + 1 + after
         self._reach = None if period else (before, after)
         count += -(count + 2) % _EVENLY
-        places = np.arange(-before - 2, count - before + 2) * every - skipped
+        places = np.arange(-before - 2, count - before + 2, dtype=np.intp) * every - skipped
         self.coordinates = axis[0] + places * step
         self.places = (numbers // every + before).astype(np.float32)
         self.beyond = (numbers % every / every).astype(np.float32)

@@ -120,7 +120,7 @@ def needed(
         cells: Cells | None = _box(octave, x, y, limit)
         if cells is not None:
             limit = max(limit, _CELLS_PER_POINT * cells.count + _SMALL_BOX)
-            ends = np.array([0, cells.row - 1, cells.count - cells.row, cells.count - 1])
+            ends = np.array([0, cells.row - 1, cells.count - cells.row, cells.count - 1], np.intp)
             i, j = (
                 np.concatenate(index) for index in zip(*(cells.indices(e, e + 1) for e in ends))
             )
