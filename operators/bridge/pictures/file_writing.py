@@ -85,7 +85,7 @@ def write_all(
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
-            part.write_bytes(content())
+            part_files.write_part(part, content())
             done(count)
         if not overwrite:
             check_free(contents)

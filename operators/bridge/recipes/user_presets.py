@@ -152,7 +152,7 @@ def save_picture(name: str, picture: Field) -> None:
 
 
 def delete(name: str) -> None:
-    """Remove a preset of the user's own, and its picture.
+    """Remove a preset of the user's own, and its picture: both or none.
 
     Raises
     ------
@@ -163,11 +163,7 @@ def delete(name: str) -> None:
     if own is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
         raise TerraneError(f"preset must be one of your own: {allowed}; got {name!r}")
-    try:
-        for suffix in (".json", ".png"):
-            (own / f"{name}{suffix}").unlink(missing_ok=True)
-    except OSError as error:
-        raise TerraneError(f"{name}: cannot be removed: {error.strerror}") from error
+    part_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
     _look_again()
 
