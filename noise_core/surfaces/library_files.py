@@ -9,18 +9,16 @@ for ever, because it stands in saved files and in scripts.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import RecipeError
+from ..file_names import is_key
 from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
-
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -96,8 +94,10 @@ def _library() -> _Library:
 
 
 def _read(path: Path) -> Surface:
-    if not _NAME.fullmatch(path.stem):
-        raise RecipeError("the name of the file must be lower_case")
+    if not is_key(path.stem):
+        raise RecipeError(
+            "the name of the file must be lower_case, and not that of a device on Windows"
+        )
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from ...noise_core.errors import TerraneError
+from ...noise_core.file_names import check_file_path
 
 PATIENCE = 2.0
 """Seconds that a locked file is waited for."""
@@ -55,13 +56,14 @@ def is_there(file: Path) -> bool:
 
 
 def check_replaceable(file: Path) -> None:
-    """Make sure that no folder has the name of a file.
+    """Make sure that a file can have its name, and that no folder has it.
 
     Raises
     ------
     TerraneError
         If one has, or there can be no such file.
     """
+    check_file_path(file)
     if is_there(file) and file.is_dir():
         raise TerraneError(f"{file}: cannot be written: a folder has that name")
 

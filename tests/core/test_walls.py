@@ -189,6 +189,23 @@ def test_no_error_is_swallowed_wholesale():
             assert not names & {"Exception", "BaseException"}, f"{path}:{node.lineno}"
 
 
+FILE_WRITER = Path("operators/bridge/part_files.py")
+CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rename", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
+
+
+def test_only_one_file_writes_renames_and_removes_files():
+    # It checks their names, waits for locked ones, and leaves nothing half done.
+    for path in set(ALL) - {FILE_WRITER}:
+        for call in _nodes(path, ast.Call):
+            if isinstance(call.func, ast.Attribute):
+                # A path's `replace` has one argument, that of a text two, that of a dataclass keywords.
+                is_path = call.func.attr == "replace" and len(call.args) == 1 and not call.keywords
+                changes = is_path or call.func.attr in CHANGES_FILES
+                assert not changes, f"{path}:{call.lineno}: {ast.unparse(call)}"
+            elif isinstance(call.func, ast.Name) and call.func.id == "open":
+                assert ast.unparse(call).endswith("'rb')"), f"{path}:{call.lineno} opens a file"
+
+
 INTEGERS = {"arange": 3, "indices": 1, "cumsum": 2, "cumprod": 2, "full": 2}
 """NumPy's functions that make integers of the default type, and the place of dtype among their arguments."""
 

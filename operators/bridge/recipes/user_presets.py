@@ -17,6 +17,7 @@ import bpy
 from ....noise_core.arrays import Field
 from ....noise_core.checks import LONGEST_TEXT, is_line
 from ....noise_core.errors import TerraneError
+from ....noise_core.file_names import avoid_device_name
 from ....noise_core.image_writing import image_bytes
 from ....noise_core.preset_library import (
     Preset,
@@ -86,10 +87,17 @@ def name_of(label: str) -> str:
     if called_so:
         return plain if plain in called_so else called_so[0]
     name, count = plain, 1
-    while name in own_names() or name in shipped_names():
+    while name in own_names() or name in shipped_names() or _is_other_file(name):
         count += 1
         name = f"{plain}_{count}"
     return name
+
+
+def _is_other_file(name: str) -> bool:
+    """Return whether a file has this name but for its case: on many systems it would be the same."""
+    own = folder()
+    there = [] if own is None else [path.stem for path in own.glob("*")]
+    return any(stem != name and stem.casefold() == name for stem in there)
 
 
 def _plain_name(label: str) -> str:
@@ -102,7 +110,7 @@ def _plain_name(label: str) -> str:
         for letter in unicodedata.normalize("NFKD", label)
     ):
         name = f"{name}_{zlib.crc32(label.encode()):08x}"  # other scripts have no such letters
-    return name if name[:1].isalpha() else f"preset_{name.strip('_')}"
+    return avoid_device_name(name) if name[:1].isalpha() else f"preset_{name.strip('_')}"
 
 
 def _is_same(label: str, other: str) -> bool:
