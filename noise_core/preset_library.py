@@ -26,7 +26,6 @@ from __future__ import annotations
 import functools
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -35,6 +34,7 @@ from types import MappingProxyType
 from .checks import is_line
 from .colours import LANDSCAPES
 from .errors import RecipeError, shown
+from .file_names import is_key
 from .json_texts import json_value
 from .noises.fractal import Fractal
 from .recipe import Recipe
@@ -44,7 +44,6 @@ FOLDER = Path(__file__).parent / "presets"
 PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ENTRIES = {"label", "description", "size", "recipe"}
 _OPTIONAL = {"look"}
 
@@ -128,7 +127,7 @@ def preset_names() -> tuple[str, ...]:
 @functools.lru_cache(maxsize=1)
 def shipped_names() -> tuple[str, ...]:
     """Return the names of all shipped presets, sorted."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if _NAME.fullmatch(path.stem)))
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if is_key(path.stem)))
 
 
 def own_names() -> tuple[str, ...]:
@@ -158,7 +157,7 @@ def picture_of(name: str) -> Path | None:
 
 def is_preset_name(name: str) -> bool:
     """Return whether a preset may have this name: lower case letters, digits and underscores."""
-    return _NAME.fullmatch(name) is not None and name != PLAIN
+    return is_key(name) and name != PLAIN
 
 
 def load_preset(name: str) -> Recipe:
@@ -214,7 +213,9 @@ def _own_presets() -> _Own:
             if path.stem in presets or path.stem in shipped_names():
                 raise RecipeError("there is a preset of this name already")
             if not is_preset_name(path.stem):
-                raise RecipeError("the name of the file must be lower_case")
+                raise RecipeError(
+                    "the name of the file must be lower_case, and not that of a device on Windows"
+                )
             presets[path.stem] = _read(path)
         except RecipeError as error:
             broken[path.stem] = str(error)

@@ -67,7 +67,10 @@ class Surroundings:
         ]
         self._table: tuple[Field, ...] | None = None
         if math.prod(self._extent) <= _TABLE_SHARE * index[0].size:
-            ranges = [np.arange(first, first + length) for first, length in zip(low, self._extent)]
+            ranges = [
+                np.arange(first, first + length, dtype=np.intp)
+                for first, length in zip(low, self._extent)
+            ]
             cells = [axis.astype(np.int32) for axis in np.ix_(*ranges)]
             self._table = tuple(np.ravel(axis) for axis in points.positions(cells))
             address = np.zeros(index[0].size, np.intp)

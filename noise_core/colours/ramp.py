@@ -113,7 +113,7 @@ class Ramp:
     def _table(self) -> Field:
         """The colours at even steps, shape (3, entries + 1)."""
         first, last = self.places[0], self.places[-1]
-        places = first + (last - first) * np.arange(_PARTS + 1) / _PARTS
+        places = first + (last - first) * np.arange(_PARTS + 1, dtype=np.intp) / _PARTS
         colours = self._between(places).T.astype(np.float32)
         share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
         mixed = np.diff(colours)[..., np.newaxis] * share

@@ -9,21 +9,19 @@ for ever, because it stands in saved files and in scripts.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import RecipeError, shown
+from ..file_names import is_key
 from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
 
 LARGEST_FILE = 1 << 20
 """Bytes of a surface's file; shipped ones have up to 9000."""
-
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -99,8 +97,10 @@ def _library() -> _Library:
 
 
 def _read(path: Path) -> Surface:
-    if not _NAME.fullmatch(path.stem):
-        raise RecipeError("the name of the file must be lower_case")
+    if not is_key(path.stem):
+        raise RecipeError(
+            "the name of the file must be lower_case, and not that of a device on Windows"
+        )
     try:
         if not path.is_file():  # reading a pipe would wait for ever
             raise RecipeError("must be a file")
