@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import RecipeError
+from ..json_texts import text_of
 from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
@@ -92,14 +93,12 @@ def _library() -> _Library:
                 surfaces[name] = _read(path)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
+            except RecursionError:
+                broken[name] = "fields need each other in too long a row"
     return _Library(surfaces, broken)
 
 
 def _read(path: Path) -> Surface:
     if not _NAME.fullmatch(path.stem):
         raise RecipeError("the name of the file must be lower_case")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot be read: {error}") from error
-    return Surface.from_json(text)
+    return Surface.from_json(text_of(path))

@@ -12,15 +12,12 @@ from pathlib import Path
 import bpy
 
 from ....noise_core.errors import RecipeError, TerraneError
-from ....noise_core.json_texts import json_value
+from ....noise_core.json_texts import json_value, text_of
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
 from .stack import Note
 
 SUFFIX = ".json"
-
-_LARGEST = 1 << 28
-"""Bytes; a recipe with the pixels of an 8192 x 8192 image is about as large."""
 
 _RECIPE = "recipe"
 """In a preset's file, the entry that holds its recipe."""
@@ -65,13 +62,9 @@ def load(path: str) -> Recipe:
     """
     file = absolute(path)
     try:
-        if file.stat().st_size > _LARGEST:
-            raise RecipeError(f"{file.name} holds no recipe: it is larger than any")
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise TerraneError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise RecipeError(f"{file.name} holds no recipe: it is not text in UTF-8") from error
+        text = text_of(file)
+    except RecipeError as error:
+        raise RecipeError(f"{file.name} holds no recipe: {error}") from error
     return parsed(text, file.name)
 
 
