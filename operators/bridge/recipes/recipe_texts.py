@@ -16,6 +16,7 @@ from ....noise_core.json_texts import json_value, text_of
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
 from .stack import Note
+from .stored_recipes import recipe_of
 
 SUFFIX = ".json"
 
@@ -45,7 +46,7 @@ def parsed(text: str, where: str) -> Recipe:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
             text = json.dumps(plain[_RECIPE])
-        return Recipe.from_json(text)
+        return recipe_of(text)
     except RecipeError as error:
         raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
     except ValueError as error:
