@@ -221,7 +221,7 @@ class RecipeOperator:
     def shown_before(self) -> dict[str, Any]:
         """Return the values that `_show` gave keywords last; none if that is not what is stored."""
         try:
-            stored = json_value(self.shown) if self.shown else {}
+            stored: Any = json_value(self.shown) if self.shown else {}
         except ValueError:
             return {}
         is_known = isinstance(stored, dict) and set(self.beginnings) <= set(stored)
