@@ -84,7 +84,7 @@ def test_what_the_code_reaches_for_is_declared(manifest):
     used = {
         "files": r"\b(read_text|read_bytes|write_bytes)\(",
         "clipboard": r"\.clipboard\b",
-        "network": r"^\s*(import|from) (socket|urllib|http|ssl|ftplib|requests)\b",
+        "network": r"^\s*(import|from) (socket|urllib\.request|http|ssl|ftplib|requests)\b",
     }
     folders = ("noise_core", "operators", "ui", "translations")
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
