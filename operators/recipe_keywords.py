@@ -86,6 +86,7 @@ class RecipeOperator:
             If the recipe cannot be read, or a value is not allowed.
         """
         self._forget_after_new_preset()
+        self._forget_after_new_picture()
         base = self._base(context)
         old = spine.knobs(base.recipe.noise)
         turned = {name: self._given(name, getattr(old, name)) for name in KNOBS}
@@ -217,6 +218,14 @@ class RecipeOperator:
         self.shown = ""
         if "preset" in changed:
             self.from_panel, self.uses_settings, self.recipe = False, False, ""
+
+    def _forget_after_new_picture(self) -> None:
+        """Show a picture as it is if one was chosen in the redo panel; see `spine.is_picture`."""
+        shown = self.shown_before()
+        if shown.get("noise", self.noise) != self.noise and spine.is_picture(self.noise):
+            for name in ("frequency", "fractal", "octaves", "persistence", "lacunarity"):
+                if name in shown and getattr(self, name) == shown[name]:
+                    self.properties.property_unset(name)
 
     def shown_before(self) -> dict[str, Any]:
         """Return the values that `_show` gave keywords last; none if that is not what is stored."""
