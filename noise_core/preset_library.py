@@ -35,7 +35,7 @@ from .checks import is_line
 from .colours import LANDSCAPES
 from .errors import RecipeError, shown
 from .file_names import is_key
-from .json_texts import json_value
+from .json_texts import json_value, text_of
 from .noises.fractal import Fractal
 from .recipe import Recipe
 
@@ -219,15 +219,13 @@ def _own_presets() -> _Own:
             presets[path.stem] = _read(path)
         except RecipeError as error:
             broken[path.stem] = str(error)
+        except RecursionError:
+            broken[path.stem] = "nested too deeply"
     return _Own(presets, broken)
 
 
 def _read(path: Path) -> Preset:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot be read: {error}") from error
-    return parse_preset(path.stem, text)
+    return parse_preset(path.stem, text_of(path))
 
 
 def parse_preset(name: str, text: str) -> Preset:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from ..errors import RecipeError, shown
 from ..file_names import is_key
+from ..json_texts import text_of
 from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
@@ -93,6 +94,8 @@ def _library() -> _Library:
                 surfaces[name] = _read(path)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
+            except RecursionError:
+                broken[name] = "fields need each other in too long a row"
     return _Library(surfaces, broken)
 
 
@@ -101,12 +104,4 @@ def _read(path: Path) -> Surface:
         raise RecipeError(
             "the name of the file must be lower_case, and not that of a device on Windows"
         )
-    try:
-        if not path.is_file():  # reading a pipe would wait for ever
-            raise RecipeError("must be a file")
-        if path.stat().st_size > LARGEST_FILE:
-            raise RecipeError(f"must be a file of at most {LARGEST_FILE} bytes")
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot be read: {error}") from error
-    return Surface.from_json(text)
+    return Surface.from_json(text_of(path, LARGEST_FILE))

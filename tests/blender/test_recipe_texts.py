@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 from pathlib import Path
 
 import bpy
@@ -175,6 +176,18 @@ def test_a_file_without_a_recipe_is_reported(settings, group, tmp_path, content,
     before = settings.read(group)
     with pytest.raises(RuntimeError, match=message):
         bpy.ops.terrane.recipe_load(filepath=str(path))
+    assert settings.read(group) == before
+
+
+def test_a_pipe_and_a_device_are_refused(settings, group, tmp_path):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    before = settings.read(group)
+    for path in (pipe, "/dev/zero", "/dev/stdin", tmp_path):
+        with pytest.raises(RuntimeError, match="holds no recipe: cannot be read: it is no file"):
+            bpy.ops.terrane.recipe_load(filepath=str(path))
     assert settings.read(group) == before
 
 

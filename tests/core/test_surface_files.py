@@ -6,7 +6,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -110,12 +109,6 @@ def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
         surface(name)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such pipes")
-def test_a_pipe_is_not_waited_for(own):
-    os.mkfifo(own / "pipe.json")
-    assert own_broken(own)["pipe"] == "must be a file"
-
-
 def test_a_long_chain_of_fields_is_made(own):
     for is_turned in (False, True):
         plain = chain(100, is_turned)
@@ -131,7 +124,23 @@ def test_a_byte_order_mark_is_no_harm(own):
 
 def test_one_that_is_no_text(own):
     (own / "bytes.json").write_bytes(b"\xff\xfe\x00{")
-    assert "cannot be read" in own_broken(own)["bytes"]
+    assert "it is not text in UTF-8" in own_broken(own)["bytes"]
+
+
+def test_one_whose_fields_need_each_other_in_a_long_row(own):
+    """Deeper than Python can follow."""
+    chain = {f"a{number}": f"a{number - 1} + 1" for number in range(2500, 0, -1)}
+    write(own, "long", {**PLAIN, "fields": {**PLAIN["fields"], "a0": "1", **chain}})
+    write(own, "whole", PLAIN)
+    broken = own_broken(own)
+    assert list(broken) == ["long"] and "\n" not in broken["long"] and len(broken["long"]) < 300
+    assert "whole" in surface_names()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_not_waited_for(own):
+    os.mkfifo(own / "pipe.json")
+    assert own_broken(own)["pipe"] == "cannot be read: it is no file"
 
 
 def test_a_shipped_one_keeps_its_name(own):

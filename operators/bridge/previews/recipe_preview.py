@@ -22,6 +22,7 @@ from ....noise_core.errors import TerraneError
 from .. import changes, state, thumbnails
 from ..live import live_pace
 from ..live.live_pace import Pace
+from ..registering import undone_if_failed
 from ..thumbnails import settings_key
 from ..work import aside, jobs, windows
 from ..work.jobs import Work
@@ -128,9 +129,10 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
-    changes.subscribe(_heard)
-    for handlers, function in _handlers():
-        handlers.append(function)
+    with undone_if_failed(unregister):
+        changes.subscribe(_heard)
+        for handlers, function in _handlers():
+            handlers.append(function)
 
 
 def unregister() -> None:

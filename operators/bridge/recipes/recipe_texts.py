@@ -13,15 +13,13 @@ import bpy
 
 from ....noise_core.errors import RecipeError, TerraneError
 from ....noise_core.file_names import avoid_device_name, check_file_path
-from ....noise_core.json_texts import json_value
+from ....noise_core.json_texts import json_value, text_of
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
 from .stack import Note
+from .stored_recipes import recipe_of
 
 SUFFIX = ".json"
-
-_LARGEST = 1 << 28
-"""Bytes; a recipe with the pixels of an 8192 x 8192 image is about as large."""
 
 _RECIPE = "recipe"
 """In a preset's file, the entry that holds its recipe."""
@@ -49,7 +47,7 @@ def parsed(text: str, where: str) -> Recipe:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
             text = json.dumps(plain[_RECIPE])
-        return Recipe.from_json(text)
+        return recipe_of(text)
     except RecipeError as error:
         raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
     except ValueError as error:
@@ -66,13 +64,9 @@ def load(path: str) -> Recipe:
     """
     file = absolute(path)
     try:
-        if file.stat().st_size > _LARGEST:
-            raise RecipeError(f"{file.name} holds no recipe: it is larger than any")
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise TerraneError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise RecipeError(f"{file.name} holds no recipe: it is not text in UTF-8") from error
+        text = text_of(file)
+    except RecipeError as error:
+        raise RecipeError(f"{file.name} holds no recipe: {error}") from error
     return parsed(text, file.name)
 
 
