@@ -68,7 +68,7 @@ class PictureOperator(LongOperator, RecipeOperator):
     def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
         """Return where the pixels lie, and where each modifier acts."""
         request = self.asked.request()
-        grid = self.shape.grid(request.measures.size)
+        grid = self.shape.grid(request.recipe)
         if made.colouring is not None:
             return grid, {}  # modifiers do not count
         return grid, masks.fields(masks.owner_of(self.settings_group(context)), request, grid)

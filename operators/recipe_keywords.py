@@ -87,13 +87,15 @@ class RecipeOperator:
         measures = base.measures
         if self.measured:
             height = self._given("height", recipe.height, recipe.height)
-            recipe = dataclasses.replace(recipe, height=height)
+            size = self._given("size", recipe.size, recipe.size)
+            keywords()["size"].checked(size, "Terrain")
+            recipe = dataclasses.replace(recipe, height=height, size=size)
             own = {
                 name: self._given(name, getattr(measures, name), getattr(measures, name))
-                for name in ("size", "depth", "resolution")
+                for name in ("depth", "resolution")
             }
             measures = Measures(**own)
-        settings.check_height(recipe)
+        settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
         return request
@@ -154,7 +156,8 @@ class RecipeOperator:
     def _base(self, context: bpy.types.Context) -> Request:
         group = self.settings_group(context)
         if self.recipe:
-            return self._around(Recipe.from_json(self.recipe), group, PLAIN)
+            size = preset(PLAIN).size if group is None else settings.number(group.size)
+            return self._around(Recipe.from_json(self.recipe, size=size), group, PLAIN)
         # When it is redone, a preset is set that nobody has chosen: the one that was shown.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
@@ -167,19 +170,15 @@ class RecipeOperator:
                 noise_solo=group.noise_solo,
             )
         shipped = preset(self.preset)
-        base = self._around(shipped.recipe, group, shipped.name)
-        return dataclasses.replace(
-            base, measures=dataclasses.replace(base.measures, size=shipped.size)
-        )
+        return self._around(shipped.recipe, group, shipped.name)
 
     @staticmethod
     def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
         name = name if name in preset_names() else PLAIN
         if group is not None:
             return Request(recipe, Measures.of(group), name)
-        plain = preset(PLAIN)
         declared: Mapping[str, Any] = keywords()
-        measures = Measures(plain.size, declared["depth"].default, declared["resolution"].default)
+        measures = Measures(declared["depth"].default, declared["resolution"].default)
         return Request(recipe, measures, name)
 
     def _given(self, name: str, base: Any, otherwise: Any = None) -> Any:
@@ -215,8 +214,8 @@ class RecipeOperator:
         values["seed"] = settings.signed(request.recipe.seed)
         values["preset"] = request.preset
         if self.measured:
-            values["height"] = request.recipe.height
-            values |= {"size": request.measures.size, "depth": request.measures.depth}
+            values |= {"height": request.recipe.height, "size": request.recipe.size}
+            values["depth"] = request.measures.depth
         for name, value in values.items():
             setattr(self, name, value)
         shown = (*values, *self.beginnings)

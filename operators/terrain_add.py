@@ -44,7 +44,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         """Read the settings, and the masks of the terrain that they are taken from."""
         request = self.request(context)
         self.asked = Asked.of(request)
-        grid = request.measures.grid()
+        grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         self.masks = masks.named_fields(request, where)
         acting, is_chosen = request.acting, self.properties.is_property_set("maps")

@@ -36,10 +36,7 @@ _registered: list[type] = []
 
 def register() -> None:
     """Make the property groups from the declarations and hang them on scenes, objects and images."""
-    defaults = settings.values(settings.default_preset().recipe)
-    own = settings.default_preset().size
-    defaults["size"] = preferences.terrain_size(own)
-    defaults["height"] *= defaults["size"] / own
+    defaults = settings.values(settings.as_wide_as_wished(settings.default_preset().recipe))
     defaults["resolution"] = preferences.terrain_resolution()
     parts = _all_registered(knob_groups.part_groups(defaults))
     entry = _registered_entry(parts)

@@ -91,7 +91,7 @@ class TerrainTarget(Target):
         request, record = terrains.present_request(owner), Made.of(meshes.mesh_of(owner))
         digest = made.digest(request)
         is_same = record is not None and record.settings == digest
-        grid = request.measures.grid()
+        grid = request.grid()
         is_painted = is_thorough and _is_painted_anew(owner, request, grid)
         if is_same and record is not None and not record.is_preview and not is_painted:
             return None

@@ -101,7 +101,7 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     if there is not None and not Spine.of(recipe.noise).steps:
         return there
     rows, columns = _shape(grid)
-    picture = recipe.noise.sample_grid(Grid(rows, columns, size=grid.size), recipe.seed)
+    picture = recipe.noise.sample_grid(recipe.grid((rows, columns)), recipe.seed)
     image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
     noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
     painted = dataclasses.replace(recipe, noise=noise)

@@ -13,6 +13,7 @@ import bpy
 
 from ....noise_core.errors import RecipeError, TerraneError
 from ....noise_core.json_texts import json_value
+from ....noise_core.migrations import SIZE
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
 from .stack import Note
@@ -26,7 +27,7 @@ _RECIPE = "recipe"
 """In a preset's file, the entry that holds its recipe."""
 
 
-def parsed(text: str, where: str) -> Recipe:
+def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
     """Return the recipe that a text holds: one alone, or that of a preset's file.
 
     Parameters
@@ -35,6 +36,8 @@ def parsed(text: str, where: str) -> Recipe:
         Whatever somebody gave.
     where : str
         What holds it, for the message.
+    size : float
+        Width in metres if it has none; see `Recipe.from_json`.
 
     Raises
     ------
@@ -47,16 +50,16 @@ def parsed(text: str, where: str) -> Recipe:
     try:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
-            text = json.dumps(plain[_RECIPE])
-        return Recipe.from_json(text)
+            text, size = json.dumps(plain[_RECIPE]), plain.get("size", size)
+        return Recipe.from_json(text, size=size)
     except RecipeError as error:
         raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
     except ValueError as error:
         raise RecipeError(f"{where} holds no recipe: it is not JSON ({error})") from error
 
 
-def load(path: str) -> Recipe:
-    """Return the recipe in a file.
+def load(path: str, size: float = SIZE) -> Recipe:
+    """Return the recipe in a file; `size` as in `parsed`.
 
     Raises
     ------
@@ -72,7 +75,7 @@ def load(path: str) -> Recipe:
         raise TerraneError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise RecipeError(f"{file.name} holds no recipe: it is not text in UTF-8") from error
-    return parsed(text, file.name)
+    return parsed(text, file.name, size)
 
 
 def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:

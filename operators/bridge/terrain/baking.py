@@ -116,10 +116,10 @@ def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | N
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)
-    grid = Measures.of(group).grid()
+    recipe: Recipe = stack.acting(settings.read(group), settings.notes(group))
+    grid = Measures.of(group).grid(recipe)
     if grid.rows * grid.columns != len(meshes.mesh_of(thing).vertices):
         return None
-    recipe: Recipe = stack.acting(settings.read(group), settings.notes(group))
     if not any(set(one.makes) & set(missing) for one in recipe.modifiers if not one.muted):
         return None
     return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))

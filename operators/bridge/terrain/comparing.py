@@ -51,7 +51,7 @@ def ground_work(thing: bpy.types.Object) -> Work:
         raise ParameterError(reason)
     request = terrains.present_request(thing)
     bare = _bare(request.acting)
-    mesh, grid, built = meshes.mesh_of(thing), request.measures.grid(), terrains.built(thing)
+    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built(thing)
     record = made.Made.of(mesh)
     is_same = built.fits(mesh) and (built.rows, built.columns) == grid.shape
     is_newest = record is not None and record.settings == made.digest(request)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
+"""A recipe and a terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
 
 from __future__ import annotations
 
@@ -24,29 +24,26 @@ from .regrid import Built
 
 @dataclass(frozen=True)
 class Measures:
-    """How large a terrain is and how finely divided.
+    """What shape a terrain has and how finely it is divided; its width is the recipe's.
 
     Attributes
     ----------
-    size : float
-        Width in metres.
     depth : float
         Depth as a share of the width.
     resolution : int
         Vertices along the longer side.
     """
 
-    size: float
     depth: float
     resolution: int
 
     @classmethod
     def of(cls, group: Any) -> Measures:
         """Return those that a group of settings holds."""
-        return cls(settings.number(group.size), settings.number(group.depth), group.resolution)
+        return cls(settings.number(group.depth), group.resolution)
 
-    def grid(self) -> Grid:
-        """Return the grid of these measures.
+    def grid(self, recipe: Recipe) -> Grid:
+        """Return the grid of these measures for a recipe.
 
         Raises
         ------
@@ -55,7 +52,8 @@ class Measures:
         TerraneError
             If the computer has not the memory for a mesh of that size.
         """
-        for name in ("size", "depth", "resolution"):
+        keywords()["size"].checked(recipe.size, "Terrain")
+        for name in ("depth", "resolution"):
             keywords()[name].checked(getattr(self, name), "Terrain")
         steps = self.resolution - 1
         rows = columns = self.resolution
@@ -64,7 +62,7 @@ class Measures:
         else:
             rows = 1 + max(1, round(steps * self.depth))
         installed_memory.require("Terrain", rows * columns, installed_memory.PER_VERTEX)
-        return Grid(rows, columns, size=self.size)
+        return recipe.grid((rows, columns))
 
 
 def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
@@ -139,6 +137,10 @@ class Request:
     pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     noise_solo: bool = False
+
+    def grid(self) -> Grid:
+        """Return where the terrain's vertices lie; see `Measures.grid`."""
+        return self.measures.grid(self.recipe)
 
     @property
     def acting(self) -> Recipe:
@@ -229,4 +231,4 @@ def _remember(group: Any, request: Request) -> None:
         group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
     )
     group.preset = request.preset
-    group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
+    group.depth, group.resolution = measures.depth, measures.resolution
