@@ -19,7 +19,7 @@ from .bridge.messages import report
 from .bridge.properties import blender_property, enum_number
 from .bridge.recipes import preset_choice
 from .bridge.recipes.knob_groups import noise_items
-from .bridge.terrain.terrains import Measures, Request
+from .bridge.terrain.terrains import MEASURES, Measures, Request
 from .bridge.values import read_values
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
@@ -90,11 +90,8 @@ class RecipeOperator:
             size = self._given("size", recipe.size, recipe.size)
             keywords()["size"].checked(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
-            own = {
-                name: self._given(name, getattr(measures, name), getattr(measures, name))
-                for name in ("depth", "resolution")
-            }
-            measures = Measures(**own)
+            own = [keywords()[name] for name in MEASURES]
+            measures = Measures(**self._chosen(own, dataclasses.asdict(measures)))
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
@@ -103,16 +100,20 @@ class RecipeOperator:
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and make the redo panel show them."""
         stored = self._stored_options(context)
-        names = [one.name for one in self.option_parameters]
         base = {one.name: one.default for one in self.option_parameters}
         if stored is not None:
             base = read_values(stored, self.option_parameters, base)
-        given = read_values(self.properties, self.option_parameters, base)
-        is_set = self.properties.is_property_set
-        chosen = {name: given[name] if is_set(name) else base[name] for name in names}
+        chosen = self._chosen(self.option_parameters, base)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
+
+    def _chosen(self, parameters: Iterable[Parameter], base: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of parameters that were given, and what the others are otherwise."""
+        known = tuple(parameters)
+        given = read_values(self.properties, known, base)
+        is_set = self.properties.is_property_set
+        return {one.name: (given if is_set(one.name) else base)[one.name] for one in known}
 
     def given_or_stored(self, context: bpy.types.Context, name: str) -> Any:
         """Return an option that is not declared, and make the redo panel show it."""
@@ -221,7 +222,8 @@ class RecipeOperator:
         shown = (*values, *self.beginnings)
         self.shown = json.dumps({name: getattr(self, name) for name in shown})
         if self.measured:
-            self.resolution = request.measures.resolution
+            for name in ("resolution", "seamless", "tile"):
+                setattr(self, name, getattr(request.measures, name))
 
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:

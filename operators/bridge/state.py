@@ -18,7 +18,7 @@ from bpy.props import (
 from ...noise_core.modifier import modifier_types
 from . import images, preferences, settings
 from .icons import modifier_icon
-from .keywords import DISPLACE, keywords, summary
+from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
 from .pictures import picture_settings
 from .properties import enum_number, group_class
 from .recipes import knob_groups, mask_settings, preset_choice, stack
@@ -173,7 +173,7 @@ def mask_property(options: set[Any]) -> Any:
 
 def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) -> type:
     declared = keywords()
-    names = ("seed", "size", "depth", "height", "resolution")
+    names = ("seed", *TERRAIN_KEYWORDS)
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         preset_choice.PICTURE: preset_choice.picture_property(),

@@ -104,3 +104,47 @@ def test_a_recipe_of_an_older_format_takes_the_size_of_what_it_is_made_for(terra
     bpy.context.scene.terrane.size = 1500.0
     thing = terrain(recipe=old, from_panel=True)
     np.testing.assert_array_equal(heights(thing), land(preset()))
+
+
+def told(capfd, operator, **keywords):
+    capfd.readouterr()
+    assert operator(**keywords) == {"FINISHED"}
+    return capfd.readouterr().out
+
+
+def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
+    new = bpy.ops.terrane.image_new
+    small = {"width": 16, "height": 16}
+    assert "The image wraps: other land" in told(capfd, new, preset="dunes", **small)
+    assert "other land" not in told(capfd, new, preset="dunes", seamless=False, **small)
+    assert "other land" not in told(capfd, new, preset="marble", **small)
+    assert "other land" not in told(capfd, new, noise="simplex", **small)
+    thing = terrain(preset="none", seamless=True)
+    assert "other land" not in told(capfd, new, from_panel=True, seamless=True, **small)
+    text = told(capfd, new, from_panel=True, seamless=False, **small)
+    assert "The terrain wraps: other land" in text
+    thing.terrane.seamless = False
+    thing.terrane.tile = (0.0, 2.0)
+    text = told(capfd, new, from_panel=True, seamless=False, **small)
+    assert "wraps" not in text and "The image shows tile (0, 0), the terrain another" in text
+    thing.terrane.tile = (0.0, 0.0)
+    text = told(capfd, new, from_panel=True, seamless=False, **small)
+    assert "wraps" not in text and "tile" not in text
+    assert "The image wraps: other land" in told(
+        capfd, new, from_panel=True, seamless=True, **small
+    )
+
+
+def test_an_image_of_terranes_own_is_eroded_in_its_size(terrane, capfd):
+    made = image(preset=ERODED, levels="fixed", seamless=True)
+    erode = bpy.ops.terrane.image_erode
+    own = {"image": made.name, "modifier": "thermal_erosion", "height": 400.0, "talus_angle": 30.0}
+    text = told(capfd, erode, name="Own", seamless=True, **own)
+    assert "seamless" not in text
+    text = told(capfd, erode, name="Same", size=1500.0, seamless=True, **own)
+    np.testing.assert_array_equal(shown(bpy.data.images["Own"]), shown(bpy.data.images["Same"]))
+    assert "its edges do not meet" in told(capfd, erode, name="Other", **own)
+    assert np.abs(shown(bpy.data.images["Own"]) - shown(bpy.data.images["Other"])).max() > 0.0
+    made = image(preset=ERODED, levels="fixed", seamless=False)
+    own["image"] = made.name
+    assert "goes across its edges" in told(capfd, erode, name="Across", seamless=True, **own)
