@@ -574,6 +574,7 @@ MESSAGES = {
     "Height or Uplift": "Höhe oder Hebung",
     "Heightmap": "Höhenkarte",
     "Heightmap Image": "Höhenkarte als Bild",
+    "Heights are painted on tile (0, 0) alone: set the tile back first": "Höhen werden nur auf Kachel (0, 0) gemalt: die Kachel erst zurücksetzen",
     "Herringbone": "Fischgrat",
     "Heterogeneous Terrain": "Heterogenes Terrain",
     "Hexagons": "Sechsecke",

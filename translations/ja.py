@@ -574,6 +574,7 @@ MESSAGES = {
     "Height or Uplift": "高さまたは隆起",
     "Heightmap": "ハイトマップ",
     "Heightmap Image": "ハイトマップ画像",
+    "Heights are painted on tile (0, 0) alone: set the tile back first": "高さを描けるのはタイル(0, 0)だけ:先にタイルを戻す",
     "Herringbone": "ヘリンボーン",
     "Heterogeneous Terrain": "異種混合地形",
     "Hexagons": "六角形",

@@ -574,6 +574,7 @@ MESSAGES = {
     "Height or Uplift": "높이 또는 융기",
     "Heightmap": "높이맵",
     "Heightmap Image": "높이맵 이미지",
+    "Heights are painted on tile (0, 0) alone: set the tile back first": "높이는 타일 (0, 0)에만 그릴 수 있음: 먼저 타일을 되돌릴 것",
     "Herringbone": "헤링본",
     "Heterogeneous Terrain": "이종 지형",
     "Hexagons": "육각형",

@@ -165,6 +165,19 @@ def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
     np.testing.assert_allclose(shown.height, 2.0 * whole, atol=0.1 * np.ptp(whole))
 
 
+def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terrane):
+    thing = terrain(seamless=True)
+    before = field(thing)
+    assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
+    bpy.ops.terrane.mask_paint()
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert thing.terrane.noise == "raster" and meets_itself(field(thing))
+    np.testing.assert_allclose(field(thing), before, atol=1e-4 * np.ptp(before))
+    terrain(tile=(1, 0))
+    with pytest.raises(RuntimeError, match=r"Heights are painted on tile \(0, 0\) alone"):
+        bpy.ops.terrane.mask_paint(target="HEIGHT")
+
+
 # --- tiles --------------------------------------------------------------------------------------
 
 
