@@ -98,6 +98,20 @@ def test_maps_are_baked_across_the_edges(terrane):
     np.testing.assert_allclose(field(thing, "slope")[:-1, :-1], wanted, atol=1e-4)
 
 
+def test_images_of_maps_are_seamless_textures(terrane):
+    thing = terrain(preset="badlands", seamless=True, depth=0.5)
+    bake = bpy.ops.terrane.maps_bake
+    given = {"as_attributes": False, "as_images": True, "low": -200.0, "high": 200.0}
+    assert bake(maps={"height"}, splat=True, red="height", **given) == {"FINISHED"}
+    assert len(bpy.data.images) == 2
+    wanted = (land(thing, resolution=(32, SIDE - 1), wrap=True) + 200.0) / 400.0
+    for image in bpy.data.images:
+        values = np.empty(32 * (SIDE - 1) * 4, np.float32)
+        image.pixels.foreach_get(values)
+        red = values.reshape(32, SIDE - 1, 4)[..., 0]
+        np.testing.assert_allclose(red, np.clip(wanted, 0.0, 1.0), atol=1e-5)
+
+
 def test_maps_of_a_seamless_terrain_whose_edge_was_sculpted(terrane):
     thing = terrain(seamless=True)
     thing.data.vertices[5].co.z += 3.0

@@ -105,7 +105,7 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     rows, columns = _shape(grid)
     picture = recipe.noise.sample_grid(recipe.grid((rows, columns), wrap=grid.wrap), recipe.seed)
     image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
-    noise = Raster(pixels=images.signed_pixels(image), edge="repeat" if grid.wrap else "clamp")
+    noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
     painted = dataclasses.replace(recipe, noise=noise)
     notes, is_alone = settings.notes(group), group.noise_solo
     settings.write(group, painted, {_PIXELS: image}, notes, noise_solo=is_alone)

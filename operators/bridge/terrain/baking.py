@@ -36,10 +36,17 @@ class Baked:
         On the mesh's own rows and columns, not on the squares that they were computed on.
     ground : Ground
         The way from these to the vertices.
+    is_seamless : bool
+        Whether the last row and column repeat the first.
     """
 
     fields: Mapping[str, Field]
     ground: Ground
+    is_seamless: bool = False
+
+    def texels(self, field: Field) -> Field:
+        """Return what an image has of a field, without what it would show twice where it repeats."""
+        return field[:-1, :-1] if self.is_seamless else field
 
 
 def work(
@@ -88,7 +95,7 @@ def work(
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
         maps = catalogue.computed(wanted, there_too, sample_field(height, grid), grid, part, cancel)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
-        return Baked(fields, ground)
+        return Baked(fields, ground, grid.wrap)
 
     return baked
 
