@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import functools
-import json
 import math
-import re
 from pathlib import Path
 
-from .errors import RecipeError
-from .json_texts import json_value
+from .errors import RecipeError, shown
+from .file_names import is_key
+from .json_texts import json_value, text_of
 from .migrations import SIZE
 
 FOLDER = Path(__file__).parent / "presets"
@@ -18,9 +17,8 @@ FOLDER = Path(__file__).parent / "presets"
 PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
-_PLAIN_RECIPE = '{"format": 4, "size": 100.0, "noise": {"type": "fractal"}, "height": 20.0}'
+_PLAIN_RECIPE = {"format": 4, "size": SIZE, "noise": {"type": "fractal"}, "height": 20.0}
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ENTRIES = {"label", "description", "recipe"}
 _OPTIONAL = {"look", "size"}
 
@@ -30,12 +28,12 @@ _own_folders: tuple[Path, ...] = ()
 @functools.lru_cache(maxsize=1)
 def shipped_names() -> tuple[str, ...]:
     """Return the names of all shipped presets, sorted."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if _NAME.fullmatch(path.stem)))
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if is_key(path.stem)))
 
 
 def is_preset_name(name: str) -> bool:
     """Return whether a preset may have this name: lower case letters, digits and underscores."""
-    return _NAME.fullmatch(name) is not None and name != PLAIN
+    return is_key(name) and name != PLAIN
 
 
 def use_folders(*folders: Path) -> None:
@@ -54,20 +52,6 @@ def path_of(name: str, suffix: str = ".json") -> Path | None:
     folders = (FOLDER,) if name in shipped_names() or name == PLAIN else _own_folders
     files = (folder / f"{name}{suffix}" for folder in folders)
     return next((file for file in files if file.is_file()), None)
-
-
-def read(path: Path) -> str:
-    """Return the text of a file.
-
-    Raises
-    ------
-    RecipeError
-        If it cannot be read.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot be read: {error}") from error
 
 
 def entries(text: str) -> dict[str, object]:
@@ -91,8 +75,8 @@ def entries(text: str) -> dict[str, object]:
     return plain
 
 
-def recipe_in(plain: dict[str, object]) -> tuple[str, float]:
-    """Return the recipe in a preset's file as JSON, and the width in metres if that has none.
+def recipe_in(plain: dict[str, object]) -> tuple[object, float]:
+    """Return the recipe in a preset's file as plain data, and the width in metres if that has none.
 
     Parameters
     ----------
@@ -106,15 +90,15 @@ def recipe_in(plain: dict[str, object]) -> tuple[str, float]:
     """
     recipe, size = plain["recipe"], plain.get("size", SIZE)
     if "size" in plain and isinstance(recipe, dict) and "size" in recipe:
-        raise RecipeError(f"size must stand in the recipe alone; got {size!r} beside it")
+        raise RecipeError(f"size must stand in the recipe alone; got {shown(size)} beside it")
     is_number = isinstance(size, (int, float)) and not isinstance(size, bool)
     if not is_number or not (size > 0 and math.isfinite(size)):  # type: ignore[operator,arg-type]
-        raise RecipeError(f"size must be a number of meters above 0; got {size!r}")
-    return json.dumps(recipe), float(size)  # type: ignore[arg-type]
+        raise RecipeError(f"size must be a number of meters above 0; got {shown(size)}")
+    return recipe, float(size)  # type: ignore[arg-type]
 
 
-def recipe_of(name: str) -> tuple[str, float]:
-    """Return the recipe of a preset as JSON, and the width in metres if that has none.
+def recipe_of(name: str) -> tuple[object, float]:
+    """Return the recipe of a preset as plain data, and the width in metres if that has none.
 
     Raises
     ------
@@ -127,9 +111,9 @@ def recipe_of(name: str) -> tuple[str, float]:
     if path is None:
         known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
         raise RecipeError(
-            f"preset must be one of {', '.join((*shipped_names(), *known))}; got {name!r}"
+            f"preset must be one of {', '.join((*shipped_names(), *known))}; got {shown(name)}"
         )
     try:
-        return recipe_in(entries(read(path)))
+        return recipe_in(entries(text_of(path)))
     except RecipeError as error:
-        raise RecipeError(f"preset {name!r}: {error}") from error
+        raise RecipeError(f"preset {shown(name)}: {error}") from error

@@ -32,7 +32,8 @@ from types import MappingProxyType
 from . import preset_files
 from .checks import is_line
 from .colours import LANDSCAPES
-from .errors import RecipeError
+from .errors import RecipeError, shown
+from .json_texts import text_of
 from .preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
 from .recipe import Recipe
 
@@ -75,12 +76,12 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
-            raise RecipeError(f"look.palette must be one of {allowed}; got {self.palette!r}")
+            raise RecipeError(f"look.palette must be one of {allowed}; got {shown(self.palette)}")
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
-            raise RecipeError(f"look.sea must be a number of meters or null; got {self.sea!r}")
+            raise RecipeError(f"look.sea must be a number of meters or null; got {shown(self.sea)}")
         if not isinstance(self.is_flat, bool):
-            raise RecipeError(f"look.is_flat must be true or false; got {self.is_flat!r}")
+            raise RecipeError(f"look.is_flat must be true or false; got {shown(self.is_flat)}")
 
 
 @dataclass(frozen=True)
@@ -179,11 +180,11 @@ def preset(name: str) -> Preset:
     if name in own:
         return own[name]
     if name not in shipped_names():
-        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {name!r}")
+        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {shown(name)}")
     try:
-        return parse_preset(name, preset_files.read(FOLDER / f"{name}.json"))
+        return parse_preset(name, text_of(FOLDER / f"{name}.json"))
     except RecipeError as error:
-        raise RecipeError(f"preset {name!r}: {error}") from error
+        raise RecipeError(f"preset {shown(name)}: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -201,10 +202,14 @@ def _own_presets() -> _Own:
             if path.stem in presets or path.stem in shipped_names():
                 raise RecipeError("there is a preset of this name already")
             if not is_preset_name(path.stem):
-                raise RecipeError("the name of the file must be lower_case")
-            presets[path.stem] = parse_preset(path.stem, preset_files.read(path))
+                raise RecipeError(
+                    "the name of the file must be lower_case, and not that of a device on Windows"
+                )
+            presets[path.stem] = parse_preset(path.stem, text_of(path))
         except RecipeError as error:
             broken[path.stem] = str(error)
+        except RecursionError:
+            broken[path.stem] = "nested too deeply"
     return _Own(presets, broken)
 
 
@@ -220,12 +225,13 @@ def parse_preset(name: str, text: str) -> Preset:
     label, description = plain["label"], plain["description"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
-            f"label and description must be a line of text each; got {label!r}, {description!r}"
+            f"label and description must be a line of text each; got {shown(label)}, {shown(description)}"
         )
-    recipe_text, size = preset_files.recipe_in(plain)
-    recipe = Recipe.from_json(recipe_text, size=size)
+    recipe, size = preset_files.recipe_in(plain)
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}
     if not isinstance(look, dict) or not set(look) <= known:
-        raise RecipeError(f"look must be an object of {', '.join(sorted(known))}; got {look!r}")
-    return Preset(name, label, description, recipe, Look(**look))
+        raise RecipeError(
+            f"look must be an object of {', '.join(sorted(known))}; got {shown(look)}"
+        )
+    return Preset(name, label, description, Recipe.from_plain(recipe, size=size), Look(**look))
