@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 
 import bpy
@@ -197,17 +198,16 @@ def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terra
 
 @pytest.mark.parametrize("depth", [1.0, 0.5])
 @pytest.mark.parametrize("resolution", [SIDE, 50])
-@pytest.mark.parametrize("noise", ["cellular", "scatter", "hexagons", "perlin"])
-def test_neighbors_join(terrane, noise, resolution, depth):
-    options = {"noise": noise, "fractal": "none", "resolution": resolution, "depth": depth}
+@pytest.mark.parametrize("preset", ["alps", "moon", "none"])
+def test_neighbors_join_to_the_bit(terrane, preset, resolution, depth):
+    recipe = module("noise_core.recipe").Recipe.from_preset(preset)
+    bare = dataclasses.replace(recipe, modifiers=()).to_json()
 
     def tile(x, y):
-        return field(terrain(tile=(x, y), height=100.0, **options))
+        return field(add(recipe=bare, tile=(x, y), resolution=resolution, depth=depth))
 
     home, east, north = tile(0, 0), tile(1, 0), tile(0, 1)
     west, far = tile(-1, 0), tile(-1, 1)
-    # The bits of a product of matrices are those of the processor: see docs/conventions.md.
-    tolerance = 2e-6 * 100.0 if noise == "perlin" else 0.0
     for first, second in (
         (home[:, -1], east[:, 0]),
         (home[-1], north[0]),
@@ -215,8 +215,8 @@ def test_neighbors_join(terrane, noise, resolution, depth):
         (west[-1], far[0]),
         (far[:, -1], north[:, 0]),
     ):
-        np.testing.assert_allclose(first, second, rtol=0.0, atol=tolerance)
-    assert np.abs(home - east).max() > 1.0
+        np.testing.assert_array_equal(first, second)
+    assert np.abs(home - east).max() > 0.1 * recipe.height
 
 
 def test_update_takes_the_terrains_own_tile_and_a_new_one(terrane):
@@ -287,6 +287,27 @@ def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
     assert "across the edges" in drawn(monkeypatch, group)
     bpy.ops.terrane.modifier_mute(place=1)
     assert drawn(monkeypatch, group) == ""
+
+
+def test_the_picture_of_the_settings_is_of_the_tile_and_the_seamless_land(terrane):
+    pictures, jobs = (
+        module("operators.bridge.previews.recipe_pictures"),
+        module("operators.bridge.work.jobs"),
+    )
+
+    def picture(thing):
+        order = pictures.order_of(bpy.context, thing.terrane)
+        return jobs.at_once(pictures.work(order, 64))
+
+    thing = terrain(resolution=17)
+    seen = [picture(thing)]
+    for values in ({"tile": (4.0, 0.0)}, {"seamless": True}):
+        for name, value in values.items():
+            setattr(thing.terrane, name, value)
+        seen.append(picture(thing))
+    assert not np.array_equal(seen[0], seen[1]) and not np.array_equal(seen[1], seen[2])
+    across = np.abs(np.diff(seen[2], axis=1)).max()
+    assert np.abs(seen[2][:, 0] - seen[2][:, -1]).max() <= 1.5 * across
 
 
 # --- erosion of what is there ---------------------------------------------------------------------

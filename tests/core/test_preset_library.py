@@ -47,6 +47,21 @@ def test_preset_gives_a_field_that_is_not_flat(name: str) -> None:
     assert np.isfinite(height).all() and np.ptp(height) > 0.05 * abs(recipe.height)
 
 
+@pytest.mark.parametrize("shape", [(65, 65), (34, 50)])
+@pytest.mark.parametrize("name", preset_names())
+def test_tiles_of_a_preset_without_erosion_join_to_the_bit(name: str, shape) -> None:
+    recipe = dataclasses.replace(load_preset(name), modifiers=())
+    depth = recipe.grid(shape).depth
+
+    def tile(x: int, y: int) -> np.ndarray:
+        return recipe.evaluate(recipe.grid(shape, origin=(x, y * depth))).height
+
+    for x, y in ((0, 0), (-3, 2)):
+        here = tile(x, y)
+        np.testing.assert_array_equal(here[:, -1], tile(x + 1, y)[:, 0])
+        np.testing.assert_array_equal(here[-1], tile(x, y + 1)[0])
+
+
 @pytest.mark.parametrize("name", preset_names())
 def test_preset_is_written_in_the_newest_format(name: str) -> None:
     plain = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

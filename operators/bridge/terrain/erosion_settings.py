@@ -8,6 +8,7 @@ keywords besides: ``modifier="thermal_erosion", talus_angle=30``.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping
 from typing import Any
@@ -59,7 +60,8 @@ IMAGE_MEASURES = (
 
 def mesh_borders() -> tuple[Parameter, ...]:
     """Return what a mesh that is no terrain does not say itself: how its borders are, and its place."""
-    return (SEAMLESS, keywords()["tile"])
+    text = "Where this mesh lies in an endless land, in meshes to the right and up: chance depends on it"
+    return (SEAMLESS, dataclasses.replace(keywords()["tile"], help=text))
 
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
@@ -132,7 +134,7 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
         {
             **modifier_properties(),
             "mask": mask_property(),
-            **declared_properties((START, *IMAGE_MEASURES, keywords()["tile"])),
+            **declared_properties((START, *IMAGE_MEASURES, mesh_borders()[1])),
             MAPS_GROUP: PointerProperty(type=_maps_group()),
         },
     )
