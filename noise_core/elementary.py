@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Field
+from .gathering import gather_columns
 
 _ARCTANGENT = (
     0.9999999114,
@@ -177,12 +178,13 @@ def power(base: Field, exponent: float) -> Field:
         np.right_shift(bits, np.int32(_WITHIN), out=whole)
         np.bitwise_and(whole, np.int32(_ANY_INTERVAL), out=whole)
         place[...] = whole
-        # mode="wrap" spares NumPy a buffer; no place is outside.
-        bend.take(place, out=value, mode="wrap")
+        gather_columns(bend, place, value)
         value *= x
-        value += slope.take(place, out=part, mode="wrap")
+        gather_columns(slope, place, part)
+        value += part
         value *= x
-        value += begin.take(place, out=part, mode="wrap")
+        gather_columns(begin, place, part)
+        value += part
         result[start : start + bits.size] = value
     return result.reshape(base.shape)
 
