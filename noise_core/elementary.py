@@ -212,7 +212,7 @@ def _product(base: Field, exponent: float) -> Field:
 def _power_table(exponent: float) -> tuple[_Numbers, _Numbers, _Numbers]:
     """Return for each interval the power at its beginning, and what a parabola adds per unit of the last place."""
     steps = 1 << _STEP_BITS
-    halves = np.arange(2 * steps + 1) / (2.0 * steps)
+    halves = np.arange(2 * steps + 1, dtype=np.intp) / (2.0 * steps)
     octaves = _exponential2(np.float64(exponent) * np.arange(-127.0, _OCTAVES - 127.0))
     powers = octaves[:, np.newaxis] * _exponential2(exponent * _logarithm2(1.0 + halves))
     # Below the smallest number of full precision floats are evenly spaced down to zero.

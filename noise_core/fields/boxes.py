@@ -110,7 +110,7 @@ def around(count: int, margin: int, wrap: bool) -> npt.NDArray[np.intp]:
 
     Beyond the ends they go round on a torus, and otherwise back as in a mirror.
     """
-    index = np.arange(-margin, count + margin)
+    index = np.arange(-margin, count + margin, dtype=np.intp)
     if wrap:
         return index % count
     index %= 2 * count

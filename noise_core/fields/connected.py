@@ -46,7 +46,7 @@ def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
     labels[~mask] = runs
     roots = _joined(*_touching(labels, runs, wrap), runs)
     blocks.checkpoint()
-    numbers = np.append(np.cumsum(roots == np.arange(runs)) - 1, 0)
+    numbers = np.append(np.cumsum(roots == np.arange(runs, dtype=np.intp), dtype=np.intp) - 1, 0)
     count = int(numbers[runs - 1]) + 1 if runs else 0
     names = np.append(numbers[roots], count)
     blocks.checkpoint()
@@ -84,7 +84,7 @@ def _touching(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
 
 def _joined(ones: Labels, others: Labels, runs: int) -> Labels:
     """Return the lowest run that each one hangs together with."""
-    parents = np.arange(runs)
+    parents = np.arange(runs, dtype=np.intp)
     while ones.size:
         blocks.checkpoint()
         low, high = np.minimum(ones, others), np.maximum(ones, others)

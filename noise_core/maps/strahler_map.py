@@ -68,7 +68,7 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     order, starts = tree.order, tree.starts.tolist()
     checkpoint()
     place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order))
+    place[order] = np.arange(len(order), dtype=np.intp)
     checkpoint()
     receivers = tree.receivers[order]
     checkpoint()

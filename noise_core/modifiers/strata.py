@@ -223,8 +223,8 @@ class _Layers:
             ]
         )
         thick *= CYCLE / math.fsum(thick)
-        tops = np.cumsum(thick)
-        place = np.arange(CYCLE * _PER_LAYER + 2) / _PER_LAYER % CYCLE
+        tops = np.cumsum(thick, dtype=np.float64)
+        place = np.arange(CYCLE * _PER_LAYER + 2, dtype=np.intp) / _PER_LAYER % CYCLE
         layer = np.minimum(np.searchsorted(tops, place, side="right"), CYCLE - 1)
         within = (place - (tops - thick)[layer]) / thick[layer]
         # Schlick's bias: slope s at the foot, 1 / s at the brink.

@@ -31,7 +31,8 @@ class Mix:
     amplitudes : tuple of float
         One per octave, the first is 1; as they would be without a band limit.
     present : tuple of float
-        One per octave: the share of it that is kept (a band limit fades fine ones out).
+        One per octave: the share of it that is kept (a band limit fades fine ones out). What is
+        left out of a plain sum adds 0; the other kinds put a mean in its place.
     offset, gain, weighted_strength, folds : float
         See `Fractal`.
     source_scale : float

@@ -148,7 +148,7 @@ class _Plan:
                 total = out[..., np.newaxis, first - top : first - top + count, :]
                 self._tile(np.s_[np.newaxis, first : first + count], vectors, columns, total)
             else:
-                rows = firsts[:, np.newaxis] + np.arange(count)
+                rows = firsts[:, np.newaxis] + np.arange(count, dtype=np.intp)
                 total = self._total((*rows.shape, width))
                 self._tile(rows, vectors, columns, total)
                 out[..., rows.ravel() - top, :] = total.reshape(*out.shape[:-2], rows.size, width)

@@ -73,7 +73,7 @@ class Knots:
     @property
     def places(self) -> Coordinate:
         """Where the knots lie, in samples."""
-        return np.arange(self.count) * np.float64(self.distance) + self.first
+        return np.arange(self.count, dtype=np.intp) * np.float64(self.distance) + self.first
 
     def averaged(self, field: Field, axis: int) -> Field:
         """Return averages of a field around the knots, falling off towards the next knots.
@@ -233,7 +233,7 @@ def _continued(field: Field, width: int, axis: int, wrap: bool) -> Field:
     The mirror image is turned upside down, so that a slope goes on.
     """
     count = field.shape[axis]
-    index = np.arange(-width, count + width)
+    index = np.arange(-width, count + width, dtype=np.intp)
     wide: Field
     if wrap:
         wide = field.take(index % count, axis=axis)
