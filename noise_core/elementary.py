@@ -268,6 +268,12 @@ def tangent_of(degrees: float) -> float:
     return sine / cosine
 
 
+def circle(degrees: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return cosines and sines of some angles in degrees: shape (2, n); slow, for tables."""
+    pairs = [cosine_sine_of(angle) for angle in degrees.tolist()]
+    return np.array(pairs, np.float64).reshape(-1, 2).T
+
+
 def _logarithm2(x: _Numbers) -> _Numbers:
     """Return the logarithm to base 2 of numbers above 0, in float64."""
     fraction, exponent = np.frexp(x)
