@@ -331,7 +331,7 @@ class Fractal(Noise):
     def _factors(self, step: float) -> Iterator[tuple[int, float]]:
         """Yield the octaves of a plain sum that count, and by how much."""
         mix = self._mix(step)
-        total = sum(mix.amplitudes)
+        total = math.fsum(mix.amplitudes)
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 yield octave, amplitude * present / total
@@ -344,7 +344,7 @@ class Fractal(Noise):
     def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = KINDS[self.kind].combined(fields, mix)
         if self._is_clamped:
-            combined *= np.float32(sum(mix.amplitudes))
+            combined *= np.float32(math.fsum(mix.amplitudes))
             np.clip(combined, -1.0, 1.0, out=combined)
         return combined
 

@@ -209,6 +209,7 @@ def test_only_one_file_writes_renames_and_removes_files():
 INTEGERS = {"arange": 3, "indices": 1, "cumsum": 2, "cumprod": 2, "full": 2}
 """NumPy's functions that make integers of the default type, and the place of dtype among their arguments."""
 
+
 def _is_of_default_integers(call: ast.Call) -> bool:
     """Return whether a call leaves it to NumPy how many bits an integer has."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
