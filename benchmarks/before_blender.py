@@ -50,16 +50,15 @@ def main() -> None:
     assert Path(package.__file__).is_relative_to(CHECKOUT), package.__file__
     live = _terrane.part(package, "operators.bridge.live.live_update")
     seconds = {f"terrain_add, {RESOLUTION}²": best(add, _terrane.empty_scene)}
-    settings = bpy.context.active_object.terrane
-
-    def turn() -> None:
-        settings.frequency += 0.01
+    thing = bpy.context.active_object
 
     def update() -> None:
-        turn()
+        thing.terrane.frequency += 0.01
         live.update_now()
 
+    height = thing.data.vertices[-1].co.z
     seconds[f"live update of the whole, {RESOLUTION}²"] = best(update)
+    assert thing.data.vertices[-1].co.z != height, "live update did nothing"
     label = f"{blas.label()}, Blender {bpy.app.version_string}"
     print(json.dumps({"blas": blas.name(), "label": label, "seconds": seconds}))
 
