@@ -218,13 +218,14 @@ def _own_presets() -> _Own:
             presets[path.stem] = _read(path)
         except RecipeError as error:
             broken[path.stem] = str(error)
-        except RecursionError:
-            broken[path.stem] = "nested too deeply"
     return _Own(presets, broken)
 
 
 def _read(path: Path) -> Preset:
-    return parse_preset(path.stem, text_of(path))
+    try:
+        return parse_preset(path.stem, text_of(path))
+    except RecursionError:
+        raise RecipeError("nested too deeply") from None
 
 
 def parse_preset(name: str, text: str) -> Preset:

@@ -94,12 +94,13 @@ def _library() -> _Library:
                 surfaces[name] = _read(path, is_checked=folder != FOLDER)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
-            except RecursionError:
-                broken[name] = "fields need each other in too long a row"
     return _Library(surfaces, broken)
 
 
 def _read(path: Path, *, is_checked: bool) -> Surface:
     if not _NAME.fullmatch(path.stem):
         raise RecipeError("the name of the file must be lower_case")
-    return Surface.from_json(text_of(path), is_checked=is_checked)
+    try:
+        return Surface.from_json(text_of(path), is_checked=is_checked)
+    except RecursionError:
+        raise RecipeError("its fields need each other in too long a row") from None
