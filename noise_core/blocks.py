@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .errors import Cancelled, ParameterError
+from .errors import Cancelled, ParameterError, shown
 
 Progress = Callable[[float], None]
 """Called in the caller's thread with the finished share, from 0 to 1, rising."""
@@ -191,7 +191,9 @@ def keep_freed_memory() -> None:
 
     glibc maps large arrays afresh and unmaps them when they are freed, so that every block pays
     for page faults: up to three times the time of the noise itself. Once a larger array was
-    freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing.
+    freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing,
+    and needs not where malloc itself keeps what is freed, as in Blender on Windows; see
+    benchmarks/page_faults.py and docs/conventions.md.
     """
     np.empty(_KEPT_BYTES, np.uint8)
 
@@ -214,7 +216,7 @@ def _check_threads(threads: int | None) -> None:
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise ParameterError(f"threads must be a whole number of at least 1; got {threads!r}")
+        raise ParameterError(f"threads must be a whole number of at least 1; got {shown(threads)}")
 
 
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:

@@ -15,21 +15,27 @@ _LARGEST = 1 << 28
 """Bytes of a file; a recipe with the pixels of an 8192 x 8192 image has about as many."""
 
 
-def text_of(path: Path) -> str:
+def text_of(path: Path, largest: int = _LARGEST) -> str:
     """Return the text in a file.
 
     Nothing but a file is opened: a pipe or a device may never come to an end.
 
+    Parameters
+    ----------
+    path : Path
+    largest : int
+        Bytes that it may have.
+
     Raises
     ------
     RecipeError
-        If it is no file, cannot be read, is larger than any recipe, or no text in UTF-8.
+        If it is no file, cannot be read, is too large, or no text in UTF-8.
     """
     try:
         if path.exists() and not path.is_file():
             raise RecipeError("cannot be read: it is no file")
-        if path.stat().st_size > _LARGEST:
-            raise RecipeError("it is larger than any")
+        if path.stat().st_size > largest:
+            raise RecipeError(f"must be a file of at most {largest} bytes")
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RecipeError(f"cannot be read: {error.strerror or error}") from error

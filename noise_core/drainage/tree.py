@@ -59,7 +59,7 @@ class FlowTree:
     def starts(self) -> Cells:
         """Where groups begin in `order`, and its end: receivers lie in an earlier group."""
         sizes = [len(layer) for layer in reversed(self.peeled.layers)]
-        beyond = self.trunk.starts[-1] + np.cumsum(np.array(sizes, np.intp))
+        beyond = self.trunk.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
         return np.concatenate((self.trunk.starts, beyond))
 
     def accumulated(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
@@ -119,7 +119,7 @@ class Trunk:
 def _ordered(tree: Peeled) -> Trunk:
     """Sort the trunk by the number of steps to the end."""
     up = tree.parents
-    depth = (up != np.arange(len(up))).astype(np.int32)
+    depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
     while True:
         checkpoint()
         step = depth[up]
@@ -131,6 +131,6 @@ def _ordered(tree: Peeled) -> Trunk:
     keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
     order = np.argsort(keys, kind="stable")
     place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order))
-    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth))))
+    place[order] = np.arange(len(order), dtype=np.intp)
+    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth), dtype=np.intp)))
     return Trunk(tree.trunk[order], place[tree.parents[order]], starts)

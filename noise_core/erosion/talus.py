@@ -107,7 +107,9 @@ class _Strip:
         if 0 <= self._first and self._last <= rows:
             self._cells[1:-1, 1:-1] = height[self._first : self._last]
         else:
-            self._cells[1:-1, 1:-1] = height[np.arange(self._first, self._last) % rows]
+            self._cells[1:-1, 1:-1] = height[
+                np.arange(self._first, self._last, dtype=np.intp) % rows
+            ]
 
     def slide(self, repose: Repose, out: Field) -> None:
         """Make all passes, and write the rows that the strip stands for."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from noise_core import RecipeError
+from noise_core import Grid, RecipeError
 from noise_core.surfaces import Surface, broken_surfaces, look_again, surface, surface_names
 from noise_core.surfaces.library_files import FOLDER
 
@@ -67,18 +67,36 @@ def test_a_users_own_surface(own):
     assert surface_names() == before
 
 
+def chain(count, is_turned=False):
+    """Return a surface with so many fields, of which each needs the one before it, or after it."""
+    fields = {"a0": {"type": "perlin"}} | {
+        f"a{number}": f"a{number - 1} * 0.5" for number in range(1, count)
+    }
+    if is_turned:
+        fields = dict(reversed(fields.items()))
+    return {**PLAIN, "fields": {**PLAIN["fields"], **fields}}
+
+
 @pytest.mark.parametrize(
     ("name", "plain", "message"),
     [
         ("torn", '{"label": "Torn",', "not JSON"),
         ("list", [], "must be a JSON object"),
         ("deep", "[" * 100_000, "not JSON: nested too deeply"),
-        ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-06, inf); got inf"),
+        ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-05, 1e+09]; got inf"),
         ("empty", {"format": 1}, "must have an entry"),
         ("bare", {}, "format must be"),
         ("odd", {**PLAIN, "colour": 1}, "Surface: entries must be of "),
         ("wrong", {**PLAIN, "size": "large"}, "Surface.size must be in"),
         ("My Wall", PLAIN, "must be lower_case"),
+        ("chain", chain(2500), "Surface.fields must be at most 1000 fields; got 2518"),
+        ("long", chain(900), "at most 100 fields may each need the next; got more, with 'a"),
+        (
+            "turned",
+            chain(900, True),
+            "at most 100 fields may each need the next; got more, with 'a",
+        ),
+        ("grown", {**PLAIN, "description": "x" * (1 << 20)}, "a file of at most 1048576 bytes"),
     ],
 )
 def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
@@ -88,8 +106,17 @@ def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
     broken = own_broken(own)
     assert set(surface_names()) == {*before, "whole"}
     assert list(broken) == [name] and message in broken[name]
+    assert len(broken[name]) <= 300 and len(broken[name].splitlines()) == 1
     with pytest.raises(RecipeError, match="surface '.*'"):
         surface(name)
+
+
+def test_a_long_chain_of_fields_is_made(own):
+    for is_turned in (False, True):
+        plain = chain(100, is_turned)
+        write(own, "linked", {**plain, "maps": {**plain["maps"], "roughness": "a99"}})
+        assert own_broken(own) == {}
+        surface("linked").textures(Grid(4, 4, wrap=True))
 
 
 def test_a_byte_order_mark_is_no_harm(own):

@@ -91,12 +91,12 @@ def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> 
         How many lines the old and the new grid have, and how many vertices are on each.
     """
     old, new = vertices[0] - 1, vertices[1] - 1
-    place = np.arange(lines[1]) * (lines[0] - 1)
+    place = np.arange(lines[1], dtype=np.int64) * (lines[0] - 1)
     is_on_line = place % (lines[1] - 1) == 0
     on_lines = values[place[is_on_line] // (lines[1] - 1)]
     # In whole numbers: edge k of the new ones reaches from k * old / new to (k + 1) * old / new.
-    first = np.arange(new) * old // new
-    last = -(-np.arange(1, new + 1) * old // new) - 1
+    first = np.arange(new, dtype=np.int64) * old // new
+    last = -(-np.arange(1, new + 1, dtype=np.int64) * old // new) - 1
     least = on_lines[:, first]
     for step in range(1, int((last - first).max()) + 1):
         least = np.minimum(least, on_lines[:, np.minimum(first + step, last)])
@@ -153,4 +153,4 @@ def _positions(old: int, new: int) -> npt.NDArray[np.float64]:
 
 def _nearest_cells(old: int, new: int) -> npt.NDArray[np.intp]:
     """Return the old face in which the middle of each new face along an axis lies."""
-    return ((np.arange(new - 1) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)
+    return ((np.arange(new - 1, dtype=np.intp) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)

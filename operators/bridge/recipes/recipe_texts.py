@@ -12,6 +12,7 @@ from pathlib import Path
 import bpy
 
 from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.file_names import avoid_device_name, check_file_path
 from ....noise_core.json_texts import json_value, text_of
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
@@ -82,6 +83,7 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     file = absolute(path)
     if file.suffix.lower() != SUFFIX:
         file = file.with_name(file.name + SUFFIX)
+    check_file_path(file)
     if part_files.is_there(file) and not overwrite:
         raise TerraneError(f"{file} is already there: give another name, or check_existing=False")
     try:
@@ -118,7 +120,7 @@ def proposed(name: str) -> str:
     directory = preferences.directory()
     if directory.startswith("//") and not bpy.data.filepath:
         directory = ""
-    file = f"{bpy.path.clean_name(name).lower()}{SUFFIX}" if name else ""
+    file = f"{avoid_device_name(bpy.path.clean_name(name).lower())}{SUFFIX}" if name else ""
     folder = bpy.path.abspath(directory)
     if file and folder and preferences.is_directory_chosen():
         with contextlib.suppress(OSError):  # saving will say why
