@@ -4,6 +4,7 @@
     nox                         all layers (what tools/test.sh runs on a fresh machine)
     nox -s core                 the noise core on every NumPy
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
+    nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
     nox -s benchmark            speed against other libraries; never part of the default run
     nox -s core -- -k perlin    arguments after -- go to pytest; a file replaces the whole folder
@@ -40,6 +41,8 @@ NUMPYS = [("3.13", ">=2"), ("3.13", WITHOUT_BLAS), ("3.11", "==1.24.4"), ("3.11"
 NUMPY_IDS = ["newest", "without-blas", "1.24.4", "1.26.4"]  # what takes long first
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
+BPYS_BETWEEN = [("3.11", "4.4", "==1.26.4"), ("3.11", "5.0", "==1.26.4"), ("3.13", "5.1", ">=2.2")]
+BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
 DEMO = [
@@ -249,6 +252,14 @@ def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, 
     return package, env
 
 
+def _test_in_module(session: nox.Session, bpy: str, numpy: str, tests: str) -> None:
+    """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
+    _make_manual(session)
+    wheel = _bpy_wheel(session, str(session.python), bpy)
+    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
+    _pytest(session, tests)
+
+
 def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     """Run the tests of a folder against the installed zip in a window of a real Blender."""
     blender = _real_blender(session, suite)
@@ -312,10 +323,14 @@ def blender_app(session: nox.Session, suite: str) -> None:
 @nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module."""
-    _make_manual(session)
-    wheel = _bpy_wheel(session, str(session.python), bpy)
-    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
-    _pytest(session, "tests/blender")
+    _test_in_module(session, bpy, numpy, "tests/blender")
+
+
+@nox.session
+@nox.parametrize("python,bpy,numpy", BPYS_BETWEEN, ids=BPYS_BETWEEN_IDS)
+def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
+    """Play a short session with the installed zip in the versions that have no run of all tests."""
+    _test_in_module(session, bpy, numpy, "tests/blender/test_short_session.py")
 
 
 @nox.session(python="3.11")

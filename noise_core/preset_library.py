@@ -205,12 +205,17 @@ def _own_presets() -> _Own:
                 raise RecipeError(
                     "the name of the file must be lower_case, and not that of a device on Windows"
                 )
-            presets[path.stem] = parse_preset(path.stem, text_of(path))
+            presets[path.stem] = _read(path)
         except RecipeError as error:
             broken[path.stem] = str(error)
-        except RecursionError:
-            broken[path.stem] = "nested too deeply"
     return _Own(presets, broken)
+
+
+def _read(path: Path) -> Preset:
+    try:
+        return parse_preset(path.stem, text_of(path))
+    except RecursionError:
+        raise RecipeError("nested too deeply") from None
 
 
 def parse_preset(name: str, text: str) -> Preset:

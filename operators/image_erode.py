@@ -13,7 +13,6 @@ from .bridge.core import TerraneError
 from .bridge.maps import map_images
 from .bridge.messages import report
 from .bridge.pictures import image_relief
-from .bridge.pictures.image_relief import Encoded
 from .bridge.terrain import eroding
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
 from .bridge.terrain.evaluation import Evaluated
@@ -77,7 +76,9 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
         measures, is_new = image_relief.Measures.of(self), not self.in_place
-        encoded: Encoded = yield making(image_relief.encoding(result, measures, is_new=is_new))
+        encoded: image_relief.Encoded = yield making(
+            image_relief.encoding(result, measures, is_new=is_new)
+        )
         if encoded.packed is not None:
             shown = images.new_kept(self.name or f"{self.image} eroded", encoded.packed)
         else:

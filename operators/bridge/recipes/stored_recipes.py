@@ -28,19 +28,19 @@ def recipe_of(text: str, size: float = SIZE) -> Recipe:
         If it cannot be read, now or when it was read first.
     """
     outcome = _outcome(text, size)
-    if isinstance(outcome, str):
-        raise RecipeError(outcome)
+    if isinstance(outcome, RecipeError):
+        raise RecipeError(str(outcome))  # a new one, for each keeps where it was raised
     return outcome
 
 
 @functools.lru_cache(maxsize=128)
-def _outcome(text: str, size: float) -> Recipe | str:
+def _outcome(text: str, size: float) -> Recipe | RecipeError:
     """Return the recipe, or else why there is none."""
     try:
         return Recipe.from_json(text, size=size)
     except TerraneError as error:
-        return str(error)
+        return RecipeError(str(error))
     except MemoryError:
-        return "Recipe: it takes more memory than there is"
+        return RecipeError("Recipe: it takes more memory than there is")
     except RecursionError:
-        return "Recipe: nested too deeply"
+        return RecipeError("Recipe: nested too deeply")

@@ -19,8 +19,7 @@ from ..recipes import stack
 from ..recipes.stack import Note
 from ..values import assign, read_values
 from ..work import installed_memory
-from . import made
-from .regrid import Built
+from . import made, regrid
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Ob
         return object_data_add(context, mesh, name=mesh.name)
 
 
-def built(terrain: bpy.types.Object) -> Built:
+def built(terrain: bpy.types.Object) -> regrid.Built:
     """Return the grid that a terrain's mesh was last made of.
 
     The mesh knows best: undo may put the object's settings back, and leave the mesh.
@@ -126,7 +125,7 @@ def built(terrain: bpy.types.Object) -> Built:
     if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
         return record.built
     group = getattr(terrain, state.PROPERTY)
-    return Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+    return regrid.Built(group.built_rows, group.built_columns, settings.number(group.built_size))
 
 
 @dataclass(frozen=True)
