@@ -8,22 +8,23 @@ from __future__ import annotations
 
 
 def register() -> None:
-    """Tell Blender about every class, property and menu entry."""
-    from . import operators, translations, ui
-    from .ui import preferences
-
-    preferences.register()  # first, for defaults come from there
-    operators.register()
-    ui.register()
-    translations.register()
+    """Tell Blender about every class, property and menu entry; after a failure about none of them."""
+    _tell_blender(is_enabled=True)
 
 
 def unregister() -> None:
     """Undo `register`, in reverse."""
+    _tell_blender(is_enabled=False)
+
+
+def _tell_blender(*, is_enabled: bool) -> None:
     from . import operators, translations, ui
+    from .operators.bridge.registering import Parts
     from .ui import preferences
 
-    translations.unregister()
-    ui.unregister()
-    operators.unregister()
-    preferences.unregister()
+    # Preferences first, for defaults come from there.
+    parts = Parts(preferences, operators, ui, translations)
+    if is_enabled:
+        parts.register()
+    else:
+        parts.unregister()

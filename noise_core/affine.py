@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -12,6 +11,7 @@ import numpy as np
 
 from .arrays import Field, Points
 from .derivatives.duals import Slopes
+from .elementary import cosine_sine_of
 from .grid import Axes
 from .lattice_terms import LatticeTerm, SlopeTerms
 from .plans import RowPlan, point_plan
@@ -46,8 +46,7 @@ class Affine:
         """Return a uniform scale with a turn of x and y."""
         if degrees == 0.0:
             return cls(((scale, 0.0), (0.0, scale)), scale, offset)
-        angle = math.radians(degrees)
-        cosine, sine = scale * math.cos(angle), scale * math.sin(angle)
+        cosine, sine = (scale * part for part in cosine_sine_of(degrees))
         return cls(((cosine, -sine), (sine, cosine)), scale, offset)
 
     @property
@@ -79,7 +78,9 @@ class Affine:
         x = axes.x * xx + self.offset[0]
         y = axes.y * yy + self.offset[1]
         step = axes.step * max(abs(xx), abs(yy))
-        return Axes(x, y, rest, self.torus(axes.torus), step)
+        along, across = axes.steps
+        steps = (along.then(yy, self.offset[1]), across.then(xx, self.offset[0]))
+        return Axes(x, y, rest, self.torus(axes.torus), step, axes.first, steps)
 
     def values(self, noise: Noise, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return `noise` at the mapped points."""

@@ -10,7 +10,7 @@ from typing import Union
 import numpy as np
 import numpy.typing as npt
 
-from .errors import ParameterError
+from .errors import ParameterError, shown
 
 Field = npt.NDArray[np.float32]
 """float32 samples; a grid's field has shape (rows, columns), row 0 at the smallest y."""
@@ -54,7 +54,7 @@ def checked_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
     try:
         with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
             array = np.asarray(field, np.float32)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{who} must be numbers of shape {shape}; got {type(field)}") from None
     if array.shape != shape:
         raise ParameterError(f"{who} must have the grid's shape {shape}; got {array.shape}")
@@ -90,9 +90,11 @@ def checked_seed(seed: int, who: str) -> int:
         If it is no integer or does not fit into 32 bits.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(f"{who}: seed must be an integer of 32 bits; got {seed!r}")
+        raise ParameterError(f"{who}: seed must be an integer of 32 bits; got {shown(seed)}")
     if not -0x80000000 <= seed <= SEED_MASK:
-        raise ParameterError(f"{who}: seed must be in [-2147483648, 4294967295]; got {seed}")
+        raise ParameterError(
+            f"{who}: seed must be in [-2147483648, 4294967295]; got {shown(int(seed))}"
+        )
     return int(seed) & SEED_MASK
 
 
@@ -117,6 +119,8 @@ def checked_points(points: npt.ArrayLike, who: str) -> Coordinates:
             raise ParameterError(
                 f"{who}: points must be numbers; got an array of {array.dtype}"
             ) from None
+        except OverflowError:  # an integer beyond all floats
+            raise ParameterError(f"{who}: points must be finite; got nan or inf") from None
     if array.ndim == 0 or not 1 <= array.shape[-1] <= 4:
         raise ParameterError(
             f"{who}: points must have shape (..., d) with d from 1 to 4; got {array.shape}"
@@ -136,7 +140,7 @@ def checked_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[floa
     """
     is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
     if not is_right or not all(math.isfinite(plain_float(number)) for number in numbers):
-        raise ParameterError(f"{who} must be up to {most} finite numbers; got {numbers!r}")
+        raise ParameterError(f"{who} must be up to {most} finite numbers; got {shown(numbers)}")
     return tuple(float(number) for number in numbers)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .errors import Cancelled, ParameterError
+from .errors import Cancelled, ParameterError, shown
 
 Progress = Callable[[float], None]
 """Called in the caller's thread with the finished share, from 0 to 1, rising."""
@@ -214,7 +214,7 @@ def _check_threads(threads: int | None) -> None:
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise ParameterError(f"threads must be a whole number of at least 1; got {threads!r}")
+        raise ParameterError(f"threads must be a whole number of at least 1; got {shown(threads)}")
 
 
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:

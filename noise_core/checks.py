@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import plain_float
-from .errors import ParameterError
+from .errors import ParameterError, shown
 
 if TYPE_CHECKING:
     from .params import CurvePoints, Kind, Parameter
@@ -28,30 +28,34 @@ def _interval(parameter: Parameter) -> str:
 def _checked_number(parameter: Parameter, value: object, who: str) -> float:
     plain = plain_float(value)
     if math.isnan(plain) and not isinstance(value, (float, np.floating)):
-        raise ParameterError(f"{who} must be a number in {_interval(parameter)}; got {value!r}")
+        raise ParameterError(
+            f"{who} must be a number in {_interval(parameter)}; got {shown(value)}"
+        )
     if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {plain!r}")
+        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {shown(plain)}")
     return plain
 
 
 def _checked_integer(parameter: Parameter, value: object, who: str) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise ParameterError(f"{who} must be an integer in {_interval(parameter)}; got {value!r}")
+        raise ParameterError(
+            f"{who} must be an integer in {_interval(parameter)}; got {shown(value)}"
+        )
     if not parameter.minimum <= value <= parameter.maximum:
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {int(value)}")
+        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {shown(int(value))}")
     return int(value)
 
 
 def _checked_boolean(parameter: Parameter, value: object, who: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{who} must be True or False; got {value!r}")
+        raise ParameterError(f"{who} must be True or False; got {shown(value)}")
     return bool(value)
 
 
 def _checked_choice(parameter: Parameter, value: object, who: str) -> str:
     if not isinstance(value, str) or value not in parameter.options:
         allowed = ", ".join(repr(key) for key in parameter.options)
-        raise ParameterError(f"{who} must be one of {allowed}; got {value!r}")
+        raise ParameterError(f"{who} must be one of {allowed}; got {shown(value)}")
     return value
 
 
@@ -59,7 +63,7 @@ def _checked_vector(parameter: Parameter, value: object, who: str) -> tuple[floa
     is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
     numbers = cast("tuple[object, ...]", value) if is_row else ()
     if len(numbers) != parameter.size:
-        raise ParameterError(f"{who} must be {parameter.size} numbers; got {value!r}")
+        raise ParameterError(f"{who} must be {parameter.size} numbers; got {shown(value)}")
     return tuple(_checked_number(parameter, number, who) for number in numbers)
 
 
@@ -67,12 +71,12 @@ def _checked_curve(parameter: Parameter, value: object, who: str) -> CurvePoints
     try:
         points = tuple((float(x), float(y)) for x, y in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{who} must be pairs (x, y); got {value!r}") from None
+        raise ParameterError(f"{who} must be pairs (x, y); got {shown(value)}") from None
     rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
     finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
     if len(points) < 2 or not rising or not finite:
         raise ParameterError(
-            f"{who} must be at least two finite pairs (x, y) with x rising; got {value!r}"
+            f"{who} must be at least two finite pairs (x, y) with x rising; got {shown(value)}"
         )
     return points
 
@@ -81,7 +85,7 @@ def _checked_noise(parameter: Parameter, value: object, who: str) -> object:
     from .noise import Noise
 
     if not isinstance(value, Noise):
-        raise ParameterError(f"{who} must be a noise; got {value!r}")
+        raise ParameterError(f"{who} must be a noise; got {shown(value)}")
     return value
 
 
@@ -119,7 +123,7 @@ def is_line(value: object) -> TypeGuard[str]:
 def _checked_text(parameter: Parameter, value: object, who: str) -> str:
     if not is_line(value):
         raise ParameterError(
-            f"{who} must be a line of text of up to {LONGEST_TEXT} characters; got {value!r}"
+            f"{who} must be a line of text of up to {LONGEST_TEXT} characters; got {shown(value)}"
         )
     return value
 
@@ -133,7 +137,7 @@ def _checked_map(parameter: Parameter, value: object, who: str) -> object:
     from .map import Map
 
     if not isinstance(value, Map) or value.channels != 1:
-        raise ParameterError(f"{who} must be a map with one number per sample; got {value!r}")
+        raise ParameterError(f"{who} must be a map with one number per sample; got {shown(value)}")
     return value
 
 
@@ -141,7 +145,7 @@ def _checked_mask(parameter: Parameter, value: object, who: str) -> object:
     from .mask import Mask
 
     if value is not None and not isinstance(value, Mask):
-        raise ParameterError(f"{who} must be a mask or None; got {value!r}")
+        raise ParameterError(f"{who} must be a mask or None; got {shown(value)}")
     return value
 
 

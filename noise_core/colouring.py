@@ -13,8 +13,7 @@ import numpy as np
 from . import blocks
 from .arrays import Field, checked_numbers, checked_seed
 from .blocks import Cancel, Progress
-from .errors import ParameterError
-from .grid import Axes, Grid
+from .grid import Axes, Grid, checked_grid
 from .noise import Noise
 from .params import Declared
 from .plans import in_blocks
@@ -97,9 +96,7 @@ class Colouring(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.paint"
-        if not isinstance(grid, Grid):
-            raise ParameterError(f"{who}: grid must be a Grid; got {grid!r}")
-        axes = grid.axes(checked_numbers(evolution, 2, f"{who}: evolution"))
+        axes = checked_grid(grid, who).axes(checked_numbers(evolution, 2, f"{who}: evolution"))
         if self.noise is not None:
             self.noise.check_axes(axes, who)
         colours = self.rows(axes, checked_seed(seed, who))

@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 
 from .arrays import plain_float
-from .errors import ParameterError
+from .elementary import cosine_sine_of
+from .errors import ParameterError, shown
 
 
 def around(position: float, length: float) -> tuple[float, float]:
@@ -32,8 +33,9 @@ def around(position: float, length: float) -> tuple[float, float]:
     """
     along, whole = plain_float(position), plain_float(length)
     if not 0.0 < whole < math.inf:
-        raise ParameterError(f"around: length must be in (0, inf); got {length!r}")
+        raise ParameterError(f"around: length must be in (0, inf); got {shown(length)}")
     if not math.isfinite(along):
-        raise ParameterError(f"around: position must be finite; got {position!r}")
-    radius, angle = whole / (2.0 * math.pi), 2.0 * math.pi * (along % whole / whole)
-    return radius * math.sin(angle), radius * (1.0 - math.cos(angle))
+        raise ParameterError(f"around: position must be finite; got {shown(position)}")
+    radius = whole / (2.0 * math.pi)
+    cosine, sine = cosine_sine_of(360.0 * (along % whole / whole))
+    return radius * sine, radius * (1.0 - cosine)

@@ -10,8 +10,52 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Coordinates, Points, plain_float
-from .errors import ParameterError
+from .errors import ParameterError, shown
 from .torus import Torus
+
+SIZES = (1e-5, 1e9)
+"""Metres that a grid may be wide: squares of distances between samples are normal in float32."""
+
+LONGEST_SIDE = 1 << 30
+"""Rows or columns that a grid may have at most."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Coordinates along one axis that rise by equal steps, by the number of a sample.
+
+    Positions are divided, not accumulated, so that grids of different resolution agree to the bit
+    on the samples they share, and a window with the whole.
+
+    Attributes
+    ----------
+    per_tile : int
+        How many steps make one tile of the grid.
+    origin : float
+        Where number 0 lies, in tiles.
+    maps : tuple of pairs of floats
+        Factors and shifts that the coordinates went through since.
+    """
+
+    per_tile: int
+    origin: float
+    maps: tuple[tuple[float, float], ...] = ()
+
+    def at(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return the coordinates of samples, float64."""
+        coordinates = numbers.astype(np.float64) / self.per_tile + self.origin
+        for factor, shift in self.maps:
+            coordinates = coordinates * factor + shift
+        return coordinates
+
+    def then(self, factor: float, shift: float) -> Steps:
+        """Return the coordinates times a factor, plus a shift."""
+        return replace(self, maps=(*self.maps, (factor, shift)))
+
+    @property
+    def length(self) -> float:
+        """Distance between neighbors, negative where the axis was turned around."""
+        return math.prod(factor for factor, _ in self.maps) / self.per_tile
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +72,10 @@ class Axes:
         What repeats, if the grid wraps.
     step : float
         Distance between neighbouring samples, in the coordinates as they are now.
+    first : tuple of two ints
+        Number of the first row and of the first column in the whole grid.
+    steps : tuple of two Steps
+        What gives the coordinates of rows and of columns, beyond the samples too.
     """
 
     x: npt.NDArray[np.float64]
@@ -35,6 +83,8 @@ class Axes:
     rest: tuple[float, ...]
     torus: Torus | None
     step: float
+    first: tuple[int, int]
+    steps: tuple[Steps, Steps]
 
     def points(self, start: int, stop: int) -> Points:
         """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
@@ -54,14 +104,14 @@ class Grid:
     Parameters
     ----------
     rows, columns : int
-        How many samples, at least 1 each.
+        How many samples, at least 1 and at most `LONGEST_SIDE` each.
     origin : tuple of two floats
         Position of the first sample (row 0, column 0), in tiles.
     wrap : bool
         False: the last column lies at 1, so that neighbouring tiles share their border samples.
         True: it lies one spacing before 1, and the field meets itself seamlessly at all edges.
     size : float
-        Width in metres.
+        Width in metres, in [1e-5, 1e9].
     first : tuple of two ints
         Row and column of `whole` at which this grid begins, if it is a window.
     whole : tuple of two ints, optional
@@ -85,33 +135,41 @@ class Grid:
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             value = getattr(self, name)
-            if not _is_whole(value) or value < 1:
-                raise ParameterError(f"Grid.{name} must be an integer in [1, inf]; got {value!r}")
+            if not _is_whole(value) or not 1 <= value <= LONGEST_SIDE:
+                raise ParameterError(
+                    f"Grid.{name} must be an integer in [1, {LONGEST_SIDE}]; got {shown(value)}"
+                )
             object.__setattr__(self, name, int(value))
-        if not 0.0 < plain_float(self.size) < math.inf:
-            raise ParameterError(f"Grid.size must be in (0, inf); got {self.size!r}")
+        if not SIZES[0] <= plain_float(self.size) <= SIZES[1]:
+            raise ParameterError(
+                f"Grid.size must be in [{SIZES[0]:g}, {SIZES[1]:g}]; got {shown(self.size)}"
+            )
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
         if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(plain_float, origin))):
-            raise ParameterError(f"Grid.origin must be two finite numbers; got {origin!r}")
+            raise ParameterError(f"Grid.origin must be two finite numbers; got {shown(origin)}")
         object.__setattr__(self, "size", float(self.size))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
         if not isinstance(self.wrap, (bool, np.bool_)):
-            raise ParameterError(f"Grid.wrap must be True or False; got {self.wrap!r}")
+            raise ParameterError(f"Grid.wrap must be True or False; got {shown(self.wrap)}")
         self._check_place()
 
     def _check_place(self) -> None:
         """Make sure that the grid is a part of what it is a window of."""
-        for name, value in (("first", self.first), ("whole", self.whole or self.shape)):
+        for name in ("first", "whole"):
+            value = getattr(self, name)
+            if name == "whole" and value is None:
+                continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-            if not is_pair or not all(map(_is_whole, value)):
-                raise ParameterError(f"Grid.{name} must be two whole numbers; got {value!r}")
+            if not is_pair or not all(_is_whole(one) and abs(one) <= LONGEST_SIDE for one in value):
+                raise ParameterError(f"Grid.{name} must be two whole numbers; got {shown(value)}")
+            object.__setattr__(self, name, tuple(map(int, value)))
         ends = (self.first[0] + self.rows, self.first[1] + self.columns)
         rows, columns = self.whole or self.shape
         if min(self.first) < 0 or ends[0] > rows or ends[1] > columns:
             raise ParameterError(
                 f"Grid.first must leave {self.rows} x {self.columns} samples of {rows} x {columns}; "
-                f"got {self.first!r}"
+                f"got {shown(self.first)}"
             )
 
     @property
@@ -136,16 +194,13 @@ class Grid:
         return Torus(((1.0, 0.0), (0.0, self.depth))) if self.wrap else None
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
-        """Return the coordinates of the samples, in tiles.
-
-        Positions are divided, not accumulated, so that grids of different resolution agree to
-        the bit on the samples they share.
-        """
-        columns = np.arange(self.columns, dtype=np.float64) + self.first[1]
-        rows = np.arange(self.rows, dtype=np.float64) + self.first[0]
-        x = columns / self._steps + self.origin[0]
-        y = rows / self._steps + self.origin[1]
-        return Axes(x, y, rest, self.torus, 1.0 / self._steps)
+        """Return the coordinates of the samples, in tiles: see `Steps`."""
+        row, column = self.first
+        along, across = (Steps(self._steps, at) for at in reversed(self.origin))
+        x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
+        y = along.at(np.arange(row, row + self.rows, dtype=np.int64))
+        first = (row, column)
+        return Axes(x, y, rest, self.torus, 1.0 / self._steps, first, (along, across))
 
     def window(self, row: int, column: int, rows: int, columns: int) -> Grid:
         """Return the part of this grid that begins at (row, column), with the very same samples.
@@ -155,11 +210,12 @@ class Grid:
         ParameterError
             If the part sticks out.
         """
-        inside = 0 <= row and 0 <= column and rows >= 1 and columns >= 1
+        given = (row, column, rows, columns)
+        inside = all(map(_is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
                 f"Grid.window must lie within {self.rows} x {self.columns} samples; "
-                f"got {rows} x {columns} from ({row}, {column})"
+                f"got {shown(rows)} x {shown(columns)} from {shown((row, column))}"
             )
         first = (self.first[0] + row, self.first[1] + column)
         return replace(
@@ -171,6 +227,19 @@ class Grid:
         """How many spacings make one tile."""
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)
+
+
+def checked_grid(grid: object, who: str) -> Grid:
+    """Return `grid` if it is one.
+
+    Raises
+    ------
+    ParameterError
+        If it is not; `who` starts the message.
+    """
+    if not isinstance(grid, Grid):
+        raise ParameterError(f"{who}: grid must be a Grid; got {shown(grid)}")
+    return grid
 
 
 def _is_whole(value: object) -> bool:

@@ -3,10 +3,44 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Union
+
+from .errors import RecipeError
 
 _LONGEST = 308
 """Digits up to which every whole number is less than the largest float, about 1.8e308."""
+
+_LARGEST = 1 << 28
+"""Bytes of a file; a recipe with the pixels of an 8192 x 8192 image has about as many."""
+
+
+def text_of(path: Path, largest: int = _LARGEST) -> str:
+    """Return the text in a file.
+
+    Nothing but a file is opened: a pipe or a device may never come to an end.
+
+    Parameters
+    ----------
+    path : Path
+    largest : int
+        Bytes that it may have.
+
+    Raises
+    ------
+    RecipeError
+        If it is no file, cannot be read, is too large, or no text in UTF-8.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise RecipeError("cannot be read: it is no file")
+        if path.stat().st_size > largest:
+            raise RecipeError(f"must be a file of at most {largest} bytes")
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise RecipeError(f"cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise RecipeError("it is not text in UTF-8") from error
 
 
 def json_value(text: str) -> object:

@@ -36,7 +36,7 @@ _THIRD_DERIVATIVE = 120.0
 """Of one cell with the quintic fade, whose own is 60 at the corners: twice that for value noise,
 and about 110 for gradient noise (measured)."""
 
-MOST_CELLS_PER_SAMPLE = 2.0
+MOST_CELLS_PER_SAMPLE = 2.05
 """Beyond, a lattice row has so many more points than samples that asking each point is faster."""
 
 
@@ -166,7 +166,7 @@ class LatticeNoise(Noise):
             return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
 
         vectors = 2 if self.has_slopes else 1
-        return LatticeTerm(axes, cells, self.fade, slices, vectors, by)
+        return LatticeTerm(axes, cells, self.fade, slices, vectors, len(seeds), by)
 
     def _slice(
         self,

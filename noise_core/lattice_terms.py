@@ -16,12 +16,15 @@ import numpy.typing as npt
 
 from . import fades, separable
 from .arrays import Field, Index
-from .column_vectors import ColumnVectors, column_vectors
+from .column_vectors import ColumnVectors
 from .corners import Nodes
 from .derivatives.duals import Dual, parts
 from .grid import Axes
 from .lattice_cells import split
 from .plans import RowPlan
+
+COLUMNS_AT_ONCE = 4096
+"""Wider grids are computed in strips, so that what many rows need stays in the cache."""
 
 Slices = Callable[[Index, Index], Sequence[Nodes]]
 """Called with columns and rows of a lattice: what stands there, shape (rows, columns), copy by copy."""
@@ -43,6 +46,7 @@ class LatticeTerm:
         See `Slices`.
     vectors : int
         How many column vectors a lattice row has: 2 with slopes, 1 without.
+    copies : int
     by : int, optional
         Whether this is the derivative by x (0) or y (1).
     factor : float
@@ -53,6 +57,7 @@ class LatticeTerm:
     fade: str
     slices: Slices
     vectors: int
+    copies: int
     by: int | None = None
     factor: float = 1.0
 
@@ -73,19 +78,42 @@ class SlopeTerms:
         return SlopeTerms(self.x.scaled(factor), self.y.scaled(factor))
 
 
-def row_plan(terms: Sequence[LatticeTerm], taps: Sequence[float] = (1.0,)) -> RowPlan:
+def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
     """Return the plan that writes the sum of some terms, for each of their copies.
 
     Parameters
     ----------
     terms : sequence of LatticeTerm
         At least one, all for the same samples and with as many copies.
-    taps : sequence of floats
-        Each sample written is the sum of so many samples along both axes, from its own on, times
-        these numbers. The last rows and columns of the grid are only there for that.
     """
-    columns = len(terms[0].axes.x) - len(taps) + 1
-    return separable.row_plan(list(_products(terms, taps)), columns, taps)
+    columns = len(terms[0].axes.x)
+    if columns < separable.FEWEST_COLUMNS:
+        return _single(row_plan([replace(term, axes=_twice(term.axes)) for term in terms]))
+    count = -(-columns // COLUMNS_AT_ONCE)
+    edges = [columns * place // count for place in range(count + 1)]
+    return separable.row_plan([_strip(terms, slice(*ends)) for ends in zip(edges, edges[1:])])
+
+
+def _single(plan: RowPlan) -> RowPlan:
+    """Return the plan for the first of two columns."""
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        both = np.empty((*out.shape[:-1], 2), np.float32)
+        plan(start, stop, both)
+        out[:] = both[..., :1]
+
+    return rows
+
+
+def _twice(axes: Axes) -> Axes:
+    """Return axes whose columns stand there twice."""
+    return replace(axes, x=np.repeat(axes.x, 2))
+
+
+def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.Strip:
+    """Return the terms on some of the columns."""
+    some = [replace(term, axes=replace(term.axes, x=term.axes.x[columns])) for term in terms]
+    return separable.Strip(list(_products(some)), terms[0].copies, columns.stop - columns.start)
 
 
 def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
@@ -99,12 +127,10 @@ def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
     return rows
 
 
-def _products(
-    terms: Sequence[LatticeTerm], taps: Sequence[float]
-) -> Iterator[separable.RowProduct]:
+def _products(terms: Sequence[LatticeTerm]) -> Iterator[separable.RowProduct]:
     """Yield the product that each term is."""
     for (fade, by, _), some in itertools.groupby(terms, _kind):
-        yield from _alike(list(some), fade, by, taps)
+        yield from _alike(list(some), fade, by)
 
 
 def _kind(term: LatticeTerm) -> tuple[str, int | None, int]:
@@ -113,7 +139,7 @@ def _kind(term: LatticeTerm) -> tuple[str, int | None, int]:
 
 
 def _alike(
-    terms: Sequence[LatticeTerm], fade: str, by: int | None, taps: Sequence[float]
+    terms: Sequence[LatticeTerm], fade: str, by: int | None
 ) -> Iterator[separable.RowProduct]:
     """Yield the products of terms of one kind."""
     column, across = _cells(
@@ -123,14 +149,19 @@ def _alike(
         [term.axes.y for term in terms], [term.cells[1] for term in terms], fade, is_slope=by == 1
     )
     along *= np.array([term.factor for term in terms], np.float32).reshape(-1, 1, 1, 1)
-    first, last = column.min(axis=1, keepdims=True), column.max(axis=1)
+    first, last = column.min(axis=1), column.max(axis=1) + 2
     # A slope along x has a distance along the row; what a slope along y or a constant is worth
     # does not change along it, so that these two have the same weights.
-    vectors = column_vectors(column - first, across[..., ::-1], taps)
-    for place, (term, own) in enumerate(zip(terms, vectors)):
-        columns = np.arange(first[place, 0], last[place] + 2, dtype=np.int32)
-        tables = _tables(term.slices, columns, own)
-        yield separable.RowProduct(row[place], along[place, ..., : term.vectors], tables)
+    across = np.ascontiguousarray(across[..., ::-1].transpose(0, 3, 2, 1))
+    for place, term in enumerate(terms):
+        columns = np.arange(first[place], last[place], dtype=np.int32)
+        vectors = ColumnVectors(column[place] - first[place], across[place])
+        yield separable.RowProduct(
+            row[place],
+            along[place, ..., : term.vectors].reshape(len(row[place]), -1),
+            term.axes.step * abs(term.cells[1]),
+            _tables(term.slices, columns, vectors),
+        )
 
 
 def _tables(slices: Slices, columns: Index, vectors: ColumnVectors) -> separable.Tables:
@@ -178,8 +209,8 @@ def _blended(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
     constants = [nodes.constant for nodes in copies if nodes.constant is not None]
     slopes = [[nodes.slopes[axis] for nodes in copies] for axis in range(len(copies[0].slopes))]
     if not slopes:
-        return vectors.blended(np.array([constants]), first=1)
-    fields = vectors.blended(np.array(slopes))
+        return vectors.blended([constants], first=1)
+    fields = vectors.blended(slopes)
     if constants:
-        fields[:, :, :1] += vectors.blended(np.array([constants]), first=1)
+        fields[:, :, :1] += vectors.blended([constants], first=1)
     return fields

@@ -13,8 +13,8 @@ import numpy as np
 from . import blocks
 from .arrays import Field, checked_height, plain_float
 from .blocks import Cancel, Progress
-from .errors import ParameterError
-from .grid import Grid
+from .errors import ParameterError, shown
+from .grid import Grid, checked_grid
 from .params import Declared
 from .registry import Registry
 
@@ -199,7 +199,7 @@ def height_field_of(height: Field, grid: Grid, who: str) -> HeightField:
     from .fields.height_field import HeightField  # here: slow to import, and many never need it
     from .fields.pyramid import Level
 
-    array = checked_height(height, grid.shape, f"{who}: height")
+    array = checked_height(height, checked_grid(grid, who).shape, f"{who}: height")
     return HeightField(array, Level.of(grid))
 
 
@@ -213,9 +213,9 @@ def checked_limits(low: float, high: float, falloff: float, who: str) -> tuple[f
     """
     least, most, width = plain_float(low), plain_float(high), plain_float(falloff)
     if not least <= most:
-        raise ParameterError(f"{who}: low must be at most high; got {low!r} and {high!r}")
+        raise ParameterError(f"{who}: low must be at most high; got {shown(low)} and {shown(high)}")
     if not 0.0 <= width < math.inf:
-        raise ParameterError(f"{who}: falloff must be in [0, inf); got {falloff!r}")
+        raise ParameterError(f"{who}: falloff must be in [0, inf); got {shown(falloff)}")
     return max(least, -_FARTHEST_LIMIT), min(most, _FARTHEST_LIMIT), width
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .errors import RecipeError
+from .errors import RecipeError, shown
 
 FORMAT = 3
 """The format that `Recipe.to_json` writes."""
@@ -44,7 +44,9 @@ def migrated(
     """
     version = plain.get("format")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise RecipeError(f"Recipe: format must be a number from 1 to {newest}; got {version!r}")
+        raise RecipeError(
+            f"Recipe: format must be a number from 1 to {newest}; got {shown(version)}"
+        )
     if version > newest:
         raise RecipeError(
             f"Recipe: format {version} is newer than this Terrane reads ({newest}); update Terrane"

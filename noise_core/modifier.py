@@ -13,7 +13,7 @@ from . import blocks
 from .arrays import Field, checked_field, checked_height, checked_seed
 from .blocks import Cancel, Progress
 from .errors import ParameterError
-from .grid import Grid
+from .grid import Grid, checked_grid
 from .lattice import child_seed
 from .mask import Layer, Layers, Mask
 from .noise import Noise
@@ -142,7 +142,7 @@ class Modifier(Declared):
             If `cancel` said yes.
         """
         who = f"{type(self).__name__}.apply"
-        checked = checked_height(height, grid.shape, f"{who}: height")
+        checked = checked_height(height, checked_grid(grid, who).shape, f"{who}: height")
         own_seed = checked_seed(seed, who)
         given = None if mask is None else _checked_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):

@@ -16,7 +16,7 @@ from .arrays import Coordinates, Field, Points, checked_numbers, checked_points,
 from .derivatives.differences import central_differences, difference_step
 from .derivatives.duals import Slopes, differentiated
 from .errors import ParameterError
-from .grid import Axes, Grid
+from .grid import Axes, Grid, checked_grid
 from .params import Declared
 from .plans import RowPlan, point_plan, run_on_points, run_on_rows
 from .registry import Registry
@@ -291,9 +291,9 @@ class Noise(Declared):
         ------
         ParameterError, Cancelled
         """
-        out = np.empty((grid.rows, grid.columns), np.float32)
         who = f"{type(self).__name__}.sample_grid"
         axes, seed = self._checked_axes(grid, seed, evolution, who)
+        out = np.empty((grid.rows, grid.columns), np.float32)
         plan, short = self.plan(axes, seed), self.is_in_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return out
@@ -325,9 +325,9 @@ class Noise(Declared):
         ------
         ParameterError, Cancelled
         """
-        out = np.empty((2, grid.rows, grid.columns), np.float32)
         who = f"{type(self).__name__}.gradient_grid"
         axes, seed = self._checked_axes(grid, seed, evolution, who)
+        out = np.empty((2, grid.rows, grid.columns), np.float32)
         plan, short = self.gradient_plan(axes, seed), self.is_in_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return np.moveaxis(out, 0, -1)
@@ -359,7 +359,8 @@ class Noise(Declared):
     def _checked_axes(
         self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str
     ) -> tuple[Axes, int]:
-        axes = grid.axes(checked_numbers(evolution, 2, f"{who}: evolution"))
+        numbers = checked_numbers(evolution, 2, f"{who}: evolution")
+        axes = checked_grid(grid, who).axes(numbers)
         self.check_axes(axes, who)
         return axes, checked_seed(seed, who)
 

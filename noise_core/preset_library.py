@@ -26,7 +26,6 @@ from __future__ import annotations
 import functools
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -34,8 +33,9 @@ from types import MappingProxyType
 
 from .checks import is_line
 from .colours import LANDSCAPES
-from .errors import RecipeError
-from .json_texts import json_value
+from .errors import RecipeError, shown
+from .file_names import is_key
+from .json_texts import json_value, text_of
 from .noises.fractal import Fractal
 from .recipe import Recipe
 
@@ -44,7 +44,6 @@ FOLDER = Path(__file__).parent / "presets"
 PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ENTRIES = {"label", "description", "size", "recipe"}
 _OPTIONAL = {"look"}
 
@@ -70,12 +69,12 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
-            raise RecipeError(f"look.palette must be one of {allowed}; got {self.palette!r}")
+            raise RecipeError(f"look.palette must be one of {allowed}; got {shown(self.palette)}")
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
-            raise RecipeError(f"look.sea must be a number of meters or null; got {self.sea!r}")
+            raise RecipeError(f"look.sea must be a number of meters or null; got {shown(self.sea)}")
         if not isinstance(self.is_flat, bool):
-            raise RecipeError(f"look.is_flat must be true or false; got {self.is_flat!r}")
+            raise RecipeError(f"look.is_flat must be true or false; got {shown(self.is_flat)}")
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ def preset_names() -> tuple[str, ...]:
 @functools.lru_cache(maxsize=1)
 def shipped_names() -> tuple[str, ...]:
     """Return the names of all shipped presets, sorted."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if _NAME.fullmatch(path.stem)))
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if is_key(path.stem)))
 
 
 def own_names() -> tuple[str, ...]:
@@ -158,7 +157,7 @@ def picture_of(name: str) -> Path | None:
 
 def is_preset_name(name: str) -> bool:
     """Return whether a preset may have this name: lower case letters, digits and underscores."""
-    return _NAME.fullmatch(name) is not None and name != PLAIN
+    return is_key(name) and name != PLAIN
 
 
 def load_preset(name: str) -> Recipe:
@@ -189,11 +188,11 @@ def preset(name: str) -> Preset:
     if name in own:
         return own[name]
     if name not in shipped_names():
-        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {name!r}")
+        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {shown(name)}")
     try:
         return _read(FOLDER / f"{name}.json")
     except RecipeError as error:
-        raise RecipeError(f"preset {name!r}: {error}") from error
+        raise RecipeError(f"preset {shown(name)}: {error}") from error
 
 
 _own_folders: tuple[Path, ...] = ()
@@ -214,19 +213,19 @@ def _own_presets() -> _Own:
             if path.stem in presets or path.stem in shipped_names():
                 raise RecipeError("there is a preset of this name already")
             if not is_preset_name(path.stem):
-                raise RecipeError("the name of the file must be lower_case")
+                raise RecipeError(
+                    "the name of the file must be lower_case, and not that of a device on Windows"
+                )
             presets[path.stem] = _read(path)
         except RecipeError as error:
             broken[path.stem] = str(error)
+        except RecursionError:
+            broken[path.stem] = "nested too deeply"
     return _Own(presets, broken)
 
 
 def _read(path: Path) -> Preset:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot be read: {error}") from error
-    return parse_preset(path.stem, text)
+    return parse_preset(path.stem, text_of(path))
 
 
 def parse_preset(name: str, text: str) -> Preset:
@@ -250,17 +249,19 @@ def parse_preset(name: str, text: str) -> Preset:
     label, description, size = plain["label"], plain["description"], plain["size"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
-            f"label and description must be a line of text each; got {label!r}, {description!r}"
+            f"label and description must be a line of text each; got {shown(label)}, {shown(description)}"
         )
     if (
         not isinstance(size, (int, float))
         or isinstance(size, bool)
         or not (size > 0 and math.isfinite(size))
     ):
-        raise RecipeError(f"size must be a number of meters above 0; got {size!r}")
-    recipe = Recipe.from_json(json.dumps(plain["recipe"]))
+        raise RecipeError(f"size must be a number of meters above 0; got {shown(size)}")
+    recipe = Recipe.from_plain(plain["recipe"])
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}
     if not isinstance(look, dict) or not set(look) <= known:
-        raise RecipeError(f"look must be an object of {', '.join(sorted(known))}; got {look!r}")
+        raise RecipeError(
+            f"look must be an object of {', '.join(sorted(known))}; got {shown(look)}"
+        )
     return Preset(name, label, description, float(size), recipe, Look(**look))

@@ -11,8 +11,8 @@ import numpy as np
 
 from .arrays import HIGHEST, Field, checked_seed, plain_float
 from .blocks import Cancel, Progress
-from .errors import ParameterError, RecipeError
-from .grid import Grid
+from .errors import ParameterError, RecipeError, shown
+from .grid import Grid, checked_grid
 from .json_texts import json_value
 from .mask import Layer
 from .migrations import FORMAT, migrated
@@ -22,6 +22,9 @@ from .serial import from_plain, to_plain
 
 _ENTRIES = frozenset({"format", "noise", "modifiers", "seed", "height", "noise_muted"})
 """Of a recipe as JSON."""
+
+MOST_MODIFIERS = 1000
+"""Of a recipe: far more than a list that somebody looks through."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -33,7 +36,7 @@ class Recipe:
     noise : Noise
         A tree of noises.
     modifiers : sequence of Modifier
-        Applied in order.
+        Applied in order; at most `MOST_MODIFIERS`.
     seed : int
         Any integer of 32 bits.
     height : float
@@ -55,22 +58,26 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
-            raise ParameterError(f"Recipe.noise must be a noise; got {self.noise!r}")
+            raise ParameterError(f"Recipe.noise must be a noise; got {shown(self.noise)}")
         if not isinstance(self.modifiers, (tuple, list)):
-            raise ParameterError(f"Recipe.modifiers must be modifiers; got {self.modifiers!r}")
+            raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(self.modifiers)}")
+        if len(self.modifiers) > MOST_MODIFIERS:
+            raise ParameterError(
+                f"Recipe.modifiers must be at most {MOST_MODIFIERS}; got {len(self.modifiers)}"
+            )
         for modifier in self.modifiers:
             if not isinstance(modifier, Modifier):
-                raise ParameterError(f"Recipe.modifiers must be modifiers; got {modifier!r}")
+                raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(modifier)}")
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
-            raise ParameterError(f"Recipe.height must be a number; got {self.height!r}")
+            raise ParameterError(f"Recipe.height must be a number; got {shown(self.height)}")
         if not -HIGHEST <= plain_float(self.height) <= HIGHEST:
             raise ParameterError(
-                f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {self.height!r}"
+                f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {shown(self.height)}"
             )
         if not isinstance(self.noise_muted, (bool, np.bool_)):
             raise ParameterError(
-                f"Recipe.noise_muted must be true or false; got {self.noise_muted!r}"
+                f"Recipe.noise_muted must be true or false; got {shown(self.noise_muted)}"
             )
         object.__setattr__(self, "noise_muted", bool(self.noise_muted))
         object.__setattr__(self, "modifiers", tuple(self.modifiers))
@@ -103,11 +110,16 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
+        checked_grid(grid, "Recipe.evaluate")
+        if masks is not None and not isinstance(masks, Mapping):
+            raise ParameterError(
+                f"Recipe.evaluate: masks must be a mapping of places to fields; got {shown(masks)}"
+            )
         for place in masks or {}:
-            if place not in range(len(self.modifiers)):
+            if not isinstance(place, int) or place not in range(len(self.modifiers)):
                 raise ParameterError(
                     f"Recipe.evaluate: masks must be those of {len(self.modifiers)} modifiers, by "
-                    f"their places from 0 on; got {place!r}"
+                    f"their places from 0 on; got {shown(place)}"
                 )
         active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
         steps = 1 + len(active)
@@ -192,16 +204,27 @@ class Recipe:
             plain = json_value(text)
         except ValueError as error:
             raise RecipeError(f"Recipe: not JSON: {error}") from error
+        return cls.from_plain(plain)
+
+    @classmethod
+    def from_plain(cls, plain: object) -> Recipe:
+        """Return the recipe that plain data describes: what `to_json` wrote, read as JSON.
+
+        Raises
+        ------
+        RecipeError
+            If it is not a recipe that this version can read.
+        """
         if not isinstance(plain, dict):
             raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
         plain = migrated(plain)
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(f"Recipe: entries must be of {allowed}; got {unknown[0]!r}")
+            raise RecipeError(f"Recipe: entries must be of {allowed}; got {shown(unknown[0])}")
         stack = plain.get("modifiers", [])
         if not isinstance(stack, list):
-            raise RecipeError(f"Recipe: modifiers must be a list; got {stack!r}")
+            raise RecipeError(f"Recipe: modifiers must be a list; got {shown(stack)}")
         noise = from_plain(plain.get("noise"), noise_types(), "noise")
         modifiers = tuple(
             from_plain(entry, modifier_types(), f"modifiers[{place}]")
@@ -209,7 +232,9 @@ class Recipe:
         )
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
-            raise RecipeError(f"Recipe: seed and height must be numbers; got {seed!r}, {height!r}")
+            raise RecipeError(
+                f"Recipe: seed and height must be numbers; got {shown(seed)}, {shown(height)}"
+            )
         try:
             muted: Any = plain.get("noise_muted", False)  # for the class to refuse
             return cls(

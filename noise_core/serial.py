@@ -12,7 +12,7 @@ from typing import TypeVar, Union
 import numpy as np
 
 from .arrays import Field
-from .errors import ParameterError, RecipeError
+from .errors import ParameterError, RecipeError, shown
 from .map import map_types
 from .mask import mask_types
 from .noise import noise_types
@@ -61,19 +61,20 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
         If it is no object, the type is unknown, a parameter is unknown or not allowed, or noises
         stand one inside the other without end.
     """
-    if place.count(".") >= DEEPEST:
-        raise RecipeError(f"Recipe: more than {DEEPEST} noises stand one inside the other")
+    check_depth(place)
     if not isinstance(plain, dict):
-        raise RecipeError(f"Recipe: {place} must be an object with a type; got {plain!r}")
+        raise RecipeError(f"Recipe: {place} must be an object with a type; got {shown(plain)}")
     key = plain.get(TYPE)
     if not isinstance(key, str) or key not in types:
-        raise RecipeError(f"Recipe: {place}.type must be one of {', '.join(types)}; got {key!r}")
+        raise RecipeError(
+            f"Recipe: {place}.type must be one of {', '.join(types)}; got {shown(key)}"
+        )
     cls = types[key]
     known = {parameter.name: parameter for parameter in cls.parameters()}
     unknown = sorted(set(plain) - set(known) - {TYPE})
     if unknown:
         raise RecipeError(
-            f"Recipe: {place} ({key}) has the parameters {', '.join(known)}; got {unknown[0]!r}"
+            f"Recipe: {place} ({key}) has the parameters {', '.join(known)}; got {shown(unknown[0])}"
         )
     values: dict[str, object] = {}
     for name, value in plain.items():
@@ -83,6 +84,12 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
         return cls(**values)
     except ParameterError as error:
         raise RecipeError(f"Recipe: {place}: {error}") from error
+
+
+def check_depth(place: str) -> None:
+    """Raise a RecipeError if a place such as "noise.source.source" lies too deep."""
+    if place.count(".") >= DEEPEST:
+        raise RecipeError(f"Recipe: more than {DEEPEST} noises stand one inside the other")
 
 
 def _value_to_plain(value: object) -> Plain:

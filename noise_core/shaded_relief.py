@@ -165,8 +165,8 @@ def _lit(height: Field, spacing: float, way: tuple[float, float], up: float) -> 
 
 def _moved(height: Field, rows: int, columns: int) -> Field:
     """Return what lies so many rows and columns further on; edges are repeated."""
-    down = np.clip(np.arange(height.shape[0]) + rows, 0, height.shape[0] - 1)
-    along = np.clip(np.arange(height.shape[1]) + columns, 0, height.shape[1] - 1)
+    down = np.clip(np.arange(height.shape[0], dtype=np.intp) + rows, 0, height.shape[0] - 1)
+    along = np.clip(np.arange(height.shape[1], dtype=np.intp) + columns, 0, height.shape[1] - 1)
     return np.asarray(height[down[:, np.newaxis], along])
 
 

@@ -26,6 +26,9 @@ from .noises.warp import Warp
 NONE = "none"
 """The fractal knob's value for no fractal."""
 
+_OF_FRACTALS = ("octaves", "persistence", "lacunarity")
+"""Knobs that only a fractal has."""
+
 Values = Mapping[str, object]
 """Parameters by name."""
 
@@ -110,6 +113,15 @@ def leaf_types() -> Mapping[str, type[Noise]]:
     return {key: cls for key, cls in noise_types().items() if primary_child(cls) is None}
 
 
+def is_picture(key: str) -> bool:
+    """Return whether a leaf type shows a stored picture; False for a key that is not known.
+
+    A picture is shown as it is when it is chosen: octaves would lay smaller copies of it over it.
+    """
+    cls = leaf_types().get(key)
+    return cls is not None and any(one.kind == "pixels" for one in cls.parameters())
+
+
 def knobs(noise: Noise) -> Knobs:
     """Return the knobs as a tree has them; those of a missing fractal are None."""
     spine = Spine.of(noise)
@@ -129,7 +141,8 @@ def with_knobs(noise: Noise, turned: Knobs) -> Noise:
     """Return the tree with some knobs turned.
 
     Octaves and the like bring a plain fractal with them where there is none, unless `turned`
-    says ``fractal="none"``.
+    says ``fractal="none"``. A picture that takes the place of another noise has no fractal and a
+    frequency of 1, unless `turned` says more; see `is_picture`.
 
     Raises
     ------
@@ -137,6 +150,7 @@ def with_knobs(noise: Noise, turned: Knobs) -> Noise:
         If a value is not allowed.
     """
     spine = Spine.of(noise)
+    turned = _with_picture_as_it_is(spine, turned)
     return with_parts(
         noise,
         leaf=_leaf(spine, turned.noise),
@@ -232,12 +246,17 @@ def _leaf(spine: Spine, key: str | None) -> Noise:
     return types[key]()
 
 
+def _with_picture_as_it_is(spine: Spine, turned: Knobs) -> Knobs:
+    if turned.noise is None or turned.noise == spine.leaf.key or not is_picture(turned.noise):
+        return turned
+    has_octaves = any(getattr(turned, name) is not None for name in _OF_FRACTALS)
+    fractal = turned.fractal or (None if has_octaves else NONE)
+    frequency = 1.0 if turned.frequency is None else turned.frequency
+    return dataclasses.replace(turned, fractal=fractal, frequency=frequency)
+
+
 def _fractal_values(spine: Spine, turned: Knobs) -> Values | None:
-    given = {
-        name: value
-        for name in ("octaves", "persistence", "lacunarity")
-        if (value := getattr(turned, name)) is not None
-    }
+    given = {name: value for name in _OF_FRACTALS if (value := getattr(turned, name)) is not None}
     if turned.fractal == NONE:
         return None
     if turned.fractal is not None:

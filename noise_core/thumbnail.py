@@ -75,7 +75,7 @@ def resized(picture: Colours, side: int) -> Colours:
 
 def _places(old: int, new: int) -> tuple[npt.NDArray[np.intp], Field]:
     """Return which of `old` samples lie before `new` ones, and how far these are from them."""
-    places = np.clip((np.arange(new) + 0.5) * (old / new) - 0.5, 0.0, old - 1.0)
+    places = np.clip((np.arange(new, dtype=np.intp) + 0.5) * (old / new) - 0.5, 0.0, old - 1.0)
     before = places.astype(np.intp)
     return before, (places - before).astype(np.float32)
 

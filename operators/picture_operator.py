@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Any
 
 import bpy
@@ -134,7 +133,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         """Take what is not given from the panel, if it calls."""
         is_set = self.properties.is_property_set
         is_chosen = is_set("preset") and not self.uses_settings
-        has_new_preset = bool(self.shown) and json.loads(self.shown)["preset"] != self.preset
+        has_new_preset = self.shown_before().get("preset", self.preset) != self.preset
         if has_new_preset or (not is_set("source") and (self.recipe or is_chosen)):
             self.source = "recipe"
         if stored is not None:

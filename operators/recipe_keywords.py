@@ -13,12 +13,22 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge import settings, state
-from .bridge.core import PLAIN, Parameter, Recipe, TerraneError, preset, preset_names, spine
+from .bridge.core import (
+    PLAIN,
+    Parameter,
+    Recipe,
+    TerraneError,
+    json_value,
+    preset,
+    preset_names,
+    spine,
+)
 from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.messages import report
 from .bridge.properties import blender_property, enum_number
 from .bridge.recipes import preset_choice
 from .bridge.recipes.knob_groups import noise_items
+from .bridge.recipes.stored_recipes import recipe_of
 from .bridge.terrain.terrains import Measures, Request
 from .bridge.values import read_values
 
@@ -76,6 +86,7 @@ class RecipeOperator:
             If the recipe cannot be read, or a value is not allowed.
         """
         self._forget_after_new_preset()
+        self._forget_after_new_picture()
         base = self._base(context)
         old = spine.knobs(base.recipe.noise)
         turned = {name: self._given(name, getattr(old, name)) for name in KNOBS}
@@ -154,7 +165,7 @@ class RecipeOperator:
     def _base(self, context: bpy.types.Context) -> Request:
         group = self.settings_group(context)
         if self.recipe:
-            return self._around(Recipe.from_json(self.recipe), group, PLAIN)
+            return self._around(recipe_of(self.recipe), group, PLAIN)
         # When it is redone, a preset is set that nobody has chosen: the one that was shown.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
@@ -194,19 +205,37 @@ class RecipeOperator:
 
         What still has the value that the old one gave it is forgotten.
         """
-        shown = json.loads(self.shown) if self.shown else {}
+        shown = self.shown_before()
         before = {name: shown.pop(name) for name in self.beginnings} if shown else {}
         changed = {name for name, value in before.items() if getattr(self, name) != value}
         if not changed:
             return
         if "preset" not in changed:
-            del shown["seed"]  # only presets bring one
+            shown.pop("seed", None)  # only presets bring one
         for name, value in shown.items():
             if getattr(self, name) == value:
                 self.properties.property_unset(name)
         self.shown = ""
         if "preset" in changed:
             self.from_panel, self.uses_settings, self.recipe = False, False, ""
+
+    def _forget_after_new_picture(self) -> None:
+        """Show a picture as it is if one was chosen in the redo panel; see `spine.is_picture`."""
+        shown = self.shown_before()
+        if shown.get("noise", self.noise) != self.noise and spine.is_picture(self.noise):
+            for name in ("frequency", "fractal", "octaves", "persistence", "lacunarity"):
+                if name in shown and getattr(self, name) == shown[name]:
+                    self.properties.property_unset(name)
+
+    def shown_before(self) -> dict[str, Any]:
+        """Return the values that `_show` gave keywords last; none if that is not what is stored."""
+        try:
+            stored: Any = json_value(self.shown) if self.shown else {}
+        except ValueError:
+            return {}
+        is_known = isinstance(stored, dict) and set(self.beginnings) <= set(stored)
+        own = self.properties.bl_rna.properties
+        return {name: one for name, one in stored.items() if name in own} if is_known else {}
 
     def _show(self, request: Request) -> None:
         """Make the keywords say what was made."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .bridge.registering import Classes
 from .contact_sheet import TERRANE_OT_contact_sheet, TERRANE_OT_contact_sheet_take
 from .erosion_compare import TERRANE_OT_erosion_compare
 from .image_erode import TERRANE_OT_image_erode
@@ -93,3 +94,6 @@ CLASSES = (
     TERRANE_OT_mask_paint,
     TERRANE_OT_manual_open,
 )
+
+_own = Classes(*CLASSES)
+register, unregister = _own.register, _own.unregister

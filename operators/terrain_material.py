@@ -91,6 +91,8 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         self.place = materials.Place.of(thing)
         with editing.object_mode(context, thing):
             self.subject = Subject.of(thing)
+            mesh = meshes.mesh_of(thing)
+            meshes.check_places(mesh.name, meshes.positions_of(mesh))
             maps = self._maps(thing)
         tiles = self._tiles()
 

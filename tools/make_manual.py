@@ -40,6 +40,22 @@ DIGEST = ".digest"
 ANCHORS = "anchors.json"
 """Which anchors each page has: ui/manual.py leads to these."""
 
+PLACES = "at"
+"""Folder with a page for each anchor, which leads to it: at/layers/masks.html to layers.html#masks. Windows and
+macOS leave out what stands behind the # when a program has the browser open a file."""
+
+PLACE = string.Template("""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Terrane</title>
+<meta http-equiv="refresh" content="0; url=$target">
+<script>location.replace("$target")</script>
+</head>
+<body><a href="$target">$target</a></body>
+</html>
+""")
+
 INDEX = "index"
 WELCOME = "Procedural terrain and textures inside Blender. This is the manual of the version that is installed."
 WELCOME_PICTURE = "render_alps.jpg"
@@ -96,8 +112,19 @@ def write(folder: Path) -> None:
         (folder / f"{name}.html").write_text(filled, encoding="utf-8")
     anchors = {page.name: re.findall(r'\bid="([^"]+)"', texts[page.name]) for page in shown}
     (folder / ANCHORS).write_text(json.dumps(anchors, indent=1), encoding="utf-8")
+    for name, names in anchors.items():
+        write_places(folder / PLACES / name, name, names)
     shutil.copy(STYLE, folder / "style.css")
     pictures.save(folder)
+
+
+def write_places(folder: Path, page: str, anchors: Sequence[str]) -> None:
+    """Write the pages that lead to the anchors of a page, as far as they can be names of files anywhere."""
+    folder.mkdir(parents=True)
+    for anchor in anchors:
+        if anchor.isascii():
+            text = PLACE.substitute(target=f"../../{page}.html#{anchor}")
+            (folder / f"{anchor}.html").write_text(text, encoding="utf-8")
 
 
 def article(page: Page, known: dict[str, str], pictures: Pictures) -> str:

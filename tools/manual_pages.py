@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The manual's pages, read from the Markdown in docs/.
 
-A page of docs/ becomes a page of the manual, but for the reference, of which each type becomes one. For
-Windows and macOS leave out what stands behind the # when a program asks for a file to be opened: whoever presses
-F1 over a slider has to find it without.
+A page of docs/ becomes a page of the manual, but for the reference, of which each type becomes one: whoever
+presses F1 over a slider has to find it.
 """
 
 from __future__ import annotations

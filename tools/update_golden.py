@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the golden fields of noise types, or the digests of modifiers, anew, and say by how much they changed.
+"""Write the golden fields of noise types, or the digests of modifiers or of recipes, anew, and say by how much they changed.
 
     python tools/update_golden.py perlin value
     python tools/update_golden.py --all
     python tools/update_golden.py --modifiers
+    python tools/update_golden.py --digests
 
 Look at the changes before you commit them, and say in the commit why they are right.
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from noise_core import modifier_types, noise_types
+from tests.core import digests as recipe_digests
 from tests.core import golden, golden_modifiers
 
 
@@ -26,7 +28,10 @@ def main() -> int:
     parser.add_argument("keys", nargs="*", metavar="KEY", help="noise types, such as perlin")
     parser.add_argument("--all", action="store_true", help="all types; drops files without a type")
     parser.add_argument("--modifiers", action="store_true", help="all modifiers instead")
+    parser.add_argument("--digests", action="store_true", help="the recipes of all kinds instead")
     arguments = parser.parse_args()
+    if arguments.digests:
+        return update_digests()
     if arguments.modifiers:
         return update_modifiers()
     unknown = sorted(set(arguments.keys) - set(noise_types()))
@@ -69,6 +74,19 @@ def update_modifiers() -> int:
     for key, digests in now.items():
         print(f"{key}: {'unchanged' if before.get(key) == digests else 'new'}")
     golden_modifiers.save(now)
+    return 0
+
+
+def update_digests() -> int:
+    """Write the digests of all recipes and say which have changed; return the exit status."""
+    before = recipe_digests.saved() if recipe_digests.FILE.exists() else {}
+    now = recipe_digests.computed()
+    changed = [name for name, one in now.items() if before.get(name) != one]
+    gone = [name for name in before if name not in now]
+    print(
+        f"{len(now)} recipes; new: {', '.join(changed) or 'none'}; gone: {', '.join(gone) or 'none'}"
+    )
+    recipe_digests.save(now)
     return 0
 
 

@@ -30,8 +30,8 @@ _loaded = ""
 
 def register() -> None:
     """Give Blender the translations of the language at hand, and those of another when it changes."""
-    _handlers().append(_language_may_have_changed)
     _load()
+    _handlers().append(_language_may_have_changed)
 
 
 def unregister() -> None:

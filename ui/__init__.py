@@ -3,11 +3,23 @@
 
 from __future__ import annotations
 
+import functools
+from typing import Any
+
 
 def register() -> None:
     """Tell Blender about the panels and menus."""
-    import bpy
+    _parts().register()
 
+
+def unregister() -> None:
+    """Undo `register`, in reverse."""
+    _parts().unregister()
+
+
+@functools.cache
+def _parts() -> Any:
+    from ..operators.bridge.registering import Classes, Parts
     from . import (
         blender_menus,
         contact_sheet,
@@ -22,8 +34,7 @@ def register() -> None:
         viewport,
     )
 
-    for cls in (
-        *menus.CLASSES,
+    panels = Classes(
         *modifiers.CLASSES,
         *viewport.CLASSES,
         *image_editor.CLASSES,
@@ -32,45 +43,5 @@ def register() -> None:
         *material.CLASSES,
         *nodes.CLASSES,
         *contact_sheet.CLASSES,
-    ):
-        bpy.utils.register_class(cls)
-    menus.append()
-    blender_menus.register()
-    manual.register()
-
-
-def unregister() -> None:
-    """Undo `register`, in reverse."""
-    import bpy
-
-    from . import (
-        blender_menus,
-        contact_sheet,
-        erosion,
-        image_editor,
-        manual,
-        material,
-        menus,
-        modifiers,
-        nodes,
-        terrain_material,
-        viewport,
     )
-
-    manual.unregister()
-    blender_menus.unregister()
-    menus.remove()
-    for cls in reversed(
-        (
-            *menus.CLASSES,
-            *modifiers.CLASSES,
-            *viewport.CLASSES,
-            *image_editor.CLASSES,
-            *erosion.CLASSES,
-            *terrain_material.CLASSES,
-            *material.CLASSES,
-            *nodes.CLASSES,
-            *contact_sheet.CLASSES,
-        )
-    ):
-        bpy.utils.unregister_class(cls)
+    return Parts(menus, panels, blender_menus, manual)

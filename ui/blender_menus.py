@@ -13,6 +13,7 @@ import bpy
 
 from ..operators.bridge import state, thumbnails
 from ..operators.bridge.core import preset, shipped_names
+from ..operators.bridge.registering import Classes, MenuEntry, Parts
 from .layer_menus import TERRANE_MT_layer_add
 
 
@@ -102,19 +103,5 @@ PLACES = (
 CLASSES = (TERRANE_MT_landscapes, TERRANE_MT_object, TERRANE_MT_image)
 
 
-def register() -> None:
-    """Put the entries into Blender's menus."""
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-    for name, draw in PLACES:
-        menu: Any = getattr(bpy.types, name)
-        menu.append(draw)
-
-
-def unregister() -> None:
-    """Take them out again."""
-    for name, draw in PLACES:
-        menu: Any = getattr(bpy.types, name)
-        menu.remove(draw)
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+_own = Parts(Classes(*CLASSES), *(MenuEntry(name, draw) for name, draw in PLACES))
+register, unregister = _own.register, _own.unregister

@@ -124,9 +124,8 @@ def _best(pages: list[str], name: str) -> str:
 def _address(place: str) -> str:
     """Return the address of a place, empty if there is nothing to read."""
     name, _, anchor = place.partition("#")
-    path = manual.page(name)
-    # The Markdown has no anchors: programs would look for a file of that name.
-    return manual.address(path, anchor if path.suffix == ".html" else "") if path else ""
+    path = manual.page(name, anchor)
+    return manual.address(path) if path else ""
 
 
 def draw_button(layout: bpy.types.UILayout, page: str = manual.INDEX) -> None:

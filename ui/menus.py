@@ -9,6 +9,7 @@ import bpy
 
 from ..operators.bridge import thumbnails
 from ..operators.bridge.core import PLAIN, own_names, preset, shipped_names
+from ..operators.bridge.registering import Classes, MenuEntry, Parts
 
 
 class TERRANE_MT_presets(bpy.types.Menu):
@@ -35,16 +36,5 @@ def draw_mesh_add(self: bpy.types.Menu, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
 
 
-def append() -> None:
-    """Add Terrane's entry to Blender's menu."""
-    menu: Any = bpy.types.VIEW3D_MT_mesh_add
-    menu.append(draw_mesh_add)
-
-
-def remove() -> None:
-    """Take it out again."""
-    menu: Any = bpy.types.VIEW3D_MT_mesh_add
-    menu.remove(draw_mesh_add)
-
-
-CLASSES = (TERRANE_MT_presets,)
+_own = Parts(Classes(TERRANE_MT_presets), MenuEntry("VIEW3D_MT_mesh_add", draw_mesh_add))
+register, unregister = _own.register, _own.unregister

@@ -120,7 +120,7 @@ def edge_lines(
     slopes = _directions(apart, [axis[chosen] for axis in own])
     fields = [np.concatenate([level for _, level in picked]), *slopes[:2]]
     level, slope_x, slope_y = lines.scattered(fields, np.float32(0.0))
-    level[np.arange(len(level))[:, np.newaxis] >= lines.count] = _NOWHERE
+    level[np.arange(len(level), dtype=np.intp)[:, np.newaxis] >= lines.count] = _NOWHERE
     shape = (int(winners.max()), *shape[1:])
     tables = [table.reshape(-1, *shape) for table in (level, slope_x, slope_y)]
     return EdgeLines(winners.reshape(shape[1:]), lines.count.reshape(shape), *tables)

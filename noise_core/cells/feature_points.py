@@ -101,7 +101,7 @@ def rings(
 
     For the nearest in 2-D, jitter 1, Euclidean: limit sqrt(2), so two steps along one axis
     (gap 1) have to be searched, two along both (gap sqrt(2)) need not: 21 cells. The second
-    nearest (limit sqrt(2.5)) and the third (sqrt(3.25)) need all 25.
+    nearest (limit sqrt(2.5)), the third (sqrt(3.25)) and the fourth (sqrt(3.38)) need all 25.
 
     Returns
     -------

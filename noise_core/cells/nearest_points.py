@@ -67,7 +67,10 @@ class Surroundings:
         ]
         self._table: tuple[Field, ...] | None = None
         if math.prod(self._extent) <= _TABLE_SHARE * index[0].size:
-            ranges = [np.arange(first, first + length) for first, length in zip(low, self._extent)]
+            ranges = [
+                np.arange(first, first + length, dtype=np.intp)
+                for first, length in zip(low, self._extent)
+            ]
             cells = [axis.astype(np.int32) for axis in np.ix_(*ranges)]
             self._table = tuple(np.ravel(axis) for axis in points.positions(cells))
             address = np.zeros(index[0].size, np.intp)
@@ -170,6 +173,8 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     nearest: list[Field] = []
     for step in around.rings[0]:
         insert(nearest, around.measures(step), count)
+    while len(nearest) < count:  # on a line ring 0 has three points
+        nearest.append(np.full_like(nearest[0], np.inf))
     for ring, steps in enumerate(around.rings[1:], 1):
         chosen = around.reached(ring, around.metric.distance(nearest[-1].copy()))
         if not chosen.size:

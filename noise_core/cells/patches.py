@@ -117,7 +117,7 @@ def middles(
     points: FeaturePoints, metric: Metric, where: Layout, bands: Numbers, reach: float
 ) -> Surroundings:
     """Return the feature points around the middles of all patches of some bands."""
-    across = np.arange(where.cells * where.columns)
+    across = np.arange(where.cells * where.columns, dtype=np.intp)
     shape = (bands.size, across.size)
     cells = (where.first_cell + across // where.columns, bands[:, np.newaxis] // where.rows)
     places = (

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,7 +15,7 @@ from ..lattice import child_seed
 from ..noise import Noise
 from ..noises.fractal import Fractal
 from ..noises.value import Value
-from ..params import noise, number
+from ..params import noise, number, vector
 from ..warping.reach import check_reach
 
 TEAL = (0.101961, 0.619608, 0.666667)
@@ -22,18 +24,28 @@ NIGHT = (0.0, 0.0, 0.164706)
 FOAM = (0.666667, 1.0, 1.0)
 """The four colours, in linear light as the source has them."""
 
+Colours = tuple[tuple[float, ...], ...]
+"""Low, high, bend and fold colour."""
+
+
+def _colour(default: tuple[float, ...], where: str) -> tuple[float, ...]:
+    """Declare one of the four colours."""
+    return vector(default, help=f"Color {where}", minimum=0.0, maximum=1.0, unit="colour")
+
 
 @colouring_type("four_colour_warp", "Four-Color Warp")
 class FourColourWarp(Colouring):
-    """Swirling smoke from teal to sand, night and foam.
+    """Swirling smoke in four colors: teal, sand, night and foam unless others are chosen.
 
     Notes
     -----
     All noises are taken from [-1, 1] to [0, 1]. With s the strength in tiles, q two copies of the
     noise at p, r two more at p + s q, and f the noise itself at p + s r, the colour is
 
-        mix(teal, sand, min(4 f^2, 1)), of that mix(., night, min(|q|, 1)),
-        of that mix(., foam, min(|r.x|, 1)), times f^3 + 0.6 f^2 + 0.5 f
+        mix(low, high, min(4 f^2, 1)), of that mix(., bend, min(|q|, 1)),
+        of that mix(., fold, min(|r.x|, 1)), times f^3 + 0.6 f^2 + 0.5 f
+
+    Further coordinates (the evolution of a moving picture) are multiplied by the speed.
 
     References
     ----------
@@ -52,6 +64,17 @@ class FourColourWarp(Colouring):
         maximum=10.0,
         soft_maximum=1.0,
     )
+    low_color: tuple[float, ...] = _colour(TEAL, "where the noise is low")
+    high_color: tuple[float, ...] = _colour(SAND, "where the noise is high")
+    bend_color: tuple[float, ...] = _colour(NIGHT, "where the first bend is far")
+    fold_color: tuple[float, ...] = _colour(FOAM, "where the second bend is far along x")
+    speed: float = number(
+        1.0,
+        help="How fast a moving picture changes: its evolution is multiplied by this; 0 stands still",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=4.0,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,6 +82,9 @@ class FourColourWarp(Colouring):
 
     def rows(self, axes: Axes, seed: int) -> Rows:
         """See `Colouring.rows`."""
+        axes = dataclasses.replace(axes, rest=tuple(place * self.speed for place in axes.rest))
+        self.source.check_axes(axes, "FourColourWarp.speed")
+        colours = (self.low_color, self.high_color, self.bend_color, self.fold_color)
         seeds = [child_seed(seed, 1 + copy) for copy in range(4)]
         # The first bend lies on the grid, where the noise has a faster way.
         plans = [self.source.plan(axes, own) for own in seeds[:2]]
@@ -72,7 +98,7 @@ class FourColourWarp(Colouring):
             r = self.source.copies(self._moved(points, q), seeds[2:], axes.torus)
             r = [_share(field) for field in r]
             f = _share(self.source.values(self._moved(points, r), seed, axes.torus))
-            return coloured(f, q, r)
+            return coloured(f, q, r, colours)
 
         return rows
 
@@ -81,24 +107,26 @@ class FourColourWarp(Colouring):
         return (points[0] + by[0] * strength, points[1] + by[1] * strength, *points[2:])
 
 
-def coloured(f: Field, q: list[Field], r: list[Field]) -> Field:
+def coloured(f: Field, q: list[Field], r: list[Field], colours: Colours) -> Field:
     """Return the colours of the formula, shape (3, rows, columns).
 
     Parameters
     ----------
     f : ndarray of shape (rows, columns), float32
     q, r : lists of two such arrays
+    colours : four colours
     """
+    low, high, bend, fold = map(_plane, colours)
     square = f * f
-    colour = mixed(_plane(TEAL), _plane(SAND), np.minimum(square * np.float32(4.0), 1.0))
+    colour = mixed(low, high, np.minimum(square * np.float32(4.0), 1.0))
     length = np.sqrt(q[0] * q[0] + q[1] * q[1])
-    colour = mixed(colour, _plane(NIGHT), np.minimum(length, np.float32(1.0)))
-    colour = mixed(colour, _plane(FOAM), np.minimum(np.abs(r[0]), np.float32(1.0)))
+    colour = mixed(colour, bend, np.minimum(length, np.float32(1.0)))
+    colour = mixed(colour, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
     colour *= square * f + square * np.float32(0.6) + f * np.float32(0.5)
     return colour
 
 
-def _plane(colour: tuple[float, float, float]) -> npt.NDArray[np.float32]:
+def _plane(colour: tuple[float, ...]) -> npt.NDArray[np.float32]:
     return np.array(colour, np.float32).reshape(3, 1, 1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, plain_float
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from .spaces import Colour, Numbers, linear_of, linear_to_oklab, oklab_to_linear
 
 INTERPOLATIONS = {
@@ -65,7 +65,7 @@ class Ramp:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in options:
                 allowed = ", ".join(map(repr, options))
-                raise ParameterError(f"Ramp.{name} must be one of {allowed}; got {value!r}")
+                raise ParameterError(f"Ramp.{name} must be one of {allowed}; got {shown(value)}")
         object.__setattr__(self, "stops", _checked_stops(self.stops))
 
     @property
@@ -113,7 +113,7 @@ class Ramp:
     def _table(self) -> Field:
         """The colours at even steps, shape (3, entries + 1)."""
         first, last = self.places[0], self.places[-1]
-        places = first + (last - first) * np.arange(_PARTS + 1) / _PARTS
+        places = first + (last - first) * np.arange(_PARTS + 1, dtype=np.intp) / _PARTS
         colours = self._between(places).T.astype(np.float32)
         share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
         mixed = np.diff(colours)[..., np.newaxis] * share
@@ -143,14 +143,14 @@ def _checked_stops(stops: object) -> tuple[tuple[float, Colour], ...]:
     checked: list[tuple[float, Colour]] = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ParameterError(f"Ramp.stops must be pairs (place, color); got {pair!r}")
+            raise ParameterError(f"Ramp.stops must be pairs (place, color); got {shown(pair)}")
         place = plain_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(
-                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {pair[0]!r}"
+                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {shown(pair[0])}"
             )
         checked.append((place, linear_of(pair[1], "Ramp.stops: a colour")))
     places = [place for place, _ in checked]
     if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
-        raise ParameterError(f"Ramp.stops must be pairs whose places rise; got {stops!r}")
+        raise ParameterError(f"Ramp.stops must be pairs whose places rise; got {shown(stops)}")
     return tuple(checked)

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 
 Colour = tuple[float, float, float]
 """Red, green and blue, linear, 0 to 1."""
@@ -105,7 +105,7 @@ def linear_of(colour: object, who: str) -> Colour:
         if all(_is_share(part) for part in colour):
             return (float(colour[0]), float(colour[1]), float(colour[2]))
     raise ParameterError(
-        f'{who} must be "#rrggbb" or three linear numbers in [0, 1]; got {colour!r}'
+        f'{who} must be "#rrggbb" or three linear numbers in [0, 1]; got {shown(colour)}'
     )
 
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Coordinates, Field, Points
+from ..elementary import power
 
 Slopes = tuple[Field, ...]
 """The derivatives of a noise per tile, float32, one array per axis."""
@@ -87,6 +88,12 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         value: Coordinates = self.value.clip(low, high)
         clipped = _chained(value, [(self, is_inside)])
         return clipped if out is None else out._become(clipped)
+
+    def power(self, exponent: float) -> Dual:
+        """Return this raised to a power above 0; see `elementary.power`."""
+        value = power(self.value.astype(np.float32, copy=False), exponent)
+        slope = np.float32(exponent) * value / np.maximum(self.value, np.float32(_SMALLEST**2))
+        return _chained(value, [(self, slope)])
 
     def __array__(self, *_: object, **__: object) -> npt.NDArray[Any]:
         """Refuse: the derivatives would be lost."""
@@ -209,7 +216,6 @@ _PARTIALS: Mapping[np.ufunc, Callable[..., tuple[Partial, ...]]] = {
     np.absolute: lambda a, result: (_sign(a),),
     np.square: lambda a, result: (np.float32(2.0) * a,),
     np.sqrt: lambda a, result: (np.float32(0.5) / np.maximum(result, np.float32(_SMALLEST)),),
-    np.power: lambda a, b, result: (b * result / np.maximum(a, _SMALLEST**2), None),
     np.copysign: lambda a, b, result: (_sign(a) * _sign(b), None),
     np.minimum: _is_first,
     np.maximum: _is_first,

@@ -106,7 +106,7 @@ def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basin
     outlets : ndarray of shape (cells,), bool
         Where water leaves; at least one, each an end of the tree.
     """
-    is_end = tree.parents == np.arange(len(tree.trunk))
+    is_end = tree.parents == np.arange(len(tree.trunk), dtype=np.intp)
     ends = tree.trunk[is_end]
     is_pit = ~outlets[ends]
     pits = np.concatenate((np.zeros(1, np.intp), ends[is_pit]))
@@ -208,7 +208,7 @@ def _lowest_passes(passes: Passes, count: int) -> Cells:
     numbers = np.arange(count, dtype=np.int32)
     while len(left):
         checkpoint()
-        place = np.arange(len(left))
+        place = np.arange(len(left), dtype=np.intp)
         lowest = np.full(count, len(left), np.intp)
         other = lowest.copy()
         # Of several assignments to one place the last one stays: that of the lowest pass.
@@ -241,15 +241,15 @@ def _oriented(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]
     order = order_of_numbers(ends, count)
     others, through = others[order], np.concatenate((chosen, chosen))[order]
     degree = np.bincount(ends, minlength=count)
-    begin = np.concatenate((np.zeros(1, np.intp), np.cumsum(degree)))
+    begin = np.concatenate((np.zeros(1, np.intp), np.cumsum(degree, dtype=np.intp)))
     parents = np.full(count, -1, np.int32)
     exits = np.zeros(count, np.intp)
     parents[OUTSIDE] = OUTSIDE
     frontier = np.zeros(1, np.intp)
     while len(frontier):
         many = degree[frontier]
-        places = np.arange(many.sum())
-        places += np.repeat(begin[frontier] - (np.cumsum(many) - many), many)
+        places = np.arange(many.sum(), dtype=np.intp)
+        places += np.repeat(begin[frontier] - (np.cumsum(many, dtype=np.intp) - many), many)
         come_from = np.repeat(frontier, many)
         reached = others[places]
         is_new = parents[reached] < 0

@@ -33,7 +33,7 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, 
     """
     flat, down = directions.reshape(-1), tree.receivers
     passes = basins.passes
-    spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents)))
+    spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents), dtype=np.intp))
     through = basins.exits[spilling]
     starts_first = passes.first[through] == spilling
     cell, way = passes.ends(through)
@@ -76,7 +76,7 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     where it would spill is turned around, so that all of the group drains to the pit.
     """
     count = len(basins.parents)
-    numbers = np.arange(count)
+    numbers = np.arange(count, dtype=np.intp)
     # The outside, whose level is -inf, always does.
     spills = basins.passes.heights[basins.exits] >= basins.levels
     root = np.where(spills, numbers, basins.parents)

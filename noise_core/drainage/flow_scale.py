@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field
-from ..fields.elementary import logarithm2
+from ..elementary import logarithm2
 from ..fields.pyramid import Level
 
 SMALLEST_SHARE = 1e-6

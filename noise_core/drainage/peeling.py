@@ -84,7 +84,7 @@ def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
 def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> Peeled:
     trunk = np.flatnonzero(marks < np.uint8(_GONE))
     place = np.empty(len(down), np.intp)
-    place[trunk] = np.arange(len(trunk))
+    place[trunk] = np.arange(len(trunk), dtype=np.intp)
     return Peeled(down, layers, marks, trunk, place[down[trunk]])
 
 

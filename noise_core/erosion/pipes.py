@@ -130,7 +130,7 @@ class _Strip:
         self._wrap, self._start, self._stop = wrap, start, stop
         self._first = start - halo if wrap else max(start - halo, 0)
         last = stop + halo if wrap else min(stop + halo, rows)
-        index = np.arange(self._first, last)
+        index = np.arange(self._first, last, dtype=np.intp)
         index %= rows
         self._shape = (len(index) + 2, columns + 2)
         self._pitch = columns + 2

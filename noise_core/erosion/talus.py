@@ -12,6 +12,7 @@ fractal terrains. SIGGRAPH. (thermal weathering)
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,7 +49,7 @@ class Repose:
     def of(cls, level: Level, steepness: float) -> Repose:
         """Return what a steepness, rise over run, comes to between a level's neighbours."""
         along, across = level.step_x, level.step_y
-        diagonal = (along * along + across * across) ** 0.5
+        diagonal = math.sqrt(along * along + across * across)
         return cls(*(np.float32(steepness * step) for step in (along, across, diagonal)))
 
 
@@ -107,7 +108,9 @@ class _Strip:
         if 0 <= self._first and self._last <= rows:
             self._cells[1:-1, 1:-1] = height[self._first : self._last]
         else:
-            self._cells[1:-1, 1:-1] = height[np.arange(self._first, self._last) % rows]
+            self._cells[1:-1, 1:-1] = height[
+                np.arange(self._first, self._last, dtype=np.intp) % rows
+            ]
 
     def slide(self, repose: Repose, out: Field) -> None:
         """Make all passes, and write the rows that the strip stands for."""

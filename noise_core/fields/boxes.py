@@ -47,7 +47,8 @@ class _Box:
         period : int
             Samples after which the field repeats; a box never reaches further.
         """
-        variance = min(deviation, float(period)) ** 2 / _PASSES
+        deviation = min(deviation, float(period))
+        variance = deviation * deviation / _PASSES
         reach = int((math.sqrt(1.0 + 12.0 * variance) - 1.0) / 2.0)
         if 2 * reach + 1 >= period:
             reach = (period - 1) // 2
@@ -109,7 +110,7 @@ def around(count: int, margin: int, wrap: bool) -> npt.NDArray[np.intp]:
 
     Beyond the ends they go round on a torus, and otherwise back as in a mirror.
     """
-    index = np.arange(-margin, count + margin)
+    index = np.arange(-margin, count + margin, dtype=np.intp)
     if wrap:
         return index % count
     index %= 2 * count

@@ -45,7 +45,7 @@ def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
     labels -= 1
     labels[~mask] = runs
     roots = _joined(*_touching(labels, runs, wrap), runs)
-    numbers = np.append(np.cumsum(roots == np.arange(runs)) - 1, 0)
+    numbers = np.append(np.cumsum(roots == np.arange(runs, dtype=np.intp), dtype=np.intp) - 1, 0)
     count = int(numbers[runs - 1]) + 1 if runs else 0
     names = np.append(numbers[roots], count)
     return names.take(labels), count
@@ -76,7 +76,7 @@ def _touching(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
 
 def _joined(ones: Labels, others: Labels, runs: int) -> Labels:
     """Return the lowest run that each one hangs together with."""
-    parents = np.arange(runs)
+    parents = np.arange(runs, dtype=np.intp)
     while ones.size:
         blocks.checkpoint()
         low, high = np.minimum(ones, others), np.maximum(ones, others)

@@ -89,10 +89,10 @@ def second_derivatives(frame: Field, level: Level) -> tuple[Field, Field, Field]
     # Differences of differences: a sum of heights would round away what is looked for.
     xx = frame[1:-1, 2:] - middle
     xx -= middle - frame[1:-1, :-2]
-    xx *= np.float32(1.0 / level.step_x**2)
+    xx *= np.float32(1.0 / (level.step_x * level.step_x))
     yy = frame[2:, 1:-1] - middle
     yy -= middle - frame[:-2, 1:-1]
-    yy *= np.float32(1.0 / level.step_y**2)
+    yy *= np.float32(1.0 / (level.step_y * level.step_y))
     xy = frame[2:, 2:] - frame[2:, :-2]
     xy -= frame[:-2, 2:]
     xy += frame[:-2, :-2]

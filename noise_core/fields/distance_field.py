@@ -100,7 +100,7 @@ def _padded(field: Field, width: int, wrap: bool, beyond: float) -> Field:
     if not wrap:
         return np.pad(field, ((0, 0), (width, width)), constant_values=beyond)
     columns = field.shape[1]
-    wide: Field = field.take(np.arange(-width, columns + width) % columns, axis=1)
+    wide: Field = field.take(np.arange(-width, columns + width, dtype=np.intp) % columns, axis=1)
     return wide
 
 
@@ -169,19 +169,19 @@ def _envelope(along: Field) -> Field:
     # What is nowhere the least next to its two neighbours need not be tried.
     is_taken[:, 1:-1] &= along[:, :-2] + along[:, 2:] + 2.0 > 2.0 * along[:, 1:-1]
     row, column = np.nonzero(is_taken)
-    bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_taken.sum(axis=1))))
+    bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_taken.sum(axis=1), dtype=np.intp)))
     i = column.astype(np.float64)
     stacks = _Stacks(bounds[:-1], bounds[1:] - 1, i, along[row, column] + i * i, np.empty_like(i))
     top = stacks.build()
     has_any = top >= stacks.first
-    is_kept = np.arange(len(i)) <= top[row]
+    is_kept = np.arange(len(i), dtype=np.intp) <= top[row]
     begins = np.clip(np.ceil(stacks.begins[is_kept]), 0, columns)
     kept_row, kept_i = row[is_kept], stacks.i[is_kept]
     ends = np.append(begins[1:], columns)
     ends[np.append(kept_row[1:] != kept_row[:-1], True)] = columns
     parabola = np.repeat(kept_i, (ends - begins).astype(np.intp)).reshape(-1, columns)
     result = np.full((rows, columns), np.inf, np.float32)
-    x = np.arange(columns)
+    x = np.arange(columns, dtype=np.intp)
     nearest = np.take_along_axis(along[has_any], parabola.astype(np.intp), axis=1)
     result[has_any] = nearest + (x - parabola) ** 2
     return result

@@ -50,7 +50,7 @@ class HeightField:
     @property
     def cell_area(self) -> float:
         """The ground that a sample stands for, in square metres."""
-        return self.spacing**2
+        return self.spacing * self.spacing
 
     @property
     def diagonal(self) -> float:

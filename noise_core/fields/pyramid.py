@@ -97,7 +97,8 @@ class Level:
         as many more columns at both ends as `beyond` says; rows may lie beyond the border too.
         """
         row, column = self.first
-        rows, columns = np.arange(start, stop), np.arange(-beyond, self.columns + beyond)
+        rows = np.arange(start, stop, dtype=np.intp)
+        columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp)
         if self.wrap:
             rows = (rows + row % self.rows) % self.rows
             columns = (columns + column % self.columns) % self.columns
@@ -255,7 +256,7 @@ def _thirds(before: Field, here: Field, after: Field) -> Field:
 def _twice_as_many(field: Field, fine: Level, bounds: tuple[float, float] | None) -> Field:
     """Return what `_cubic` gives on a level of twice as many rows and columns: faster."""
     result = np.empty(fine.shape, np.float32)
-    columns = np.arange(-1, field.shape[1] + 2) % field.shape[1]
+    columns = np.arange(-1, field.shape[1] + 2, dtype=np.intp) % field.shape[1]
 
     def work(start: int, stop: int) -> None:
         wide = _moved(field, start - 1, stop + 2).take(columns, axis=1)
@@ -286,4 +287,4 @@ def _moved(field: Field, start: int, stop: int) -> Field:
     """Return rows of a field that wraps; not to be written to."""
     if 0 <= start and stop <= len(field):
         return field[start:stop]
-    return field.take(np.arange(start, stop) % len(field), axis=0)
+    return field.take(np.arange(start, stop, dtype=np.intp) % len(field), axis=0)

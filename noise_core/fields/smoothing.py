@@ -126,7 +126,10 @@ def beyond(field: Field, width: int, axis: int, wrap: bool) -> tuple[Field, Fiel
     They are what lies there if the field wraps; else its mirror image, turned upside down.
     """
     count = field.shape[axis]
-    before, after = np.arange(-width, 0), np.arange(count, count + width)
+    before, after = (
+        np.arange(-width, 0, dtype=np.intp),
+        np.arange(count, count + width, dtype=np.intp),
+    )
     if wrap:
         low, high = (field.take(index % count, axis=axis) for index in (before, after))
         return low, high

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from .. import blocks
 from ..arrays import Field
+from ..elementary import tangent_of
 from .boxes import around
 from .pyramid import Level
 
@@ -73,7 +72,7 @@ def ease(values: Field, low: float, high: float) -> Field:
 
 def rise_over_run(degrees: float) -> float:
     """Return the steepness of an angle; 90 degrees count as a millionth less."""
-    return math.tan(math.radians(min(degrees, 89.9999)))
+    return tangent_of(min(degrees, 89.9999))
 
 
 def _beside(count: int, wrap: bool) -> tuple[np.ndarray, np.ndarray]:

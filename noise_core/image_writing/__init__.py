@@ -28,6 +28,10 @@ SUFFIXES: Mapping[str, str] = MappingProxyType({"png": ".png", "tiff": ".tif", "
 """How names of files end."""
 
 
+LONGEST_LINE = 2**27 - 1
+"""Bytes in a line: PNG and OpenEXR store sizes of parts in 31 bits, and a part is up to 16 lines."""
+
+
 def image_bytes(
     field: Field,
     file_format: str,
@@ -54,7 +58,8 @@ def image_bytes(
     Raises
     ------
     ParameterError
-        If the format is unknown or has no such bits, or the field has another shape.
+        If the format is unknown or has no such bits, or the field has another shape, or the format
+        cannot hold as much: lines of more than `LONGEST_LINE` bytes, a TIFF file of 4 GiB.
     Cancelled
         If the job that this is part of was cancelled.
     """
@@ -69,6 +74,11 @@ def image_bytes(
         raise ParameterError(
             "a picture must be of shape (rows, columns) or "
             f"(rows, columns, {' or '.join(map(str, channels))}); got {field.shape}"
+        )
+    line = field[0].size * bits // 8
+    if line > LONGEST_LINE:
+        raise ParameterError(
+            f"a picture's lines must have at most {LONGEST_LINE} bytes each; got {line}"
         )
     upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
     if file_format == "exr":

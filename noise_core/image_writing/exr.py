@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import blocks
 from ..arrays import Field
@@ -54,11 +55,25 @@ def exr_parts(image: Field, bits: int, *, is_compressed: bool = True) -> Iterato
         plain = np.ascontiguousarray(part, "<f2" if bits == 16 else "<f4").tobytes()
         body = _packed(plain)
         chunks.append(struct.pack("<iI", start, len(body)) + body)
-    sizes = [len(chunk) for chunk in chunks]
-    first = len(header) + 8 * len(chunks)
+    sizes = np.array([len(chunk) for chunk in chunks], np.int64)
     yield header
-    yield np.cumsum([first, *sizes])[:-1].astype("<u8").tobytes()
+    yield offset_table(len(header), sizes)
     yield from chunks
+
+
+def offset_table(before: int, sizes: npt.NDArray[np.int64]) -> bytes:
+    """Return the table of the places where chunks begin, which stands before them.
+
+    Parameters
+    ----------
+    before : int
+        Bytes before the table.
+    sizes : ndarray of shape (chunks,), int64
+        Bytes of each chunk. In 64 bits: a file may be larger than 2 GiB, and NumPy 1 has integers
+        of 32 bits on Windows where it is not told otherwise.
+    """
+    starts = np.cumsum(sizes, dtype=np.int64) - sizes + (before + 8 * len(sizes))
+    return starts.astype("<u8").tobytes()
 
 
 def _plain_parts(image: Field, bits: int) -> Iterator[bytes]:
@@ -67,14 +82,13 @@ def _plain_parts(image: Field, bits: int) -> Iterator[bytes]:
     header = _header(_NAMES[channels], bits, rows, columns, _PLAIN)
     sample = "<f2" if bits == 16 else "<f4"
     line = np.dtype([("row", "<i4"), ("size", "<u4"), ("samples", sample, (channels, columns))])
-    first = len(header) + 8 * rows
     yield header
-    yield (first + line.itemsize * np.arange(rows)).astype("<u8").tobytes()
+    yield offset_table(len(header), np.full(rows, line.itemsize, np.int64))
     for start in range(0, rows, LINES):
         blocks.checkpoint()
         part = image[start : start + LINES]
         lines = np.empty(len(part), line)
-        lines["row"] = np.arange(start, start + len(part))
+        lines["row"] = np.arange(start, start + len(part), dtype=np.intp)
         lines["size"] = line.itemsize - 8
         lines["samples"] = np.moveaxis(part[..., ::-1], 2, 1)
         yield lines.tobytes()

@@ -14,10 +14,14 @@ import struct
 import zlib
 
 from ..arrays import Field
+from ..errors import ParameterError
 from .samples import LEVEL, STRIP, steps, strips
 
 SHORT, LONG = 3, 4
 """The types of an entry's values: 16 or 32 bits."""
+
+LARGEST = 2**32 - 1
+"""Bytes in a file: places in it are stored in 32 bits. (BigTIFF has 64, and fewer programs read it.)"""
 
 Entry = tuple[int, int, list[int]]
 """Tag, type, values."""
@@ -31,6 +35,11 @@ def tiff_bytes(image: Field, bits: int) -> bytes:
     image : ndarray of shape (rows, columns, channels), float32
         Row 0 at the top.
     bits : int
+
+    Raises
+    ------
+    ParameterError
+        If the file would be larger than the format allows, which is known once it is compressed.
     """
     rows, columns, channels = image.shape
     packed = []
@@ -54,11 +63,26 @@ def tiff_bytes(image: Field, bits: int) -> bytes:
         (317, SHORT, [2]),  # the predictor
         (339, SHORT, [1] * channels),  # unsigned whole numbers
     ]
-    first = len(_front(entries))
-    places = list(itertools.accumulate([first, *sizes]))[:-1]
+    places = strip_places(len(_front(entries)), sizes)
     return b"".join(
         [_front([(273, LONG, places) if one[0] == 273 else one for one in entries]), *packed]
     )
+
+
+def strip_places(first: int, sizes: list[int]) -> list[int]:
+    """Return where strips of these sizes begin, one after the other from `first` on, all in bytes.
+
+    Raises
+    ------
+    ParameterError
+        If they end beyond what the format can hold.
+    """
+    *places, end = itertools.accumulate(sizes, initial=first)
+    if end > LARGEST:
+        raise ParameterError(
+            f"a TIFF file holds at most {LARGEST} bytes; got {end}: choose png or exr, or fewer pixels"
+        )
+    return places
 
 
 def _front(entries: list[Entry]) -> bytes:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -69,7 +70,7 @@ class AmbientOcclusion(Map):
             x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
             tangents = _tangents(x, y)
             _raise(tangents, surface.height[start:stop], horizons, start)
-            hidden = np.add.reduce(_sine(tangents), axis=0)
+            hidden = functools.reduce(np.add, _sine(tangents))
             hidden *= np.float32(-1.0 / DIRECTIONS)
             hidden += np.float32(1.0)
             np.clip(hidden, 0.0, 1.0, out=result[start:stop])

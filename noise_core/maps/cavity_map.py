@@ -70,7 +70,9 @@ class Cavity(Map):
         radius = (self.radius or DEFAULT_RADIUS * level.width) / surface.spacing
         steps = strides(max(1.0, min(radius, float(max(level.shape))) / 2.0))
         # Of the averages' differences, each as often as there are averages that lie farther out.
-        weights = np.cumsum([1.0 / (step * surface.spacing) for step in steps[::-1]])[::-1]
+        weights = np.cumsum(
+            [1.0 / (step * surface.spacing) for step in steps[::-1]], dtype=np.float64
+        )[::-1]
         weights *= self.contrast / len(steps)
         fine = _FINE if is_large else len(steps)
         total = _above(surface.height, level, steps, weights.tolist(), fine, progress)

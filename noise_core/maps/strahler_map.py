@@ -63,7 +63,7 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     """
     order, starts = tree.order, tree.starts.tolist()
     place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order))
+    place[order] = np.arange(len(order), dtype=np.intp)
     receiver = place[tree.receivers[order]]
     is_source = is_stream[order].astype(np.int32)
     sums = np.zeros(len(order), np.float64)

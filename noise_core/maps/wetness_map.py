@@ -7,8 +7,8 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..elementary import logarithm2
 from ..fields.differences import framed, gradient
-from ..fields.elementary import logarithm2
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from .slope_map import steepness

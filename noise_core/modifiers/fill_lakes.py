@@ -129,7 +129,7 @@ class FillLakes(Modifier):
         if self.deepest > 0.0:
             tops[:count] = bottoms + np.float32(self.deepest)
         # A round lake of that width.
-        least = math.pi / 4.0 * self.smallest**2 / (level.step_x * level.step_y)
+        least = math.pi / 4.0 * self.smallest * self.smallest / (level.step_x * level.step_y)
         tops[:count][cells < least] = -np.inf
         limit = tops.take(lakes)
         return np.maximum(ground, np.minimum(surface, limit))

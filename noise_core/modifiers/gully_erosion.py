@@ -12,14 +12,17 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
+from ..elementary import tangent_of
 from ..erosion.gullies import parameters
 from ..erosion.gullies.carving import Carving, Ground, Lines
 from ..erosion.gullies.guide import Guide, Slopes
 from ..erosion.gullies.octaves import Octave, Pattern
 from ..erosion.gullies.on_grid import GridCells
 from ..erosion.gullies.stripes import Filler
+from ..errors import ParameterError
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
+from ..noise import MOST_CELLS
 from ..params import number
 
 _AUTOMATIC = 0.125
@@ -128,9 +131,8 @@ class GullyErosion(Modifier):
         maps = {name: np.zeros(grid.shape, np.float32) for name in self.makes}
         relief = Relief(height.copy(), maps)
         if octaves and self.depth:
-            least, full = (
-                math.tan(math.radians(angle)) for angle in (self.least_slope, self.full_slope)
-            )
+            _check_reach(octaves, grid)
+            least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
             guide = Guide(height, grid, spacing, self.smoothing, Slopes(least, full))
             self._carve(relief, grid, guide, octaves, progress)
         else:
@@ -179,7 +181,8 @@ class GullyErosion(Modifier):
         ground.target *= np.float32(self.crests)
         carving.draw(octaves, fill, ground, lines)
         change = carving.change
-        change += np.float32(self.balance * sum(one.amplitude * one.presence for one in octaves))
+        total = math.fsum(one.amplitude * one.presence for one in octaves)
+        change += np.float32(self.balance * total)
         change *= np.float32(0.5 * self.depth * guide.spacing)
         guide.smooth(rows.start, smooth, scratch)
         smooth -= height
@@ -191,3 +194,21 @@ class GullyErosion(Modifier):
         np.maximum(lines.field, np.float32(0.0), out=relief.maps["ridge"][rows])
         np.negative(lines.field, out=lines.field)
         np.maximum(lines.field, np.float32(0.0), out=relief.maps["crease"][rows])
+
+
+def _check_reach(octaves: Sequence[Octave], grid: Grid) -> None:
+    """Refuse grids so far away that the cells of their gullies cannot be told apart.
+
+    Raises
+    ------
+    ParameterError
+        If so.
+    """
+    axes = grid.axes()
+    distance = max(float(np.abs(axis).max()) for axis in (axes.x, axes.y))
+    finest = max(abs(number) for one in octaves for row in one.lattice.matrix for number in row)
+    if distance * finest > MOST_CELLS:
+        raise ParameterError(
+            f"GullyErosion.apply: grid must lie within {MOST_CELLS / finest:g} tiles of the origin, "
+            f"where the finest gullies have {finest:g} cells per tile; got {distance:g}"
+        )

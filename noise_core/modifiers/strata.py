@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,6 +12,7 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
+from ..elementary import cosine_sine_of
 from ..fields.boxes import blurred
 from ..fields.pyramid import Level
 from ..fields.steepness import ease, rise_over_run, steepness
@@ -173,11 +173,11 @@ class Strata(Modifier):
     def _dip(self, grid: Grid, thickness: float) -> tuple[Field, Field]:
         """Return the sinking of the layers along a row and along a column, in layers."""
         slope = rise_over_run(self.tilt) * grid.size / thickness
-        angle = math.radians(self.direction)
+        cosine, sine = cosine_sine_of(self.direction)
         axes = grid.axes()
         return (
-            _ramp(axes.x, -slope * math.cos(angle), 1.0, grid.wrap),
-            _ramp(axes.y, -slope * math.sin(angle), grid.depth, grid.wrap),
+            _ramp(axes.x, -slope * cosine, 1.0, grid.wrap),
+            _ramp(axes.y, -slope * sine, grid.depth, grid.wrap),
         )
 
 
@@ -222,8 +222,8 @@ class _Layers:
             ]
         )
         thick *= CYCLE / thick.sum()
-        tops = np.cumsum(thick)
-        place = np.arange(CYCLE * _PER_LAYER + 2) / _PER_LAYER % CYCLE
+        tops = np.cumsum(thick, dtype=np.float64)
+        place = np.arange(CYCLE * _PER_LAYER + 2, dtype=np.intp) / _PER_LAYER % CYCLE
         layer = np.minimum(np.searchsorted(tops, place, side="right"), CYCLE - 1)
         within = (place - (tops - thick)[layer]) / thick[layer]
         # Schlick's bias: slope s at the foot, 1 / s at the brink.

@@ -14,6 +14,7 @@ from ..blocks import Progress
 from ..drainage import border
 from ..drainage.descent import Chance
 from ..drainage.directions import Mask
+from ..elementary import power_of, tangent_of
 from ..erosion.stream import outlets
 from ..erosion.stream.bending import Bend
 from ..erosion.stream.growth import GROWING_TIME, plain, uplift
@@ -282,7 +283,7 @@ class StreamErosion(Modifier):
         area = level.width * level.depth
         strength = self.strength * (GROWING_TIME if self.mode == "grow" else 1.0)
         return Streams(
-            duration=strength * math.sqrt(area) / (area / 4.0) ** self.exponent,
+            duration=strength * math.sqrt(area) / power_of(area / 4.0, self.exponent),
             exponent=self.exponent,
             gentlest=_FLATTEST * span / math.sqrt(area),
             smoothing=self.smoothing,
@@ -334,7 +335,7 @@ class StreamErosion(Modifier):
 
     def _steepest(self, level: Level, seed: int, share: float) -> Field | float:
         """Return the steepest slope as rise over run: rock is not the same everywhere."""
-        slope = math.tan(math.radians(self.talus_angle))
+        slope = tangent_of(self.talus_angle)
         if self.randomness == 0.0:
             return slope
         spread = _SPREAD * self.randomness * share

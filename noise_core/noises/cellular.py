@@ -25,7 +25,7 @@ from ..params import boolean, cells_per_tile, choice, number
 from ..plans import RowPlan
 from ..torus import Torus, square_lattice
 
-_RANKS = {"f1": 1, "f2": 2, "f3": 3, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_times_f2": 2}
+_RANKS = {"f1": 1, "f2": 2, "f3": 3, "f4": 4, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_times_f2": 2}
 """How many of the nearest points an output of distances needs."""
 
 _OPERATIONS = {"f2_minus_f1": np.subtract, "f1_plus_f2": np.add, "f1_times_f2": np.multiply}
@@ -33,7 +33,7 @@ _OPERATIONS = {"f2_minus_f1": np.subtract, "f1_plus_f2": np.add, "f1_times_f2": 
 _LARGEST_STEP = 1.0 / 5.0
 """Cells per sample up to which looking for candidates first pays."""
 
-_MEASURED = ("f1", "f2", "f3", "f2_minus_f1", "f1_plus_f2", "f1_times_f2", "smooth_f1", "cell")
+_MEASURED = (*_RANKS, "smooth_f1", "cell")
 
 
 @noise_type("cellular", "Cellular", family="basic")
@@ -67,6 +67,7 @@ class Cellular(Noise):
             "f1": "Distance to the nearest point: dents",
             "f2": "Distance to the second nearest point",
             "f3": "Distance to the third nearest point",
+            "f4": "Distance to the fourth nearest point",
             "f2_minus_f1": "Second minus first: zero along the edges, plates in between",
             "f1_plus_f2": "First plus second",
             "f1_times_f2": "First times second",
@@ -189,7 +190,7 @@ class Cellular(Noise):
         factors are equal: so it is attained. F2 - F1 is at most F2.
         """
         metric = self._metric()
-        first, second, third = metric.largest(dimension, self.jitter)
+        first, second, third, fourth = metric.largest(dimension, self.jitter)
         h = self.jitter / 2.0
         own, other = metric.norm([h] * dimension), metric.norm([1.0 + h] + [h] * (dimension - 1))
         power = 2 if self.metric == "squared" else 1
@@ -197,6 +198,7 @@ class Cellular(Noise):
             "f1": (0.0, first**power),
             "f2": (0.0, second**power),
             "f3": (0.0, third**power),
+            "f4": (0.0, fourth**power),
             "f2_minus_f1": (0.0, second**power),
             "f1_plus_f2": (0.0, max(2.0 * first**power, own**power + other**power)),
             "f1_times_f2": (0.0, (max(first, (own + other) / 2.0)) ** (2 * power)),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from ..noise import noise_type
 from ..params import CurvePoints, choice, curve
 from ..pointwise import Pointwise
@@ -54,7 +54,7 @@ class Curve(Pointwise):
         super().__post_init__()
         if max(abs(value) for point in self.points for value in point) > _LARGEST:
             raise ParameterError(
-                f"Curve.points must be within [-{_LARGEST:g}, {_LARGEST:g}]; got {self.points!r}"
+                f"Curve.points must be within [-{_LARGEST:g}, {_LARGEST:g}]; got {shown(self.points)}"
             )
 
     def change(self, field: Field) -> None:

@@ -14,6 +14,7 @@ from ..affine import Affine
 from ..arrays import Field, Points
 from ..derivatives.duals import Dual, Slopes, parts
 from ..derivatives.plans import combined_plan, dual_rows
+from ..elementary import power_of
 from ..errors import ParameterError
 from ..grid import Axes
 from ..lattice import child_seed
@@ -46,6 +47,10 @@ class Fractal(Noise):
     the source's bound (turbulence lies in [0, 1]). The others are rescaled from the interval
     that their arithmetic can reach, for sources in [-1, 1]; a source with wider bounds is
     divided by them first.
+
+    With one seed for all octaves, without a shift and as fbm it is the classic sum of
+    ``noise(p lacunarity^k) persistence^k``, divided by the sum of the amplitudes; the pattern can
+    then be seen again around the origin, at half its size.
 
     On a wrapping grid every octave closes exactly: its cells are rounded to whole numbers along
     both period vectors, rotated or not.
@@ -134,6 +139,14 @@ class Fractal(Noise):
     shift: bool = boolean(
         True, help="Moves each octave aside, so that their lattices do not lie on each other"
     )
+    octave_seeds: str = choice(
+        "different",
+        help="Whether octaves are different noises or one noise at different scales",
+        options={
+            "different": "Each octave has a seed of its own",
+            "same": "One noise at every scale, as in the classic sum; that has no Shift either",
+        },
+    )
     band_limit: bool = boolean(
         False,
         help="Leaves out octaves finer than two samples a cell: they add grain, not shape",
@@ -183,7 +196,7 @@ class Fractal(Noise):
     def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
         """See `Noise.copies`."""
         numbers = range(math.ceil(self.octaves))
-        each = ((self._octave(number), _own(seeds, number)) for number in numbers)
+        each = ((self._octave(number), self._seeds(seeds, number)) for number in numbers)
         octaves = self.source.octave_copies(points, each, torus)
         mix = self._mix(0.0)
         if len(seeds) == 1:
@@ -225,10 +238,10 @@ class Fractal(Noise):
             return super().copies_plan(axes, seeds)
 
         def terms(affine: Affine, octave: int) -> Sequence[LatticeTerm] | None:
-            return affine.terms(self.source, axes, _own(seeds, octave))
+            return affine.terms(self.source, axes, self._seeds(seeds, octave))
 
         def plan(affine: Affine, octave: int) -> RowPlan:
-            return affine.copies_plan(self.source, axes, _own(seeds, octave))
+            return affine.copies_plan(self.source, axes, self._seeds(seeds, octave))
 
         return self._summed(axes, terms, plan, lattice_terms.row_plan)
 
@@ -236,7 +249,7 @@ class Fractal(Noise):
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
         terms: list[LatticeTerm] = []
         for octave, factor in self._factors(axes.step) if self._is_plain_sum else ():
-            some = self._octave(octave).terms(self.source, axes, _own(seeds, octave))
+            some = self._octave(octave).terms(self.source, axes, self._seeds(seeds, octave))
             if some is None:
                 return None
             terms += [term.scaled(factor) for term in some]
@@ -252,11 +265,11 @@ class Fractal(Noise):
         if self._is_plain_sum:
 
             def terms(affine: Affine, octave: int) -> Sequence[SlopeTerms] | None:
-                pair = affine.slope_terms(self.source, axes, child_seed(seed, octave))
+                pair = affine.slope_terms(self.source, axes, self._seed(seed, octave))
                 return None if pair is None else [pair]
 
             def plan(affine: Affine, octave: int) -> RowPlan:
-                return affine.gradient_plan(self.source, axes, child_seed(seed, octave))
+                return affine.gradient_plan(self.source, axes, self._seed(seed, octave))
 
             return self._summed(axes, terms, plan, lattice_terms.gradient_row_plan)
         mix = self._mix(axes.step)
@@ -326,7 +339,7 @@ class Fractal(Noise):
     def _octaves(self, seed: int) -> Iterator[tuple[Affine, int]]:
         """Yield how the points of each octave lie in the source, and its seed."""
         for octave in range(math.ceil(self.octaves)):
-            yield self._octave(octave), child_seed(seed, octave)
+            yield self._octave(octave), self._seed(seed, octave)
 
     def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = KINDS[self.kind].combined(fields, mix)
@@ -353,12 +366,17 @@ class Fractal(Noise):
     def _octave(self, octave: int) -> Affine:
         """Return how the points of one octave lie in the source."""
         x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in _SHIFT)
-        return Affine.turned(self.lacunarity**octave, self.rotation * octave, (x, y, z, w))
+        return Affine.turned(
+            power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
+        )
 
+    def _seed(self, seed: int, octave: int) -> int:
+        """Return the seed of one octave."""
+        return seed if self.octave_seeds == "same" else child_seed(seed, octave)
 
-def _own(seeds: Sequence[int], octave: int) -> list[int]:
-    """Return the seeds of one octave of several copies."""
-    return [child_seed(seed, octave) for seed in seeds]
+    def _seeds(self, seeds: Sequence[int], octave: int) -> list[int]:
+        """Return the seeds of one octave of several copies."""
+        return [self._seed(seed, octave) for seed in seeds]
 
 
 def _presence(cells_per_sample: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import fades
 from ..arrays import Coordinates, Field, Points
+from ..elementary import cosine_sine_of
 from ..grid import Axes
 from ..noise import Noise, noise_type
 from ..params import choice, number, vector
@@ -113,8 +114,7 @@ class Gradient(Noise):
         return rows
 
     def _linear(self, points: Points, torus: Torus | None) -> Field:
-        angle = math.radians(self.angle)
-        direction = (math.cos(angle), math.sin(angle))
+        direction = cosine_sine_of(self.angle)
         offset = _offsets(points, self.centre)
         if torus is not None:
             return self._triangle(offset, direction, torus)

@@ -17,7 +17,7 @@ from ..erosion.gullies.carving import Carving, Ground
 from ..erosion.gullies.cells import Cells
 from ..erosion.gullies.octaves import Coordinate, Directions, Octave, Pattern, unit
 from ..erosion.gullies.on_grid import GridCells
-from ..erosion.gullies.phases import needed, tables
+from ..erosion.gullies.phases import few_cells, needed, needed_within, tables
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import MOST_CELLS, Noise, noise_type
@@ -128,7 +128,8 @@ class Gullies(Noise):
         if not out.size:
             return out.reshape(shape)
         ends_x, ends_y = np.array([x.min(), x.max()]), np.array([y.min(), y.max()])
-        cells = needed(octaves, ends_x[[0, 1, 0, 1]], ends_y[[0, 0, 1, 1]], x.size)
+        corners = ends_x[[0, 1, 0, 1]], ends_y[[0, 0, 1, 1]]
+        cells = needed_within(octaves, *corners, few_cells(x.size))
         at_once = _SCATTERED_AT_ONCE if cells is None else x.size
         for start in range(0, x.size, at_once):
             part = slice(start, start + at_once)
@@ -146,7 +147,6 @@ class Gullies(Noise):
         """Return the noise at points, in given cells or in cells of their own."""
         x, y = points
         own = needed(octaves, x, y) if cells is None else cells
-        assert own is not None  # only a rectangle may be refused
         made = tables(octaves, own, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 

@@ -106,7 +106,7 @@ def _slopes(gradients: str, dimension: int, fade: str) -> Field:
         steep = np.linspace(-2.0, 2.0, 256) if gradients == "circle" else np.array([2.0, -2.0])
         table = steep[np.newaxis]
     elif dimension == 2 and gradients == "circle":
-        angle = np.arange(256) * (2.0 * math.pi / 256)
+        angle = np.arange(256, dtype=np.intp) * (2.0 * math.pi / 256)
         table = np.stack((np.cos(angle), np.sin(angle))) * math.sqrt(2.0)
     elif dimension == 2:
         table = np.array([[1.0, -1.0, -1.0, 1.0], [1.0, 1.0, -1.0, -1.0]])

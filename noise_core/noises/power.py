@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
+from ..elementary import power
 from ..intervals import clipped
 from ..noise import noise_type
 from ..params import choice, number
@@ -22,8 +23,8 @@ class Power(Pointwise):
     value stay. `signed` keeps zero in place and bends both ways from it. Either way values beyond
     -1 and 1 are cut off first, because their powers grow without bound.
 
-    Exponents that are whole or half numbers use products and square roots alone, which are the
-    same to the bit on all machines.
+    The same to the bit on all machines: exponents that are whole or half numbers use products and
+    square roots alone, others `elementary.power`.
     """
 
     exponent: float = number(
@@ -64,9 +65,7 @@ class Power(Pointwise):
 def _raised(base: Field, exponent: float) -> Field:
     """Return the power of numbers in [0, 1], in a new array."""
     if not (2.0 * exponent).is_integer():
-        # In float64, so that what the machines' libraries differ by is rounded away.
-        wide = base.astype(np.float64)
-        return np.power(wide, exponent, out=wide).astype(np.float32)
+        return power(base, exponent)
     whole = int(exponent)
     result = np.sqrt(base) if exponent > whole else np.ones(base.shape, np.float32)
     square = base.copy()

@@ -29,7 +29,7 @@ Taps = tuple[npt.NDArray[np.intp], tuple[Field, Field, Field, Field]]
 
 def _hill() -> Field:
     """Return a small round hill that closes on itself."""
-    wave = np.cos(np.arange(16) * (np.pi / 8.0))
+    wave = np.cos(np.arange(16, dtype=np.intp) * (np.pi / 8.0))
     # Rounded, because the last bits of a cosine differ between machines.
     hill: Field = np.round(-0.5 * (wave[:, np.newaxis] + wave), 4).astype(np.float32)
     return hill
@@ -147,7 +147,7 @@ class Raster(Noise):
         def rows(start: int, stop: int, out: Field) -> None:
             def work(part: slice) -> None:
                 own = slice(start + part.start, start + part.stop)
-                needed = np.unique(row[own, np.newaxis] + np.arange(4))
+                needed = np.unique(row[own, np.newaxis] + np.arange(4, dtype=np.intp))
                 picture = padded[needed]
                 stretched = np.zeros((len(needed), len(column)), np.float32)
                 for place, weight in enumerate(weights_x):
@@ -182,7 +182,8 @@ class Raster(Noise):
     def _padded(self, edge: str) -> Field:
         """Return the pixels with those beyond the edges that the outer taps need."""
         rows, columns = (
-            _beyond(np.arange(-_BEFORE, count + _AFTER), count, edge) for count in self.pixels.shape
+            _beyond(np.arange(-_BEFORE, count + _AFTER, dtype=np.intp), count, edge)
+            for count in self.pixels.shape
         )
         return np.ascontiguousarray(self.pixels[rows][:, columns])
 

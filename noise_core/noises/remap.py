@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from ..intervals import clipped, plus, times
 from ..noise import noise_type
 from ..params import boolean, number
@@ -64,7 +64,7 @@ class Remap(Pointwise):
         if abs(self.from_maximum - self.from_minimum) < _NARROWEST:
             raise ParameterError(
                 f"Remap.from_maximum must be at least {_NARROWEST:g} away from from_minimum; "
-                f"got {self.from_minimum!r} and {self.from_maximum!r}"
+                f"got {shown(self.from_minimum)} and {shown(self.from_maximum)}"
             )
 
     def change(self, field: Field) -> None:

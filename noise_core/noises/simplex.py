@@ -185,7 +185,7 @@ def _slopes(dimension: int, *, turned: bool = False) -> Field:
     if dimension == 1:
         table = np.linspace(-1.0, 1.0, _DIRECTIONS)[np.newaxis]
     elif dimension == 2:
-        angle = np.arange(_DIRECTIONS) * (2.0 * math.pi / _DIRECTIONS)
+        angle = np.arange(_DIRECTIONS, dtype=np.intp) * (2.0 * math.pi / _DIRECTIONS)
         angle -= 0.0 if turned else math.pi / 12.0
         table = np.stack((np.cos(angle), np.sin(angle)))
     else:
@@ -199,15 +199,15 @@ def _slopes(dimension: int, *, turned: bool = False) -> Field:
 
 def _sphere(count: int) -> npt.NDArray[np.float64]:
     """Return evenly spread unit vectors, shape (3, count): a Fibonacci spiral on one half."""
-    height = (np.arange(count) + 0.5) / count
-    angle = np.arange(count) * (math.pi * (3.0 - math.sqrt(5.0)))
+    height = (np.arange(count, dtype=np.intp) + 0.5) / count
+    angle = np.arange(count, dtype=np.intp) * (math.pi * (3.0 - math.sqrt(5.0)))
     radius = np.sqrt(1.0 - height * height)
     return np.stack((radius * np.cos(angle), radius * np.sin(angle), height))
 
 
 def _hypersphere(count: int) -> npt.NDArray[np.float64]:
     """Return evenly spread unit vectors, shape (4, count): a super-Fibonacci spiral."""
-    place = np.arange(count) + 0.5
+    place = np.arange(count, dtype=np.intp) + 0.5
     inner, outer = np.sqrt(place / count), np.sqrt(1.0 - place / count)
     first = place * (2.0 * math.pi / math.sqrt(2.0))
     second = place * (2.0 * math.pi / 1.533751168755204288118041)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ import numpy as np
 from ..affine import Affine
 from ..arrays import Coordinates, Field, Points
 from ..derivatives.duals import Slopes
+from ..elementary import cosine_sine_of
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import MOST_CELLS, Noise, noise_type
@@ -139,6 +139,5 @@ class Transform(Noise):
         offset = (self.offset[0], self.offset[1], 0.0, 0.0)
         if self.rotation == 0.0:
             return Affine(((x, 0.0), (0.0, y)), 1.0, offset)
-        angle = math.radians(self.rotation)
-        cosine, sine = math.cos(angle), math.sin(angle)
+        cosine, sine = cosine_sine_of(self.rotation)
         return Affine(((x * cosine, -x * sine), (y * sine, y * cosine)), 1.0, offset)

@@ -11,12 +11,14 @@ Ken Perlin (1985). An image synthesizer. SIGGRAPH. (turbulence)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import Field
+from ..elementary import power_of
 from ..intervals import Interval, absolute
 
 
@@ -29,7 +31,8 @@ class Mix:
     amplitudes : tuple of float
         One per octave, the first is 1; as they would be without a band limit.
     present : tuple of float
-        One per octave: the share of it that is kept (a band limit fades fine ones out).
+        One per octave: the share of it that is kept (a band limit fades fine ones out). What is
+        left out of a plain sum adds 0; the other kinds put a mean in its place.
     offset, gain, weighted_strength, folds : float
         See `Fractal`.
     source_scale : float
@@ -73,7 +76,7 @@ class Kind:
                 share = self._share(part, share, mix)
         if total is None:
             raise ValueError("a fractal needs at least one octave")
-        total *= np.float32(1.0 / sum(mix.amplitudes))
+        total *= np.float32(1.0 / math.fsum(mix.amplitudes))
         return total
 
     def bounds(self, source: Interval, mix: Mix) -> Interval:
@@ -157,4 +160,4 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     """Return one amplitude per octave; the last of a fractional number counts by its fraction."""
     whole = int(octaves)
     shares: Sequence[float] = [1.0] * whole + ([octaves - whole] if octaves > whole else [])
-    return tuple(share * persistence**octave for octave, share in enumerate(shares))
+    return tuple(share * power_of(persistence, octave) for octave, share in enumerate(shares))

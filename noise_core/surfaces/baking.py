@@ -18,6 +18,7 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
+from ..errors import ParameterError
 from ..fields.height_field import HeightField
 from ..fields.pyramid import Level
 from ..grid import Grid
@@ -200,12 +201,13 @@ class Bake:
             for top in range(start, stop, height):
                 bottom = min(top + height, stop)
                 block = Block(strip, top, bottom)
-                for name, target in targets.items():
-                    blocks.checkpoint()
-                    value, _ = block.result(self.graph.formulas[name])
-                    _write(value, target[top:bottom])
-                for name, field in kept.items():
-                    field[..., top:bottom, :] = block.lookup(name)
+                with np.errstate(over="ignore", invalid="ignore"):  # refused when written
+                    for name, target in targets.items():
+                        blocks.checkpoint()
+                        value, _ = block.result(self.graph.formulas[name])
+                        _write(value, target[top:bottom], name)
+                    for name, field in kept.items():
+                        field[..., top:bottom, :] = block.lookup(name)
 
         height = max(1, _SAMPLES_PER_BLOCK // columns)
         tallest = min(_SAMPLES_PER_STRIP // columns, math.ceil(rows / _STRIPS))
@@ -281,15 +283,21 @@ def _dimensions(name: str) -> int:
     return 2 if MAPS[name].channels == 1 else 3
 
 
-def _write(value: Value, out: Field) -> None:
+def _write(value: Value, out: Field, name: str) -> None:
     """Write a formula's value into some rows of a map, cut off at 0 and 1.
+
+    Reading a surface tries its formulas at a few values only: others may still go beyond float32.
 
     Parameters
     ----------
     value : float or ndarray of shape (rows, columns) or (3, rows, columns)
         The latter may have a single row and column.
     out : ndarray of shape (rows, columns) or (rows, columns, 3)
+    name : str
+        The map's, for the error message.
     """
+    if not np.isfinite(value).all():
+        raise ParameterError(f"Surface.maps.{name} must be finite; got nan or inf")
     if isinstance(value, float):
         out[...] = min(max(value, 0.0), 1.0)
         return

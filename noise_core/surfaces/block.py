@@ -161,7 +161,10 @@ class Block:
             rows, columns = self._bake.order.grid.shape
             across, along = spacing(self._bake.axes)
             shifts = node.shifts(self.lookup, self._shape, (1.0 / across, 1.0 / along))
-            own = (np.arange(columns), np.arange(self._start, self._stop))
+            own = (
+                np.arange(columns, dtype=np.intp),
+                np.arange(self._start, self._stop, dtype=np.intp),
+            )
             first, second = (numbers.astype(np.float32) for numbers in own)
             places = moved(np.rint(shifts, out=shifts), (first, second), (columns, rows))
             self._places[node.moves] = addresses(places, (rows, columns))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import Field, plain_float
 from ..colours.spaces import Colour, linear_of
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from ..params import Parameter
 
 Setting = Union[float, int, bool, Colour]
@@ -36,9 +36,9 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     """
     place = f"{who}.exposed.{name}"
     if not NAME.fullmatch(name):
-        raise ParameterError(f"{who}.exposed: a name must be lower_case; got {name!r}")
+        raise ParameterError(f"{who}.exposed: a name must be lower_case; got {shown(name)}")
     if not isinstance(plain, Mapping):
-        raise ParameterError(f"{place} must be an object; got {plain!r}")
+        raise ParameterError(f"{place} must be an object; got {shown(plain)}")
     default = plain.get("default")
     is_number = isinstance(default, (int, float)) and not isinstance(default, bool)
     needed = (_NUMBER - {"whole"}) if is_number else _COMMON
@@ -49,7 +49,9 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
         )
     label, text = plain["label"], plain["help"]
     if not isinstance(label, str) or not isinstance(text, str) or not label or not text:
-        raise ParameterError(f"{place}: label and help must be text; got {label!r}, {text!r}")
+        raise ParameterError(
+            f"{place}: label and help must be text; got {shown(label)}, {shown(text)}"
+        )
     if isinstance(default, bool):
         return Parameter("boolean", default, text, name, label)
     if not is_number:
@@ -91,7 +93,7 @@ def checked_settings(
         if name not in parameters:
             allowed = ", ".join(parameters) or "none"
             raise ParameterError(
-                f"{who}: an exposed parameter must be one of {allowed}; got {name!r}"
+                f"{who}: an exposed parameter must be one of {allowed}; got {shown(name)}"
             )
     settings: dict[str, Setting] = {}
     for name, parameter in parameters.items():

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..arrays import plain_float
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from .functions import FUNCTIONS, Function
 from .simplifying import Known, simplified
 from .terms import Ask, Lookup, Result, Term, Value, held
@@ -69,7 +69,7 @@ class Expression:
         try:
             self._root = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-            raise ParameterError(f"{who} must be a formula; got {text!r} ({error})") from None
+            raise ParameterError(f"{who} must be a formula; got {shown(text)} ({error})") from None
         counts: Counter[str] = Counter()
         self._check(self._root, counts, 1)
         self.counts: Mapping[str, int] = counts
@@ -156,8 +156,12 @@ class Expression:
         else:
             raise ParameterError(
                 f"{self._who} must be arithmetic with numbers, names and functions; "
-                f"got {ast.unparse(node)!r}"
+                f"got {shown(self._part(node))}"
             )
+
+    def _part(self, node: ast.expr) -> str:
+        """Return the text of a part; `ast.unparse` may need more calls inside each other than Python has."""
+        return ast.get_source_segment(self.text.strip(), node) or self.text
 
     def _function(self, node: ast.Call) -> Function:
         assert isinstance(node.func, ast.Name)
@@ -165,11 +169,11 @@ class Expression:
         if function is None:
             allowed = ", ".join(FUNCTIONS)
             raise ParameterError(
-                f"{self._who}: a function must be one of {allowed}; got {node.func.id!r}"
+                f"{self._who}: a function must be one of {allowed}; got {shown(node.func.id)}"
             )
         if not function.least <= len(node.args) <= function.most:
             raise ParameterError(
-                f"{self._who} must call {function.signature}; got {ast.unparse(node)!r}"
+                f"{self._who} must call {function.signature}; got {shown(self._part(node))}"
             )
         return function
 
@@ -197,7 +201,7 @@ class Expression:
             # By a field there could be zeros.
             divisor = self._constant(right, "what is divided by")
             if divisor == 0.0:
-                raise ParameterError(f"{self._who}: must not divide by 0; got {self.text!r}")
+                raise ParameterError(f"{self._who}: must not divide by 0; got {shown(self.text)}")
             return left / divisor if isinstance(left, float) else left * np.float32(1.0 / divisor)
         if isinstance(node.op, ast.Pow):
             return self._power(left, self._constant(right, "an exponent"))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from .exposed import NAME
 from .functions import FUNCTIONS
 from .nodes import Formula, Node, Reading, Sampled, Settings, node_of
@@ -21,6 +21,16 @@ from .texture_set import MAPS
 
 HEIGHT = "height"
 """What formulas call the finished height."""
+
+MOST_FIELDS = 1000
+"""Fields of a surface; shipped ones have up to 36."""
+
+LONGEST_CHAIN = 100
+"""Fields of which each needs the one before; shipped surfaces have up to 10. Each takes some of the
+1000 calls that Python allows inside each other."""
+
+_SHARES = np.array([[0.0, 1.0, 0.5, 0.0, 1.0, 0.28, 0.71, 0.93]], np.float32)
+"""Where, between its lowest and its highest value, a field is on the samples of `Graph._check`."""
 
 READINGS = ("slope", "cavity", "curvature", "ambient_occlusion")
 """Readings with their defaults that every surface has without asking."""
@@ -66,12 +76,16 @@ class Graph:
     ) -> None:
         self._who = who
         self.settings = settings
+        if len(fields) > MOST_FIELDS:
+            raise ParameterError(
+                f"{who}.fields must be at most {MOST_FIELDS} fields; got {len(fields)}"
+            )
         plain: dict[str, object] = {name: {"read": name} for name in READINGS}
         plain.update(fields)
         for name in fields:
             if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
                 raise ParameterError(
-                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {name!r}"
+                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {shown(name)}"
                 )
         made = {
             name: node_of(value, settings, f"{who}.fields.{name}") for name, value in plain.items()
@@ -80,8 +94,9 @@ class Graph:
         unknown = sorted(set(maps) - set(self.formulas))
         if unknown:
             allowed = ", ".join(self.formulas)
-            raise ParameterError(f"{who}.maps: must be some of {allowed}; got {unknown[0]!r}")
+            raise ParameterError(f"{who}.maps: must be some of {allowed}; got {shown(unknown[0])}")
         self.nodes: dict[str, Node] = {}
+        self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
         for name in made:
             self._place(name, made, ())
         self.late = self._late()
@@ -153,15 +168,12 @@ class Graph:
         """Return a map's value if it is the same everywhere: one number, or three; else None."""
         if name not in self.formulas or not all(map(self.is_uniform, self.formulas[name].needs)):
             return None
-
-        def lookup(need: str) -> Value:
-            if need in self.settings:
-                return self.settings[need]
-            node = self.nodes[need]
-            assert not isinstance(node, (Sampled, Reading))
-            return node.value(lookup)
-
-        value = self.formulas[name].value(lookup)
+        known = dict(self.settings)
+        needed = self.needs(self.formulas[name].needs)
+        for need, node in self.nodes.items():
+            if need in needed and not isinstance(node, (Sampled, Reading)):
+                known[need] = node.value(known.__getitem__)
+        value = self.formulas[name].value(known.__getitem__)
         numbers = np.clip(np.ravel(value).astype(np.float64), 0.0, 1.0).tolist()
         return tuple(numbers * 3 if len(numbers) < MAPS[name].channels else numbers)
 
@@ -169,7 +181,7 @@ class Graph:
         place = f"{self._who}.maps.{name}"
         made = node_of(maps.get(name, MAPS[name].formula), self.settings, place)
         if not isinstance(made, Formula):
-            raise ParameterError(f"{place} must be a formula; got {maps[name]!r}")
+            raise ParameterError(f"{place} must be a formula; got {shown(maps[name])}")
         return made
 
     def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
@@ -179,17 +191,28 @@ class Graph:
             raise ParameterError(f"{self._who}.fields: must not need each other; got {loop}")
         if name in self.nodes:
             return
-        for need in sorted(made[name].needs):
+        # The path is counted too: a chain that begins with its end is as deep in calls.
+        chain = len(path) + 1
+        for need in sorted(made[name].needs) if chain <= LONGEST_CHAIN else ():
             if need in made:
                 self._place(need, made, (*path, name))
+                chain = max(chain, self._chains[need] + 1)
             else:
                 self._check_name(need, f"{self._who}.fields.{name}", made)
+        if chain > LONGEST_CHAIN:
+            raise ParameterError(
+                f"{self._who}.fields: at most {LONGEST_CHAIN} fields may each need the next; got more, "
+                f"with {shown(name)}"
+            )
         self.nodes[name] = made[name]
+        self._chains[name] = (
+            max((self._chains.get(need, 0) for need in made[name].needs), default=0) + 1
+        )
 
     def _check_name(self, name: str, who: str, made: Mapping[str, Node]) -> None:
         if name not in made and name not in self.settings and name != HEIGHT:
             allowed = ", ".join((*made, *self.settings, HEIGHT))
-            raise ParameterError(f"{who}: a name must be one of {allowed}; got {name!r}")
+            raise ParameterError(f"{who}: a name must be one of {allowed}; got {shown(name)}")
 
     def _late(self) -> frozenset[str]:
         late = {HEIGHT}
@@ -199,37 +222,52 @@ class Graph:
         return frozenset(late)
 
     def _check(self) -> frozenset[str]:
-        """Work everything out on a single sample, which shows what does not fit together.
+        """Work everything out on a few samples, which shows what does not fit together.
 
         Returns the names of colours.
         """
-        known: dict[str, Any] = {HEIGHT: _single(), **self.settings}
-        for name, node in self.nodes.items():
-            who = f"{self._who}.fields.{name}"
-            if isinstance(node, Sampled) and node.moves is not None:
-                for move in node.moves:
-                    self._check_channels(move.value(known.__getitem__), 1, f"{who}.moved")
-            if isinstance(node, (Sampled, Reading)):
-                known[name] = _single()
-            else:
-                known[name] = node.value(known.__getitem__)
-        for name, formula in self.formulas.items():
-            who = f"{self._who}.maps.{name}"
-            for need in sorted(formula.needs):
-                self._check_name(need, who, self.nodes)
-            self._check_channels(formula.value(known.__getitem__), MAPS[name].channels, who)
+        known: dict[str, Any] = {HEIGHT: _few(0.0, 1.0, 0), **self.settings}
+        with np.errstate(all="ignore"):  # what is not finite is refused
+            self._check_fields(known)
+            self._check_maps(known)
         if self.is_late(self.formulas[HEIGHT]):
             raise ParameterError(
                 f"{self._who}.maps.height must not be made of what is read off the height"
             )
         return frozenset(name for name, value in known.items() if np.ndim(value) == 3)
 
+    def _check_fields(self, known: dict[str, Any]) -> None:
+        for number, (name, node) in enumerate(self.nodes.items()):
+            who = f"{self._who}.fields.{name}"
+            if isinstance(node, Sampled) and node.moves is not None:
+                for move in node.moves:
+                    self._check_value(move.value(known.__getitem__), 1, f"{who}.moved")
+            if isinstance(node, Sampled):
+                known[name] = _few(*node.noise.bounds(), number)
+            elif isinstance(node, Reading):
+                low, high = (0.0, 1.0) if node.limits else node.map.bounds()
+                known[name] = _few(max(low, -1e4), min(high, 1e4), number)
+            else:
+                known[name] = node.value(known.__getitem__)
+                self._check_value(known[name], 3, who)
+
+    def _check_maps(self, known: dict[str, Any]) -> None:
+        for name, formula in self.formulas.items():
+            who = f"{self._who}.maps.{name}"
+            for need in sorted(formula.needs):
+                self._check_name(need, who, self.nodes)
+            self._check_value(formula.value(known.__getitem__), MAPS[name].channels, who)
+
     @staticmethod
-    def _check_channels(value: Value, channels: int, who: str) -> None:
+    def _check_value(value: Value, channels: int, who: str) -> None:
         if channels == 1 and np.ndim(value) == 3:
             raise ParameterError(f"{who} must be a number everywhere; got colors")
+        if not np.isfinite(value).all():
+            raise ParameterError(f"{who} must be finite; got nan or inf")
 
 
-def _single() -> Field:
-    """Return a field of one sample."""
-    return np.zeros((1, 1), np.float32)
+def _few(low: float, high: float, number: int) -> Field:
+    """Return a few samples of a field: all are lowest or highest together once, then mixed."""
+    shares = _SHARES.copy()
+    shares[0, 3:] = np.roll(shares[0, 3:], number)
+    return shares * np.float32(high - low) + np.float32(low)

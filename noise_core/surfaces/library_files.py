@@ -9,18 +9,20 @@ for ever, because it stands in saved files and in scripts.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import RecipeError
+from ..errors import RecipeError, shown
+from ..file_names import is_key
+from ..json_texts import text_of
 from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+LARGEST_FILE = 1 << 20
+"""Bytes of a surface's file; shipped ones have up to 9000."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,9 @@ def surface(name: str, **exposed: object) -> Surface:
     """
     library = _library()
     if name in library.broken:
-        raise RecipeError(f"surface {name!r}: {library.broken[name]}")
+        raise RecipeError(f"surface {shown(name)}: {library.broken[name]}")
     if name not in library.surfaces:
-        raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {name!r}")
+        raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {shown(name)}")
     found = library.surfaces[name]
     return found.with_values(**exposed) if exposed else found
 
@@ -92,14 +94,14 @@ def _library() -> _Library:
                 surfaces[name] = _read(path)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
+            except RecursionError:
+                broken[name] = "fields need each other in too long a row"
     return _Library(surfaces, broken)
 
 
 def _read(path: Path) -> Surface:
-    if not _NAME.fullmatch(path.stem):
-        raise RecipeError("the name of the file must be lower_case")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot be read: {error}") from error
-    return Surface.from_json(text)
+    if not is_key(path.stem):
+        raise RecipeError(
+            "the name of the file must be lower_case, and not that of a device on Windows"
+        )
+    return Surface.from_json(text_of(path, LARGEST_FILE))

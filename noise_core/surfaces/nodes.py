@@ -25,12 +25,12 @@ import numpy as np
 from ..arrays import Field, plain_float
 from ..colours.ramp import Ramp
 from ..colours.spaces import linear_of
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from ..lattice import child_seed
 from ..map import Map, checked_limits, map_types
 from ..noise import Noise, noise_types
 from ..params import Parameter
-from ..serial import TYPE, from_plain
+from ..serial import TYPE, check_depth, from_plain
 from ..tilings import Pattern
 from .expressions import Expression
 from .terms import Ask, Lookup, Result, Value, held
@@ -96,6 +96,10 @@ class Colours:
     def result(self, ask: Ask) -> Result:
         """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
         where, _ = self.by.result(ask)
+        if np.ndim(where) == 3:
+            raise ParameterError(
+                "Surface: what a ramp is looked up by must be a number; got colors"
+            )
         colours = self.ramp.colours(where)
         return colours if colours.ndim == 3 else colours.reshape(3, 1, 1), True
 
@@ -151,6 +155,10 @@ class Sampled:
         shifts = np.empty((2, *shape), np.float32)
         for axis, move, factor in zip(shifts, self.moves, factors):
             np.multiply(move.value(lookup), np.float32(factor), out=axis)
+            if not np.abs(axis).max() <= _FARTHEST * abs(factor):  # nor for nan
+                raise ParameterError(
+                    f"Surface: what moves {shown(self.seed_name)} must be at most {_FARTHEST:g} tiles; got more"
+                )
         return shifts
 
     def simplified(self, known: Settings) -> Sampled:
@@ -186,6 +194,9 @@ WAYS = {
 }
 """How a noise may be moved. The last two are much faster, and used on wrapping grids only."""
 
+_FARTHEST = 1000.0
+"""Tiles that a noise may be moved by: beyond, float32 tells few places of a tile apart."""
+
 _BESIDES = ("seed", *WAYS)
 """What stands beside the noise's own parameters."""
 
@@ -213,15 +224,15 @@ def node_of(plain: object, settings: Settings, who: str) -> Node:
         if plain.startswith("#"):
             return Formula(None, _shaped(linear_of(plain, who)))
         return Formula(Expression(plain, who))
-    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
-        return Formula(Expression(repr(plain), who))
+    if math.isfinite(plain_float(plain)):
+        return Formula(_expression(plain, who))
     makers: Mapping[str, _Maker] = {TYPE: _sampled, "read": _reading, "stops": _colours}
     if isinstance(plain, Mapping):
         for key, maker in makers.items():
             if key in plain:
                 return maker(plain, settings, who)
     raise ParameterError(
-        f"{who} must be a formula, or an object with {', '.join(makers)}; got {plain!r}"
+        f"{who} must be a formula, or an object with {', '.join(makers)}; got {shown(plain)}"
     )
 
 
@@ -233,15 +244,24 @@ def _sampled(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
     noise = from_plain(resolved(rest, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
-        raise ParameterError(f"{who}.seed must be a word; got {seed_name!r}")
+        raise ParameterError(f"{who}.seed must be a word; got {shown(seed_name)}")
     given = [name for name in WAYS if name in plain]
     if not given:
         return Sampled(noise, seed_name)
     moves = plain[given[0]]
     if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
-        raise ParameterError(f"{who}: {' or '.join(WAYS)} must be two formulas; got {moves!r}")
-    x, y = (Expression(str(move), f"{who}.{given[0]}") for move in moves)
+        raise ParameterError(f"{who}: {' or '.join(WAYS)} must be two formulas; got {shown(moves)}")
+    x, y = (_expression(move, f"{who}.{given[0]}") for move in moves)
     return Sampled(noise, seed_name, (x, y), given[0])
+
+
+def _expression(plain: object, who: str) -> Expression:
+    """Return a formula that is given as text or as a number."""
+    if not isinstance(plain, str):
+        if not math.isfinite(plain_float(plain)):
+            raise ParameterError(f"{who} must be a formula; got {shown(plain)}")
+        plain = repr(plain_float(plain))
+    return Expression(plain, who)
 
 
 def _reading(plain: Mapping[str, Any], settings: Settings, who: str) -> Reading:
@@ -267,12 +287,12 @@ def _colours(plain: Mapping[str, Any], settings: Settings, who: str) -> Colours:
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
         raise ParameterError(
-            f"{who} must have stops, by, and maybe interpolation and space; got {plain!r}"
+            f"{who} must have stops, by, and maybe interpolation and space; got {shown(plain)}"
         )
     pairs = []
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ParameterError(f"{who}.stops must be pairs (place, color); got {pair!r}")
+            raise ParameterError(f"{who}.stops must be pairs (place, color); got {shown(pair)}")
         colour = linear_of(_colour(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), colour))
     options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
@@ -291,9 +311,9 @@ def number(plain: object, settings: Settings, who: str) -> float:
         return plain_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
-        raise ParameterError(f"{who} must be a number; got the color {plain!r}")
+        raise ParameterError(f"{who} must be a number; got the color {shown(plain)}")
     if not math.isfinite(value):
-        raise ParameterError(f"{who} must be finite; got {plain!r}")
+        raise ParameterError(f"{who} must be finite; got {shown(plain)}")
     return value
 
 
@@ -302,21 +322,22 @@ def _colour(plain: object, settings: Settings, who: str) -> object:
         return plain
     value = _constant(plain, settings, who)
     if isinstance(value, float):
-        raise ParameterError(f"{who}: a color is needed; got the number {plain!r}")
+        raise ParameterError(f"{who}: a color is needed; got the number {shown(plain)}")
     return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
 
 
 def _constant(plain: object, settings: Settings, who: str) -> Value:
     if not isinstance(plain, str):
-        raise ParameterError(f"{who} must be a number or a formula; got {plain!r}")
+        raise ParameterError(f"{who} must be a number or a formula; got {shown(plain)}")
 
     def lookup(name: str) -> Value:
         if name not in settings:
             allowed = ", ".join(settings) or "none are"
-            raise ParameterError(f"{who} may use exposed parameters ({allowed}); got {name!r}")
+            raise ParameterError(f"{who} may use exposed parameters ({allowed}); got {shown(name)}")
         return settings[name]
 
-    return Expression(plain, who).value(lookup)
+    with np.errstate(all="ignore"):  # what is not finite is refused
+        return Expression(plain, who).value(lookup)
 
 
 def resolved(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str, Any]:
@@ -327,6 +348,7 @@ def resolved(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str
 def _with_numbers(
     plain: Mapping[str, Any], types: Mapping[str, Any], settings: Settings, who: str
 ) -> dict[str, Any]:
+    check_depth(who)
     key = plain.get(TYPE)
     cls = types.get(key) if isinstance(key, str) else None
     known = {} if cls is None else {one.name: one for one in cls.parameters()}

@@ -6,7 +6,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -14,8 +13,8 @@ from typing import Any
 from .. import blocks
 from ..arrays import checked_numbers, checked_seed, plain_float
 from ..blocks import Cancel, Progress
-from ..errors import ParameterError, RecipeError
-from ..grid import Grid
+from ..errors import ParameterError, RecipeError, shown
+from ..grid import SIZES, Grid, checked_grid
 from ..json_texts import json_value
 from ..map import map_types
 from ..params import Parameter
@@ -82,18 +81,20 @@ class Surface:
     def __post_init__(self) -> None:
         for name in ("label", "description", "category"):
             if not isinstance(getattr(self, name), str):
-                raise ParameterError(f"Surface.{name} must be text; got {getattr(self, name)!r}")
-        for name, least in (("size", 1e-6), ("depth", 0.0)):
-            number = plain_float(getattr(self, name))
-            if not least <= number < math.inf:
                 raise ParameterError(
-                    f"Surface.{name} must be in [{least:g}, inf); got {getattr(self, name)!r}"
+                    f"Surface.{name} must be text; got {shown(getattr(self, name))}"
+                )
+        for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
+            number = plain_float(getattr(self, name))
+            if not least <= number <= most:
+                raise ParameterError(
+                    f"Surface.{name} must be in [{least:g}, {most:g}]; got {shown(getattr(self, name))}"
                 )
             object.__setattr__(self, name, number)
         for name in ("exposed", "fields", "maps", "values"):
             if not isinstance(getattr(self, name), Mapping):
                 raise ParameterError(
-                    f"Surface.{name} must be a mapping; got {getattr(self, name)!r}"
+                    f"Surface.{name} must be a mapping; got {shown(getattr(self, name))}"
                 )
         object.__setattr__(self, "values", dict(self._settings))
         self._graph  # noqa: B018  (made now, so that what is wrong is said now)
@@ -168,10 +169,10 @@ class Surface:
             If `cancel` said yes.
         """
         who = "Surface.textures"
-        scale = self.size / grid.size
+        scale = self.size / checked_grid(grid, who).size
         metres = self.depth / scale if depth is None else plain_float(depth)
-        if not 0.0 <= metres < math.inf:
-            raise ParameterError(f"{who}: depth must be in [0, inf); got {depth!r}")
+        if not 0.0 <= metres <= SIZES[1]:
+            raise ParameterError(f"{who}: depth must be in [0, {SIZES[1]:g}]; got {shown(metres)}")
         order = Order(
             dataclasses.replace(grid, size=self.size),
             metres * scale,
@@ -220,10 +221,10 @@ class Surface:
         unknown = sorted(set(entries) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(f"Surface: entries must be of {allowed}; got {unknown[0]!r}")
+            raise RecipeError(f"Surface: entries must be of {allowed}; got {shown(unknown[0])}")
         missing = [name for name in ("label", "fields", "maps") if name not in entries]
         if missing:
-            raise RecipeError(f"Surface: must have an entry {missing[0]!r}")
+            raise RecipeError(f"Surface: must have an entry {shown(missing[0])}")
         try:
             return cls(**{name: value for name, value in entries.items() if name != "format"})
         except ParameterError as error:
@@ -250,6 +251,6 @@ class Surface:
 
 def _checked_maps(maps: object, who: str) -> tuple[str, ...]:
     names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
-    if not names or not set(names) <= set(MAPS):
-        raise ParameterError(f"{who}: maps must be some of {', '.join(MAPS)}; got {maps!r}")
+    if not names or not all(isinstance(name, str) and name in MAPS for name in names):
+        raise ParameterError(f"{who}: maps must be some of {', '.join(MAPS)}; got {shown(maps)}")
     return tuple(dict.fromkeys(names))

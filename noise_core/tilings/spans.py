@@ -69,7 +69,7 @@ class Axis:
         if count == 1:
             return cls(cells, places, positions, 1.0)
         step = float(positions[-1] - positions[0]) / (count - 1)
-        strays = positions - (positions[0] + step * np.arange(count))
+        strays = positions - (positions[0] + step * np.arange(count, dtype=np.intp))
         if step <= 0.0 or float(np.abs(strays).max()) > _UNEVEN * step:
             return None
         return cls(cells, places, positions, step)
@@ -128,7 +128,7 @@ class _Spans:
 
     def parts(self) -> Iterator[slice]:
         """Yield slices of spans that have no more samples together than may be done at once."""
-        ends = np.cumsum(self.counts)
+        ends = np.cumsum(self.counts, dtype=np.intp)
         start = 0
         while start < len(ends):
             before = int(ends[start - 1]) if start else 0
@@ -272,9 +272,9 @@ def _columns(columns: Axis, middle: Any, beside: Field) -> tuple[Places, Places]
 
 def _ragged(first: Places, counts: Places) -> tuple[Places, Places]:
     """Return for each of all items which list it is of, and its number: lists count up from `first`."""
-    which = np.repeat(np.arange(len(counts)), counts)
-    number = np.arange(len(which))
-    number += (first - np.cumsum(counts) + counts).take(which)
+    which = np.repeat(np.arange(len(counts), dtype=np.intp), counts)
+    number = np.arange(len(which), dtype=np.intp)
+    number += (first - np.cumsum(counts, dtype=np.intp) + counts).take(which)
     return which, number
 
 

@@ -97,7 +97,7 @@ def _turns(over: Field) -> Field:
     """Return `over` where the next crossing along the first axis is of the other kind, else 0."""
     ahead, behind = np.roll(over, -1, 0), np.roll(over, 1, 0)
     # Even quarters lie at the beginning of a crossing, odd ones at its end.
-    is_end = (np.arange(len(over)) % 2 == 1)[:, np.newaxis]
+    is_end = (np.arange(len(over), dtype=np.intp) % 2 == 1)[:, np.newaxis]
     turns: Field = np.where(np.where(is_end, ahead, behind) != over, over, np.float32(0))
     return turns
 

@@ -49,6 +49,9 @@ HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 """Square of the distance along a row at which its farther point becomes the nearer one."""
 
 
+MOST_CELLS_PER_SAMPLE = 2.0
+"""Beyond, vectors for each lattice row would not pay."""
+
 _Runs = Indices | tuple[None, slice]
 """An index of some rows by (runs, rows): all at once, or a single run without a copy."""
 
@@ -65,9 +68,9 @@ def row_plan(
     (along_x, along_y), (slant, down) = lattice.matrix
     if slant != 0.0 or along_y != 0.5 * down:
         return None
-    along, height = axes.x * along_x, axes.y * down
-    if any(abs(float(steps[-1] - steps[0])) > 2 * len(steps) for steps in (along, height)):
+    if axes.step * max(abs(along_x), abs(down)) > MOST_CELLS_PER_SAMPLE:
         return None
+    along, height = axes.x * along_x, axes.y * down
     band = np.floor(height)
     above = (height - band) * TRIANGLE_ROW
     offset = np.stack((above, above - TRIANGLE_ROW))
@@ -145,7 +148,7 @@ class _Plan:
                 total = out[..., np.newaxis, first - top : first - top + count, :]
                 self._tile(np.s_[np.newaxis, first : first + count], vectors, columns, total)
             else:
-                rows = firsts[:, np.newaxis] + np.arange(count)
+                rows = firsts[:, np.newaxis] + np.arange(count, dtype=np.intp)
                 total = self._total((*rows.shape, width))
                 self._tile(rows, vectors, columns, total)
                 out[..., rows.ravel() - top, :] = total.reshape(*out.shape[:-2], rows.size, width)

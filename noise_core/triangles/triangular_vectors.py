@@ -129,7 +129,9 @@ class _Space(threading.local):
         line = 16
         sizes = [TILE] * 7 + [(BANDS // 2 + 1) * LONGEST_ROW] * 8 + [LONGEST_ROW]
         raw = np.empty(max(sum(sizes) + line, 1 << 20), np.float32)
-        ends = np.cumsum([(-raw.ctypes.data // raw.itemsize) % line, *sizes]).tolist()
+        ends = np.cumsum(
+            [(-raw.ctypes.data // raw.itemsize) % line, *sizes], dtype=np.intp
+        ).tolist()
         parts = [raw[start:stop] for start, stop in zip(ends, ends[1:])]
         self.kernel, self.slope, self.total = parts[:3]
         self.gathered = parts[3:7]

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from ..grid import Axes
+from ..grid import Axes, Steps
 
 if TYPE_CHECKING:
     from ..noise import Noise
@@ -32,25 +31,19 @@ _ERROR = 0.025
 """The spline's largest error by the third derivative and the cube of the distance between samples
 (measured on gradient, value and simplex noise with 8 to 32 samples a cell)."""
 
-_EVENLY = 16
-"""Tables have a multiple of so many columns and rows, which can be cut into equal pieces."""
-
-_BEGINNING = 0.38
-"""Where, between two samples of a grid from the origin, counting begins anew: a place that grids
-have no reason to lie at, where rounding would decide."""
-
 
 class Line:
     """A table's samples along one axis, and where those of the grid lie among them.
 
     Parameters
     ----------
-    axis : ndarray of shape (n,), float64
-        The grid's coordinates.
-    step : float
-        Their distance, with its sign.
+    first, count : int
+        The grid's samples: the number of the first one in the whole grid, and how many there are.
+    steps : Steps
+        Their coordinates.
     every : int
-        How many of the grid's steps make one of the table's.
+        How many of the grid's steps make one of the table's; counted from the whole grid's first
+        sample, so that a window's table has the same samples.
     reach : Reach
     period : int, optional
         After how many samples the table repeats, if it does.
@@ -68,26 +61,20 @@ class Line:
     """
 
     def __init__(
-        self,
-        axis: npt.NDArray[np.float64],
-        step: float,
-        every: int,
-        reach: Reach,
-        period: int | None,
+        self, first: int, count: int, steps: Steps, every: int, reach: Reach, period: int | None
     ) -> None:
-        self.step = step * every
-        # Counted from the origin, so that a window's table has the same samples.
-        skipped = math.floor(axis[0] / step + _BEGINNING) % every
-        numbers = np.arange(skipped, skipped + len(axis))
-        before, after, count = 0, 0, period
-        if count is None:
+        self.step = steps.length * every
+        # What repeats has one table, which begins at the whole grid's first sample.
+        begin = 0 if period else first - first % every
+        numbers = np.arange(first - begin, first - begin + count, dtype=np.int64)
+        before, after, most = 0, 0, period
+        if most is None:
             lowest, highest = sorted(end / self.step for end in reach)
             before, after = math.ceil(-lowest) + 1, math.ceil(highest) + 1
-            count = before + int(numbers[-1]) // every + 1 + after
+            most = before + int(numbers[-1]) // every + 1 + after
         self._reach = None if period else (before, after)
-        count += -(count + 2) % _EVENLY
-        places = np.arange(-before - 2, count - before + 2) * every - skipped
-        self.coordinates = axis[0] + places * step
+        places = np.arange(-before - 2, most - before + 2, dtype=np.int64)
+        self.coordinates = steps.at(begin + every * places)
         self.places = (numbers // every + before).astype(np.float32)
         self.beyond = (numbers % every / every).astype(np.float32)
 
@@ -138,11 +125,8 @@ def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
 
 def spacing(axes: Axes) -> tuple[float, float]:
     """Return the distance between neighbouring samples along x and y, with its sign."""
-    x, y = (
-        float(axis[-1] - axis[0]) / (len(axis) - 1) if len(axis) > 1 else axes.step
-        for axis in (axes.x, axes.y)
-    )
-    return (x, y)
+    along, across = axes.steps
+    return (across.length, along.length)
 
 
 def periods_of(axes: Axes, every: int = 1) -> tuple[int, int] | None:

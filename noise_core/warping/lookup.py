@@ -9,6 +9,7 @@ its error is then that of bicubic Catmull-Rom interpolation.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ import numpy.typing as npt
 from ..arrays import Field
 from ..grid import Axes
 from ..portions import Portions
-from .extent import Line, Reach, coarseness, periods_of, spacing
+from .extent import Line, Reach, coarseness, periods_of
 from .sharpening import sharpened_plan
 
 if TYPE_CHECKING:
@@ -62,16 +63,16 @@ class Table:
         tolerance: float = 0.0,
     ) -> None:
         every = coarseness([noise for noise, _ in noises], axes, tolerance)
-        across, along = spacing(axes)
+        along, across = axes.steps
         self._periods = periods = periods_of(axes, every)
         self._lines = (
-            Line(axes.x, across, every, reach[0], periods and periods[0]),
-            Line(axes.y, along, every, reach[1], periods and periods[1]),
+            Line(axes.first[1], len(axes.x), across, every, reach[0], periods and periods[0]),
+            Line(axes.first[0], len(axes.y), along, every, reach[1], periods and periods[1]),
         )
         self._is_coarse = every > 1
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
-        around = Axes(x, y, axes.rest, axes.torus, axes.step)
+        around = replace(axes, x=x, y=y)
         # All at once, before there are threads: so much Python would only make them wait.
         plans = [sharpened_plan(each, around, seeds, _FACTOR) for each, seeds in noises]
         copies = [len(seeds) for _, seeds in noises]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import lattice_terms
 from ..arrays import Field
 from ..grid import Axes
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 MIDDLE, BESIDE = 1.25, -0.125
 """Weights of a sample and of each of its neighbours, along either axis: every quadratic passes
 through the spline unchanged."""
-
-TAPS = (BESIDE, MIDDLE, BESIDE)
 
 
 def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
@@ -46,10 +43,6 @@ def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float
         Its `out` has shape (copies, stop - start, columns - 2).
     """
     columns = len(axes.x)
-    terms = noise.terms(axes, seeds)
-    if terms is not None:
-        # Weights are few beside the samples: sharpening them costs nothing.
-        return lattice_terms.row_plan([term.scaled(factor) for term in terms], TAPS)
     plan = noise.copies_plan(axes, seeds)
 
     def rows(start: int, stop: int, out: Field) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ...noise_core import spine
 from ...noise_core.checks import LONGEST_TEXT
 from ...noise_core.errors import Cancelled, ParameterError, TerraneError
+from ...noise_core.json_texts import json_value
 from ...noise_core.mask import Mask
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.params import Parameter
@@ -32,6 +33,7 @@ __all__ = (
     "Preset",
     "Recipe",
     "TerraneError",
+    "json_value",
     "modifier_types",
     "own_names",
     "preset",

@@ -17,15 +17,24 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "manual"
 SOURCES = ROOT / "docs"
 
+PLACES = "at"
+"""In the manual, the folder with a page for each anchor of each page, which leads there."""
+
 INDEX = "index"
 REFERENCE = "reference"
 
 
-def page(name: str) -> Path | None:
-    """Return the file of a page by its name; None where there is neither a manual nor what it is made of."""
+def page(name: str, anchor: str = "") -> Path | None:
+    """Return the file of a page by its name; None where there is neither a manual nor what it is made of.
+
+    With an anchor it is the one that leads there, if there is one.
+    """
+    there = FOLDER / PLACES / name / f"{anchor}.html"
     own = SOURCES / f"{name}.md"
     whole = ROOT / "README.md" if name == INDEX else SOURCES / f"{REFERENCE}.md"
-    return next((path for path in (FOLDER / f"{name}.html", own, whole) if path.is_file()), None)
+    return next(
+        (path for path in (there, FOLDER / f"{name}.html", own, whole) if path.is_file()), None
+    )
 
 
 @functools.cache
@@ -38,16 +47,15 @@ def anchors() -> dict[str, frozenset[str]]:
     return {name: frozenset(names) for name, names in listed.items()}
 
 
-def address(path: PurePath, anchor: str = "") -> str:
-    """Return the address of a file for a browser: "file:///home/me/manual/layers.html#masks".
+def address(path: PurePath) -> str:
+    """Return the address of a file for a browser: "file:///home/me/manual/layers.html".
 
-    Windows reads %C3%BC in such an address as two letters of the machine's own code page, so there letters
-    beyond ASCII stay as they are (Microsoft, "File URIs in Windows", 2006).
+    There is no # in it: Windows and macOS leave out what stands behind it when they open a file. And Windows
+    reads %C3%BC in such an address as two letters of the machine's own code page, so there letters beyond
+    ASCII stay as they are (Microsoft, "File URIs in Windows", 2006).
     """
     if isinstance(path, PureWindowsPath):
         start = "file:" if path.drive.startswith("\\\\") else "file:///"
         ascii_only = re.compile(r"[\x00-\x7f]+")
-        text = start + ascii_only.sub(lambda part: quote(part[0], safe="/:"), path.as_posix())
-    else:
-        text = f"file://{quote(bytes(path))}"
-    return f"{text}#{anchor}" if anchor else text
+        return start + ascii_only.sub(lambda part: quote(part[0], safe="/:"), path.as_posix())
+    return f"file://{quote(bytes(path))}"

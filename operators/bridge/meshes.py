@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...noise_core.arrays import Field
+from ...noise_core.errors import ParameterError
 from ...noise_core.grid import Grid
 from . import compat
 from .geometry.layers import has_attribute
@@ -116,6 +117,22 @@ def positions_of(mesh: bpy.types.Mesh) -> Positions:
     if len(positions):  # some versions have no such attribute then
         layer_data(mesh, "position").foreach_get("vector", positions)
     return positions.reshape(-1, 3)
+
+
+def check_places(name: str, positions: Positions) -> None:
+    """Make sure that all vertices of a mesh lie somewhere.
+
+    Raises
+    ------
+    ParameterError
+        If the coordinates of some are infinite or not a number; `name` says whose they are.
+    """
+    is_somewhere = np.isfinite(positions)
+    if not is_somewhere.all():
+        count = int(np.count_nonzero(~is_somewhere.all(axis=1)))
+        raise ParameterError(
+            f"{name}: coordinates of vertices must be finite numbers; those of {count} are not"
+        )
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:

@@ -24,7 +24,9 @@ PACKAGE = __package__.rsplit(".", 2)[0]
 """The extension's own name, under which Blender keeps its preferences."""
 
 THREADS = Parameter(
-    "integer", 0, "Processors that work at the same time; 0 takes all; results do not depend on it",
+    "integer", 0,
+    "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while "
+    "it draws; results do not depend on it",
     name="threads", label="CPU Threads", minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
 )  # fmt: skip
 
@@ -86,7 +88,7 @@ def properties() -> dict[str, Any]:
 
 
 def threads() -> int | None:
-    """Return how many threads are to work, None for all processors."""
+    """Return how many threads are to work, None if nobody has said so."""
     return _value(THREADS) or None
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import bpy
 from bpy.props import PointerProperty
 
+from .registering import Registered, undone_if_failed
+
 
 class SceneSettings:
     """A group of properties that every scene has, and the groups in it.
@@ -25,21 +27,19 @@ class SceneSettings:
 
     def __init__(self, name: str, label: str, groups: Callable[[], Iterable[type]]) -> None:
         self._name, self._label, self._groups = name, label, groups
-        self._registered: list[type] = []
+        self._registered = Registered()
 
     def register(self) -> None:
         """Make the groups and hang the last on scenes."""
-        for cls in self._groups():
-            bpy.utils.register_class(cls)
-            self._registered.append(cls)
-        own = PointerProperty(type=self._registered[-1], name=self._label)
-        setattr(bpy.types.Scene, self._name, own)
+        with undone_if_failed(self.unregister):
+            for cls in self._groups():
+                group = self._registered.add_class(cls)
+            own = PointerProperty(type=group, name=self._label)
+            self._registered.add_property(bpy.types.Scene, self._name, own)
 
     def unregister(self) -> None:
         """Take it all away again."""
-        delattr(bpy.types.Scene, self._name)
-        while self._registered:
-            bpy.utils.unregister_class(self._registered.pop())
+        self._registered.unregister()
 
     def of(self, context: bpy.types.Context) -> Any:
         """Return the settings of the scene at hand."""

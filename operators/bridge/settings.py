@@ -9,7 +9,6 @@ of entries that do the same one by one (`stack.py`); while it has none, the text
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,6 +22,7 @@ from . import preferences
 from .keywords import keywords
 from .recipes import layer_list, noise_knobs, stack
 from .recipes.stack import Note
+from .recipes.stored_recipes import recipe_of
 from .values import assign, number
 
 DEFAULT_PRESET = "alps"
@@ -182,7 +182,7 @@ def default_preset() -> Preset:
 
 def stored_recipe(group: Any) -> Recipe:
     """Return the recipe whose text a group holds, without what its properties say."""
-    return _parsed(group.tree) if group.tree else default_preset().recipe
+    return recipe_of(group.tree) if group.tree else default_preset().recipe
 
 
 def signed(seed: int) -> int:
@@ -202,8 +202,3 @@ def _measures(recipe: Recipe) -> dict[str, Any]:
         "height": recipe.height,
         "noise_muted": recipe.noise_muted,
     }
-
-
-@functools.lru_cache(maxsize=32)
-def _parsed(text: str) -> Recipe:
-    return Recipe.from_json(text)

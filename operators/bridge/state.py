@@ -22,6 +22,7 @@ from .keywords import DISPLACE, keywords, summary
 from .pictures import picture_settings
 from .properties import enum_number, group_class
 from .recipes import knob_groups, mask_settings, preset_choice, stack
+from .registering import Registered, undone_if_failed
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -31,11 +32,16 @@ IMAGE_GROUP = "image_options"
 
 OWNERS = (bpy.types.Scene, bpy.types.Object, bpy.types.Image)
 
-_registered: list[type] = []
+_registered = Registered()
 
 
 def register() -> None:
     """Make the property groups from the declarations and hang them on scenes, objects and images."""
+    with undone_if_failed(unregister):
+        _register()
+
+
+def _register() -> None:
     defaults = settings.values(settings.default_preset().recipe)
     own = settings.default_preset().size
     defaults["size"] = preferences.terrain_size(own)
@@ -45,35 +51,26 @@ def register() -> None:
     entry = _registered_entry(parts)
     others = knob_groups.pointers(_all_registered(_option_groups()))
     knobs = knob_groups.knob_properties(defaults, parts)
-    group = _registered_class(_settings_group(defaults, {**knobs, **others}, entry))
+    group = _registered.add_class(_settings_group(defaults, {**knobs, **others}, entry))
     for owner in OWNERS:
-        setattr(owner, PROPERTY, PointerProperty(type=group, name="Terrane"))
+        _registered.add_property(owner, PROPERTY, PointerProperty(type=group, name="Terrane"))
 
 
 def unregister() -> None:
     """Take it all away again."""
-    for owner in OWNERS:
-        delattr(owner, PROPERTY)
-    while _registered:
-        bpy.utils.unregister_class(_registered.pop())
-
-
-def _registered_class(cls: type) -> type:
-    bpy.utils.register_class(cls)
-    _registered.append(cls)
-    return cls
+    _registered.unregister()
 
 
 def _all_registered(groups: dict[str, type]) -> dict[str, type]:
-    return {name: _registered_class(cls) for name, cls in groups.items()}
+    return {name: _registered.add_class(cls) for name, cls in groups.items()}
 
 
 def _registered_entry(parts: dict[str, type]) -> type:
     """Return the group of an entry in the list of layers, with all that is part of it."""
-    layer_noise = _registered_class(knob_groups.layer_noise_group(parts))
+    layer_noise = _registered.add_class(knob_groups.layer_noise_group(parts))
     modifiers = _all_registered(knob_groups.modifier_groups(layer_noise))
-    mask = _registered_class(mask_settings.group(_all_registered(mask_settings.groups())))
-    return _registered_class(knob_groups.entry_group(modifiers, mask))
+    mask = _registered.add_class(mask_settings.group(_all_registered(mask_settings.groups())))
+    return _registered.add_class(knob_groups.entry_group(modifiers, mask))
 
 
 def active_settings(context: bpy.types.Context) -> Any:
@@ -160,7 +157,7 @@ def _option_groups() -> dict[str, type]:
         extra={"mask": mask_property(set())},
     )
     for cls in picture_settings.groups().values():
-        _registered_class(cls)
+        _registered.add_class(cls)
     groups[IMAGE_GROUP] = picture_settings.image_group()
     return groups
 

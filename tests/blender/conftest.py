@@ -5,6 +5,7 @@ The module gets an empty profile and the zip by operator. In an executable the p
 the zip installed by command line before Blender started: changing either from within does not work.
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
+``tick`` makes clocks coarse,
 ``linked`` links an object from another file, ``example`` imports a module of the examples,
 ``tiles_baked_once`` saves time. Every test starts in an empty scene; after a failed one
 the scene lies in ``build/failures/``.
@@ -125,6 +126,16 @@ def pytest_unconfigure() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(int(_status))
+
+
+@pytest.fixture(params=[0.0, 1.0 / 64.0], ids=["fine", "coarse"])
+def tick(request):
+    """Return a function that says what a clock shows: the time, or that of its last tick.
+
+    Some clocks of Windows tick 64 times a second.
+    """
+    step = request.param
+    return lambda now: now // step * step if step else now
 
 
 @pytest.fixture

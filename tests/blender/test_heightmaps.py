@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import struct
 import zlib
 
@@ -195,3 +196,36 @@ def test_an_erosion_in_place_keeps_heights_that_cannot_be_seen(terrane, tmp_path
     module("operators.bridge.pictures.repainting").repaint(image, values)
     np.testing.assert_allclose(numbers(image), values, atol=STEP)
     assert (at_hand(image)[:, 3] == 0.0).all()
+
+
+def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
+    """In the panel, for a terrain that had a fractal, and in operators, redone or not."""
+    settings = module("operators.bridge.settings")
+    raster = module("noise_core.noises.raster").Raster
+    image = opened("png", 16)
+    bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
+    group = bpy.context.object.terrane
+    group.noise = "raster"
+    assert (group.fractal, group.frequency) == ("none", 1.0)
+    group.noise_raster.pixels = image
+    noise = settings.read(group).noise
+    assert type(noise) is raster and noise.pixels.shape == heights().shape
+
+    group.fractal = "fbm"  # somebody may want that all the same
+    assert settings.read(group).noise.kind == "fbm"
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert (group.noise, group.fractal) == ("raster", "fbm")
+
+    bpy.ops.terrane.terrain_add(resolution=9, noise="raster")
+    assert type(settings.read(bpy.context.object.terrane).noise) is raster
+
+
+def test_a_picture_that_is_chosen_in_the_redo_panel(terrane):
+    """There the keywords have the values of what was made before."""
+    settings = module("operators.bridge.settings")
+    bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
+    before = {"frequency": 5.0, "fractal": "fbm", "octaves": 7.0, "preset": "none", "seed": 0}
+    shown = json.dumps({**before, "noise": "perlin"})
+    bpy.ops.terrane.terrain_add(**before, noise="raster", shown=shown, resolution=9)
+    noise = settings.read(bpy.context.object.terrane).noise
+    assert type(noise) is module("noise_core.noises.raster").Raster

@@ -195,6 +195,9 @@ folder = bpy.utils.extension_path_user(package, path="surfaces", create=True)
 plain = json.load(open(source, encoding="utf-8"))
 json.dump({**plain, "label": "My Wall"}, open(folder + "/my_wall.json", "w", encoding="utf-8"))
 open(folder + "/torn.json", "w", encoding="utf-8").write("{")
+chain = {f"a{number}": f"a{number - 1} + 1" for number in range(2500, 0, -1)}
+fields = {**plain["fields"], **chain, "a0": "1"}
+json.dump({**plain, "fields": fields}, open(folder + "/long.json", "w", encoding="utf-8"))
 addon_utils.disable(package)
 for name in [name for name in sys.modules if name.startswith(package)]:
     del sys.modules[name]
@@ -227,6 +230,8 @@ def test_own_surfaces_and_a_broken_one(terrane, tmp_path):
     )  # fmt: skip
     assert out.exists(), result.stderr
     label, is_torn_there, left_out, images = json.loads(out.read_text())
-    assert (label, is_torn_there, left_out) == ("My Wall", False, ["torn"])
+    assert (label, is_torn_there, left_out) == ("My Wall", False, ["long", "torn"])
     assert "My Wall Height" in images
     assert "the surface torn was left out: Surface: not JSON" in result.stderr
+    assert "the surface long was left out: " in result.stderr
+    assert "Traceback" not in result.stderr

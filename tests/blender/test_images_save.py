@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import PureWindowsPath
 
 import bpy
 import numpy as np
@@ -146,6 +147,9 @@ def test_beside_the_saved_file(terrane, tmp_path):
         ({"maps": set()}, "maps must be some of"),
         ({"name": "../x"}, "name must be the name of a file"),
         ({"name": ".hidden"}, "name must be the name of a file"),
+        ({"name": "Con"}, "name must not be a name of a device on Windows; got 'Con'"),
+        ({"name": "rock. "}, "name must not end with a dot or a space; got 'rock. '"),
+        ({"name": "rock?"}, "name must be a name without .*; got 'rock.'"),
         ({"directory": ""}, "not saved yet: save it"),
         ({"material": "Nothing"}, "material must name one that Terrane made; got 'Nothing'"),
         ({"width": -3}, "Material.width must be in"),
@@ -157,6 +161,22 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
         save(tmp_path, **keywords)
     assert len(str(caught.value).strip().splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_that_is_too_long_for_windows_is_refused_before_the_work(terrane):
+    files = module("operators.bridge.surfaces.texture_files").Files
+    folder = PureWindowsPath("C:/") / ("f" * 240)
+    with pytest.raises(module("noise_core.errors").ParameterError, match="at most 250 characters"):
+        files(folder, "granite", ("base_colour",), "png", 8, "opengl")
+    files(PureWindowsPath("C:/short"), "granite", ("base_colour",), "png", 8, "opengl")
+
+
+def test_a_material_called_like_a_device_has_files(terrane, tmp_path):
+    bpy.ops.terrane.material_add(surface="granite", width=8, height=8)
+    (made,) = bpy.data.materials
+    made.name = "Con"
+    bpy.ops.terrane.images_save(material="Con", maps={"height"}, directory=str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["con__height.png"]
 
 
 def test_a_folder_that_cannot_be_is_one_line(terrane, tmp_path):

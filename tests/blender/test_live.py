@@ -30,7 +30,7 @@ def live(terrane):
 
 
 @pytest.fixture
-def dispatcher(live):
+def dispatcher(live, tick):
     """Return a dispatcher whose time passes only when told to, in the place of the real one."""
     cls = module("operators.bridge.live.live_dispatcher").Dispatcher
 
@@ -38,7 +38,7 @@ def dispatcher(live):
         now = 0.0
 
         def __init__(self):
-            super().__init__(clock=lambda: self.now)
+            super().__init__(clock=lambda: tick(self.now))
 
     real, own = live.dispatcher, Still()
     live.dispatcher = own

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import math
+import time
 
 import pytest
 
@@ -48,6 +50,30 @@ def test_the_side_follows_what_was_measured(pace):
     assert own.quick_side(ERODED, (512, 512), 100) == 100, "the user's limit"
     assert own.quick_side(ERODED, (64, 64), 256) == 64
     assert own.quick_side(PLAIN, (512, 512), 256) == 512, "another recipe"
+
+
+def test_short_runs_need_a_clock_that_ticks_more_often_than_they_end(pace, tick):
+    """Why no clock here may be `time.monotonic`: runs of 3 ms would count as five times as long."""
+    own, now = pace.Pace(), 0.0
+    for _ in range(50):
+        start, now = tick(now), now + 0.003
+        own.note(PLAIN, 1000, tick(now) - start, is_whole=False)
+        now += 0.0101  # until the next one
+    fine = tick(0.003) > 0.0
+    assert own.expected(PLAIN, 1000, is_whole=False) == pytest.approx(0.003 if fine else 1 / 64)
+
+
+def test_clocks_tick_often_on_every_system(pace):
+    def default(name, cls):
+        found = importlib.import_module(f"{PACKAGE}.operators.bridge.{name}")
+        return inspect.signature(getattr(found, cls)).parameters["clock"].default
+
+    for name, cls in (
+        ("live.live_dispatcher", "Dispatcher"),
+        ("live.live_renders", "Renders"),
+        ("work.steps", "Course"),
+    ):
+        assert default(name, cls) is time.perf_counter, name
 
 
 def test_one_run_that_was_held_up_says_nothing(pace):

@@ -106,6 +106,27 @@ def test_a_job_works_on_so_many_threads(page, workers):
     assert max(map(len, workers)) > 1 or module("noise_core.blocks").processor_count() == 1
 
 
+@pytest.mark.parametrize("processors, beside", [(1, 1), (2, 2), (3, 3), (4, 3), (16, 15)])
+def test_a_job_leaves_one_of_many_processors_to_blender(page, monkeypatch, processors, beside):
+    jobs, blocks = module("operators.bridge.work.jobs"), module("noise_core.blocks")
+    for place in (jobs, blocks):
+        monkeypatch.setattr(place, "processor_count", lambda: processors)
+
+    def counts():
+        def work(progress, cancel):
+            return blocks.thread_count()
+
+        job = jobs.start("Counting", work)
+        beside = job.result()
+        jobs.end(job)
+        return beside, jobs.at_once(work)
+
+    page.threads = 0
+    assert counts() == (beside, processors), "a script has nobody to leave one to"
+    page.threads = processors
+    assert counts() == (processors, processors), "as its user wants it"
+
+
 def test_results_do_not_depend_on_threads(page):
     heights = []
     for threads in (1, 3):

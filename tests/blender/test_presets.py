@@ -133,6 +133,25 @@ def test_names_that_cannot_be_are_refused(own, name, message):
     assert list(own.iterdir()) == []
 
 
+@pytest.mark.parametrize("label", ["Con", "Aux", "nul", "COM1", "lpt 9", "a:b?", "end. "])
+def test_any_label_gets_a_file_that_every_system_can_have(own, label):
+    assert bpy.ops.terrane.preset_save(name=label) == {"FINISHED"}
+    (file,) = own.glob("*.json")
+    module("noise_core.file_names").check_file_name(file.name)
+    assert library().preset(file.stem).label == label.strip()
+    assert bpy.ops.terrane.preset_delete(preset=file.stem) == {"FINISHED"}
+
+
+def test_a_file_that_differs_in_case_alone_is_left_alone(own):
+    (own / "Mine.json").write_text("somebody's", "utf-8")
+    bpy.ops.terrane.preset_save(name="Mine", overwrite=True)
+    assert (own / "Mine.json").read_text("utf-8") == "somebody's"
+    assert library().own_names() == ("mine_2",) and library().preset("mine_2").label == "Mine"
+    assert library().broken_presets()["Mine"].startswith("the name of the file must be lower_case")
+    bpy.ops.terrane.preset_save(name="mine", overwrite=True)
+    assert library().own_names() == ("mine_2",), "it is that preset's name"
+
+
 def test_names_in_other_scripts_are_told_apart(own):
     for name in ("山", "川", "2 山"):
         bpy.ops.terrane.preset_save(name=name)

@@ -419,7 +419,7 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
 
 
 @pytest.fixture
-def dispatcher(in_steps):
+def dispatcher(in_steps, tick):
     """Return a dispatcher that takes one step in a turn, and whose time passes when told to."""
     live, cls = bridge("live.live_update"), bridge("live.live_dispatcher").Dispatcher
     in_steps.setattr(bridge("live.live_dispatcher"), "TURN", 0.0)
@@ -428,7 +428,7 @@ def dispatcher(in_steps):
         now = 0.0
 
         def __init__(self):
-            super().__init__(clock=lambda: self.now)
+            super().__init__(clock=lambda: tick(self.now))
 
         def turn(self):
             """Take a turn, when the threads have ended."""

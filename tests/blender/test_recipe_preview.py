@@ -180,7 +180,7 @@ def test_masks_are_read_once_a_gesture(masked, monkeypatch):
     masked.terrane.modifiers[0].mask = "east"
     read, real, now = [], masks.field, [0.0]
     monkeypatch.setattr(masks, "field", lambda *given: read.append(given) or real(*given))
-    monkeypatch.setattr(previews, "time", type("Clock", (), {"monotonic": lambda: now[0]}))
+    monkeypatch.setattr(previews, "time", type("Clock", (), {"perf_counter": lambda: now[0]}))
     pictures = []
     for seed in range(5):
         masked.terrane.seed = seed

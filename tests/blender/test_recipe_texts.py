@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -177,6 +179,18 @@ def test_a_file_without_a_recipe_is_reported(settings, group, tmp_path, content,
     assert settings.read(group) == before
 
 
+def test_a_pipe_and_a_device_are_refused(settings, group, tmp_path):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    before = settings.read(group)
+    for path in (pipe, "/dev/zero", "/dev/stdin", tmp_path):
+        with pytest.raises(RuntimeError, match="holds no recipe: cannot be read: it is no file"):
+            bpy.ops.terrane.recipe_load(filepath=str(path))
+    assert settings.read(group) == before
+
+
 def test_a_file_may_begin_with_a_byte_order_mark(settings, group, tmp_path):
     path = tmp_path / "file.json"
     recipe = core().Recipe(noise=perlin(), seed=9)
@@ -202,6 +216,21 @@ def test_paths_that_lead_nowhere_are_reported(group, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
     assert bpy.ops.terrane.recipe_save(filepath="//here.json") == {"FINISHED"}
     assert (tmp_path / "here.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("aux.json", "filepath must not be a name of a device on Windows; got 'aux.json'"),
+        ("a:b", "filepath must be a name without .*; got 'a:b.json'"),
+        ("C:\\\\hills.json", "filepath must be a name without .*; got"),
+    ],
+)
+def test_names_that_some_system_cannot_have_are_refused(group, tmp_path, name, message):
+    with pytest.raises(RuntimeError, match=message) as caught:
+        bpy.ops.terrane.recipe_save(filepath=str(tmp_path / name))
+    assert len(str(caught.value).strip().splitlines()) == 1 and list(tmp_path.iterdir()) == []
+    assert Path(module("operators.bridge.recipes.recipe_texts").proposed("Con")).name == "con_.json"
 
 
 def test_a_folder_is_not_replaced_and_nothing_is_left_beside_it(group, tmp_path):

@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
+
 import addon_utils
 import bpy
+import pytest
 
 EXTENSION = "bl_ext.user_default.terrane"
 
@@ -72,3 +77,87 @@ def test_disabling_and_enabling_like_a_user_does(terrane):
         addon_utils.enable(EXTENSION, default_set=True)
         assert EXTENSION in bpy.context.preferences.addons
         assert dir(bpy.types) == before
+
+
+class InjectedError(Exception):
+    """What no code of ours expects."""
+
+
+REGISTERING = {"register", "_register", "_tell_blender", "add_class", "add_property", "_load"}
+TELLING = {"register_class", "setattr", "append", "subscribe", "register", "new"}
+
+
+def _registered_until(terrane, number):
+    """Register, but fail at the given of all calls that functions which register make.
+
+    Returns
+    -------
+    list of (str, str)
+        The functions that made the calls before it, and what they called.
+    """
+    calls, within = [], []
+
+    def watch(frame, event, called):
+        if event in ("c_return", "c_exception") and within[-1:] == [frame]:
+            within.pop()
+        if event not in ("call", "c_call") or within:  # what Blender calls is its own affair
+            return
+        caller = frame if event == "c_call" else frame.f_back
+        name = called.__name__ if event == "c_call" else frame.f_code.co_name
+        path, function = caller.f_code.co_filename, caller.f_code.co_name
+        is_book = event == "call" and frame.f_code.co_filename == contextlib.__file__
+        if function in REGISTERING and not is_book and f"{os.sep}terrane{os.sep}" in path:
+            calls.append((f"{path}:{function}", name))
+            if len(calls) > number:
+                sys.setprofile(None)
+                raise InjectedError
+            if event == "c_call":
+                within.append(frame)
+
+    sys.setprofile(watch)
+    try:
+        terrane.register()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_a_failure_at_any_step_leaves_nothing_behind(terrane):
+    before = dir(bpy.types)
+    terrane.unregister()
+    calls = _registered_until(terrane, 10**6)
+    terrane.unregister()
+    # The last of its kind: two hundred classes in a row are one kind.
+    steps = {call: number for number, call in enumerate(calls) if call[1] in TELLING}.values()
+    assert len(steps) > 15 and [name for _, name in calls].count("register_class") > 100
+    try:
+        for number in steps:
+            with pytest.raises(InjectedError):
+                _registered_until(terrane, number)
+            traces = _traces()
+            assert not any(traces.values()), (calls[number], traces)
+    finally:
+        terrane.register()
+    assert dir(bpy.types) == before
+
+
+def test_enabling_fails_once_and_works_then(terrane, monkeypatch):
+    before = dir(bpy.types)
+    addon_utils.disable(EXTENSION, default_set=True)
+    register_class, names = bpy.utils.register_class, []
+
+    def fail_at_the_last(cls):
+        names.append(cls.__name__)
+        if cls.__name__ == "TERRANE_PT_contact_sheet":
+            raise InjectedError
+        register_class(cls)
+
+    failures = []
+    with monkeypatch.context() as patch:
+        patch.setattr(bpy.utils, "register_class", fail_at_the_last)
+        handle = failures.append
+        assert addon_utils.enable(EXTENSION, default_set=True, handle_error=handle) is None
+    assert len(names) > 100 and isinstance(failures[0], InjectedError)
+    assert not any(_traces().values())
+    assert addon_utils.enable(EXTENSION, default_set=True) is not None
+    assert dir(bpy.types) == before

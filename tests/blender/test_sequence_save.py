@@ -139,6 +139,7 @@ def test_the_panels_settings(terrane, tmp_path):
         ({"colouring": "grey", "levels": "stretched"}, "'stretched' would flicker"),
         ({"colouring": "grey", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
         ({"name": "../x"}, "name must be the name of a file"),
+        ({"name": "lpt1"}, "name must not be a name of a device on Windows; got 'lpt1'"),
         ({"name": "n" * 300}, "n_0001.png: cannot be written: File name too long"),
         (
             {"name": "n" * 300, "overwrite": True},

@@ -205,3 +205,38 @@ def test_keyframes_of_settings_that_a_file_has_do_nothing(terrane, tmp_path):
     assert (thing.terrane.seed, thing.terrane.height) == (1, 3.0)
     assert bpy.ops.terrane.terrain_update(seed=2) == {"FINISHED"}
     assert thing.terrane.seed == 2
+
+
+def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch):
+    """A text may claim more pixels than there is memory; Blender polls at every redraw."""
+    stored = module("operators.bridge.recipes.stored_recipes")
+    bpy.ops.terrane.terrain_add(resolution=9)
+    own = bpy.context.object.terrane
+    own.tree = own.tree.replace('"format"', ' "format"')  # nobody has read that yet
+    tried = []
+
+    def too_large(text):
+        tried.append(len(text))
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stored.Recipe, "from_json", too_large)
+        for _ in range(20):
+            assert not bpy.ops.terrane.terrain_update.poll()
+    assert len(tried) == 1
+    reason = module("operators.bridge.recipes.unknown").why_not(own)
+    assert "it takes more memory than there is" in reason and "\n" not in reason
+    with pytest.raises(RuntimeError, match="more memory than there is"):
+        bpy.ops.terrane.terrain_add(recipe=own.tree)
+
+
+def test_a_recipe_in_an_entry_that_cannot_be_read_is_tried_once(settings, group, monkeypatch):
+    stored = module("operators.bridge.recipes.stored_recipes")
+    settings.unfold_modifiers(group)
+    group.modifiers[0].text = "[" * 3_000_000
+    loads, tried = stored.Recipe.from_json, []
+    monkeypatch.setattr(stored.Recipe, "from_json", lambda text: (tried.append(1), loads(text))[1])
+    for _ in range(5):
+        with pytest.raises(module("noise_core.errors").RecipeError, match="nested too deeply"):
+            settings.read(group)
+    assert len(tried) == 1

@@ -29,13 +29,13 @@ def jobs(terrane):
 
 
 class Clock:
-    """Seconds that pass only when they are told to."""
+    """Seconds that pass only when they are told to; `tick` may make them coarse."""
 
-    def __init__(self):
-        self.now = 0.0
+    def __init__(self, tick=lambda now: now, now=0.0):
+        self.now, self._tick = now, tick
 
     def __call__(self):
-        return self.now
+        return self._tick(self.now)
 
 
 def course(steps, clock=None):
@@ -104,6 +104,23 @@ def test_a_course_goes_on_until_its_time_is_over(jobs):
     assert one.is_ready and one.job is None
     assert not one.advance(0.0) and taken == [0, 1, 2, 3]
     assert one.advance(1.0) and taken == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("begin", [0.0, 0.004, 0.0155])
+def test_a_turn_lasts_as_long_as_its_clock_can_tell(jobs, tick, begin):
+    clock = Clock(tick, begin)
+
+    def steps():
+        while True:
+            clock.now += 0.001
+            yield None
+
+    error = 0.0 if tick(0.001) else 1.0 / 64.0
+    one, turns = course(steps(), clock), 20
+    for _ in range(turns):
+        start = clock.now
+        assert not one.advance(0.015)
+        assert 0.015 - error < clock.now - start + 1e-9 and clock.now - start < 0.017 + error
 
 
 def test_a_course_is_not_held_up_by_its_work(jobs):

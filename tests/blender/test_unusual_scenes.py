@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 
 import bpy
+import numpy as np
 import pytest
 
 PACKAGE = "bl_ext.user_default.terrane"
@@ -143,3 +144,33 @@ def test_a_linked_scene_takes_no_terrain(library):
     with pytest.raises(RuntimeError, match="scene is linked from another file"):
         bpy.ops.terrane.terrain_add(resolution=17)
     assert not bpy.data.meshes
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_vertices_that_lie_nowhere_are_reported(terrane, value):
+    """In one line, and without a warning of NumPy's, which is an error here."""
+    bpy.ops.terrane.terrain_add(resolution=17)
+    mesh = bpy.context.object.data
+    positions = np.zeros(3 * len(mesh.vertices), np.float32)
+    layer = mesh.attributes["position"].data
+    layer.foreach_get("vector", positions)
+    positions[[0, 4, 5]] = value
+    layer.foreach_set("vector", positions)
+    for name in ("terrain_material", "mesh_displace", "maps_bake", "terrain_erode"):
+        with pytest.raises(
+            RuntimeError, match="must be finite numbers; those of 2 are not"
+        ) as caught:
+            getattr(bpy.ops.terrane, name)()
+        assert len(str(caught.value).strip().splitlines()) == 1
+    assert not bpy.data.materials
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["[[", "3", "[]", "{}", '"preset"', '{"preset": []}', '{"preset": "none", "rna_type": 1}', "[" * 100_000],
+)  # fmt: skip
+def test_whatever_stands_where_an_operator_keeps_what_it_showed(terrane, shown):
+    bpy.ops.terrane.terrain_add(resolution=17)
+    assert bpy.ops.terrane.terrain_update(shown=shown) == {"FINISHED"}
+    assert bpy.ops.terrane.terrain_add(resolution=9, shown=shown) == {"FINISHED"}
+    assert bpy.ops.terrane.image_new(shown=shown, width=8, height=8) == {"FINISHED"}

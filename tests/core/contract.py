@@ -378,16 +378,20 @@ def check_points_do_not_depend_on_company(noise: Noise) -> None:
         assert_agree(noise, one, whole, points, None, "blocks")
 
 
+WINDOWS = ((0, 0, 12, 29), (9, 5, 20, 11), (36, 28, 1, 1), (0, 7, 37, 1), (30, 0, 1, 29))
+"""Row, column, rows and columns of parts of a grid."""
+
+
 def check_window_equals_whole(noise: Noise) -> None:
-    """A window of a grid has the very samples of the whole."""
+    """A window of a grid has the bits of the whole, of the derivatives too."""
     for d in plane_dimensions(noise):
         for wrap in (False, True):
             grid = Grid(37, 29, wrap=wrap, origin=(0.25, -0.5))
-            whole = noise.sample_grid(grid, SEED, evolution=evolution(d))
-            points = points_of(grid, evolution(d))
-            for row, column, rows, columns in ((0, 0, 12, 29), (9, 5, 20, 11), (36, 28, 1, 1)):
-                window = grid.window(row, column, rows, columns)
-                field = noise.sample_grid(window, SEED, evolution=evolution(d))
-                part = np.s_[row : row + rows, column : column + columns]
-                what = f"window of {d}-D, wrap {wrap}"
-                assert_agree(noise, field, whole[part], points[part], grid.torus, what)
+            for sampled in (noise.sample_grid, noise.gradient_grid):
+                whole = sampled(grid, SEED, evolution=evolution(d))
+                for row, column, rows, columns in WINDOWS:
+                    window = grid.window(row, column, rows, columns)
+                    field = sampled(window, SEED, evolution=evolution(d))
+                    part = whole[row : row + rows, column : column + columns]
+                    what = f"{sampled.__name__}, window of {rows} x {columns}, {d}-D, wrap {wrap}"
+                    assert field.tobytes() == part.tobytes(), what

@@ -284,6 +284,22 @@ class SmoothedAtTheEdge(Sound):
         return field
 
 
+@mutant
+class RoundsByTheWidth(Sound):
+    """Adds up in another order where there are fewer columns, as a matrix product may."""
+
+    def sample_grid(self, grid: Grid, seed: int = 0, **keywords: object) -> Field:
+        field = super().sample_grid(grid, seed, **keywords)
+        return field if grid.columns > 1 else np.nextafter(field, np.float32(1.0))
+
+
+@mutant
+class SlopesRoundByTheWidth(Sound):
+    def gradient_grid(self, grid: Grid, seed: int = 0, **keywords: object) -> Field:
+        field = super().gradient_grid(grid, seed, **keywords)
+        return field if grid.columns > 1 else np.nextafter(field, np.float32(1.0))
+
+
 Sloped = tuple[Field, tuple[Field, ...]]
 
 

@@ -39,8 +39,8 @@ def slow_plain(n, m, shape):
 def slow_ridged(n, m):
     total, weight = 0.0, 1.0
     for value, amplitude, present in zip(n, m.amplitudes, m.present):
-        signal = (m.offset - abs(value)) ** 2 * weight
-        total += signal * amplitude * present
+        signal = (m.offset - (abs(value) * present + (1.0 - present) / 4.0)) ** 2 * weight
+        total += signal * amplitude
         weight = clip01(signal * m.gain)
     largest = max(m.offset**2, (1.0 - m.offset) ** 2) * sum(m.amplitudes)
     return 2.0 * total / largest - 1.0
@@ -58,16 +58,16 @@ def raw_multifractal(n, m):
 
 
 def raw_heterogeneous(n, m):
-    total = n[0] + m.offset
+    total = n[0] * m.present[0] + m.offset
     for value, a, present in zip(n[1:], m.amplitudes[1:], m.present[1:]):
-        total += (value + m.offset) * a * present * total
+        total += (value * present + m.offset) * a * total
     return total
 
 
 def raw_hybrid(n, m):
     total = weight = None
     for value, a, present in zip(n, m.amplitudes, m.present):
-        signal = (value + m.offset) * a * present
+        signal = (value * present + m.offset) * a
         if total is None:
             total, weight = signal, clip01(signal * m.gain)
             continue

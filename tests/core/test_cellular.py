@@ -77,11 +77,12 @@ class Reference:
 
     def expected(self, noise, dimension):
         power = 2.0 if noise.metric == "squared" else 1.0
-        first, second, third = (self.sorted[:, :3] ** power).T
+        first, second, third, fourth = (self.sorted**power).T
         results = {
             "f1": lambda: first,
             "f2": lambda: second,
             "f3": lambda: third,
+            "f4": lambda: fourth,
             "f2_minus_f1": lambda: second - first,
             "f1_plus_f2": lambda: first + second,
             "f1_times_f2": lambda: first * second,
@@ -138,7 +139,7 @@ def test_points_equal_a_wide_search(output, metric, jitter):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("output", ["f1", "f3", "edge", "smooth_f1", "cell"])
+@pytest.mark.parametrize("output", ["f1", "f3", "f4", "edge", "smooth_f1", "cell"])
 @pytest.mark.parametrize("metric", OPTIONS)
 def test_four_dimensions_equal_a_wide_search(output, metric):
     noise = Cellular(frequency=2.0, output=output, metric=metric)
@@ -239,8 +240,35 @@ def test_bounds_are_attained(metric, dimension):
         steps = np.array(list(itertools.product((-2, -1, 0, 1, 2), repeat=dimension)))
         places = np.stack(np.meshgrid(*[axis] * dimension), -1).reshape(-1, 1, dimension)
         found = lengths(np.abs(steps - places) + jitter / 2.0, metric, 3.0)
-        highest = np.sort(np.partition(found, 2, -1)[:, :3], -1).max(axis=0)
-        assert np.allclose(highest, largest, atol=1e-9)
+        highest = np.sort(np.partition(found, 3, -1)[:, :4], -1).max(axis=0)
+        assert np.allclose(highest[:3], largest[:3], atol=1e-9)
+        # The place with the farthest fourth point need not lie on these axes.
+        assert highest[3] <= largest[3] + 1e-9
+        assert highest[3] == pytest.approx(largest[3], abs=0.01 if dimension < 3 else 0.03)
+
+
+@pytest.mark.parametrize("metric", OPTIONS)
+@pytest.mark.parametrize("exponent", [1.0, 3.0, 32.0])
+@pytest.mark.parametrize("jitter", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_bound_of_the_fourth_distance_is_attained(metric, exponent, jitter, dimension):
+    if metric != "minkowski" and exponent != 3.0:
+        return
+    measure = Metric(metric, exponent)
+    steps = np.array(list(itertools.product((-2, -1, 0, 1, 2), repeat=dimension)))
+
+    def fourth(places):
+        found = lengths(np.abs(steps - places[:, np.newaxis]) + jitter / 2.0, metric, exponent)
+        return np.partition(found, 3, -1)[:, 3]
+
+    stated = measure.largest(dimension, jitter)[3]
+    everywhere = np.random.default_rng(1).uniform(0.0, 0.5, (20000, dimension))
+    assert fourth(everywhere).max() <= stated + 1e-9
+    # Along the lines whose ends the docstring names.
+    line, half = np.linspace(0.0, 0.5, 10001), np.full(10001, 0.5)
+    places = [np.stack([line, line, *[0.0 * line] * (dimension - 2)], -1)]
+    places.append(np.stack([half, *[line] * (dimension - 1)], -1))
+    assert max(fourth(one).max() for one in places) == pytest.approx(stated, abs=1e-3)
 
 
 def test_reach_in_the_plane():
@@ -248,7 +276,7 @@ def test_reach_in_the_plane():
         sum(map(len, rings(Metric("euclidean"), 2, 1.0, limit)))
         for limit in Metric("euclidean").largest(2, 1.0)
     ]
-    assert counts == [21, 25, 25]
+    assert counts == [21, 25, 25, 25]
     assert sum(map(len, rings(Metric("euclidean"), 2, 0.0, 0.75))) == 9
 
 

@@ -71,26 +71,49 @@ def test_wood_rings():
         np.testing.assert_array_equal(picture[..., channel], value - np.floor(value))
 
 
-def warp_formula(f, q, r):
+FOUR = ((0.101961, 0.619608, 0.666667), (0.666667, 0.666667, 0.498039), (0.0, 0.0, 0.164706),
+        (0.666667, 1.0, 1.0))  # fmt: skip
+
+
+def warp_formula(f, q, r, colours=FOUR):
     """Return the colours of one pixel as the source writes them."""
 
     def mix(a, b, t):
         return a + (b - a) * min(max(t, 0.0), 1.0)
 
-    first = np.array([0.101961, 0.619608, 0.666667])
-    second = np.array([0.666667, 0.666667, 0.498039])
+    first, second, third, fourth = map(np.array, colours)
     colour = mix(first, second, f * f * 4.0)
-    colour = mix(colour, np.array([0.0, 0.0, 0.164706]), np.hypot(q[0], q[1]))
-    colour = mix(colour, np.array([0.666667, 1.0, 1.0]), abs(r[0]))
+    colour = mix(colour, third, np.hypot(q[0], q[1]))
+    colour = mix(colour, fourth, abs(r[0]))
     return (f**3 + 0.6 * f**2 + 0.5 * f) * colour
 
 
 def test_four_colour_warp_has_the_formulas_colours():
     f, q0, q1, r0 = np.random.default_rng(3).uniform(0.0, 1.0, (4, 9, 11)).astype(np.float32)
-    found = coloured(f, [q0, q1], [r0, r0])
+    found = coloured(f, [q0, q1], [r0, r0], FOUR)
     for place in np.ndindex(f.shape):
         wanted = warp_formula(f[place], (q0[place], q1[place]), (r0[place], 0.0))
         np.testing.assert_allclose(found[(slice(None), *place)], wanted, atol=2e-6)
+
+
+def test_four_colour_warp_keeps_its_colours():
+    assert coloured_by(FourColourWarp()) == FOUR
+
+
+def coloured_by(warp):
+    return (warp.low_color, warp.high_color, warp.bend_color, warp.fold_color)
+
+
+def test_four_colour_warp_moves_at_its_speed():
+    warp, grid = FourColourWarp(), Grid(9, 9)
+    fast = warp.with_values(speed=2.5)
+    moved = warp.paint(grid, 3, (0.5, 1.0))
+    assert fast.paint(grid, 3, (0.2, 0.4)).tobytes() == moved.tobytes()
+    assert fast.paint(grid, 3).tobytes() == warp.paint(grid, 3).tobytes()
+    still = warp.with_values(speed=0.0)
+    assert still.paint(grid, 3, (0.2,)).tobytes() == still.paint(grid, 3, (0.7,)).tobytes()
+    with pytest.raises(ParameterError, match="FourColourWarp.speed"):
+        warp.with_values(speed=100.0).paint(grid, 3, (1e7,))
 
 
 def test_four_colour_warp_bends_twice():
@@ -105,9 +128,13 @@ def test_four_colour_warp_bends_twice():
     q = np.stack([share(points, 1), share(points, 2)], -1)
     r = np.stack([share(points + strength * q, copy) for copy in (3, 4)], -1)
     f = share(points + strength * r, 0)
-    picture = FourColourWarp(source=noise, strength=strength).paint(grid, seed)
+    colours = ((0.9, 0.1, 0.2), (0.1, 0.8, 0.3), (0.3, 0.2, 0.7), (0.6, 0.6, 0.1))
+    names = ("low_color", "high_color", "bend_color", "fold_color")
+    picture = FourColourWarp(source=noise, strength=strength, **dict(zip(names, colours))).paint(
+        grid, seed
+    )
     for place in np.ndindex(f.shape):
-        wanted = np.clip(warp_formula(f[place], q[place], r[place]), 0.0, 1.0)
+        wanted = np.clip(warp_formula(f[place], q[place], r[place], colours), 0.0, 1.0)
         np.testing.assert_allclose(picture[place], wanted, atol=1e-5)
 
 

@@ -37,6 +37,8 @@ CAUGHT = [
     (mutants.NormalisedByTheBlock, contract.check_points_do_not_depend_on_company),
     (mutants.NormalisedByTheTile, contract.check_window_equals_whole),
     (mutants.SmoothedAtTheEdge, contract.check_window_equals_whole),
+    (mutants.RoundsByTheWidth, contract.check_window_equals_whole),
+    (mutants.SlopesRoundByTheWidth, contract.check_window_equals_whole),
     (mutants.KeepsState, contract_grids.check_threads_agree),
     (mutants.LeavesRowsOut, contract_grids.check_plan_writes_any_rows),
     (mutants.NormalisedByTheTile, contract_grids.check_grid_equals_points),

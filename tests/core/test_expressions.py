@@ -142,6 +142,7 @@ def test_names_are_collected():
         ("-" * 1000 + "a", "at most 200 parts one inside the other"),
         ("1" * 400, "must be arithmetic with numbers"),
         ("a * 1e400", "must be arithmetic with numbers"),
+        ("a" + ".b" * 900, "must be arithmetic with numbers"),
     ],
 )
 def test_what_is_no_formula_is_refused(text, message):

@@ -9,9 +9,9 @@ import math
 import numpy as np
 import pytest
 
-from noise_core import Grid
+from noise_core import Grid, Recipe
 from noise_core.lattice import child_seed
-from noise_core.noises import Constant, Fractal, Perlin, Remap, Value
+from noise_core.noises import Cellular, Constant, Fractal, Perlin, Remap, Simplex, Value
 from noise_core.noises.fractal import _SHIFT
 from noise_core.octaves.kinds import KINDS
 from noise_core.octaves.sums import Mix, amplitudes
@@ -35,22 +35,66 @@ def octave_fields(fractal, points, seed):
             moved[:, 1] = math.sin(angle) * x + math.cos(angle) * y
         if fractal.shift:
             moved += [octave * step % 1.0 for step in _SHIFT[: points.shape[1]]]
-        yield fractal.source.sample(moved, child_seed(seed, octave))
+        own = seed if fractal.octave_seeds == "same" else child_seed(seed, octave)
+        yield fractal.source.sample(moved, own)
 
 
 @EVERY_KIND
 @pytest.mark.parametrize("rotation", [0.0, 37.0])
 @pytest.mark.parametrize("shift", [True, False])
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_a_fractal_is_made_of_scaled_copies_of_its_source(kind, rotation, shift, dimension):
+@pytest.mark.parametrize("octave_seeds", ["different", "same"])
+def test_a_fractal_is_made_of_scaled_copies_of_its_source(
+    kind, rotation, shift, dimension, octave_seeds
+):
     fractal = Fractal(
         source=Perlin(frequency=3.0), kind=kind, octaves=3.5, lacunarity=2.1, rotation=rotation,
-        shift=shift, offset=0.9, gain=1.7, folds=2.5, persistence=0.6,
+        shift=shift, offset=0.9, gain=1.7, folds=2.5, persistence=0.6, octave_seeds=octave_seeds,
     )  # fmt: skip
     points = np.random.default_rng(1).uniform(-1.0, 2.0, (100, dimension))
     octaves = list(octave_fields(fractal, points, 11))
     expected = [slow(kind, n, mix(3.5)) for n in np.array(octaves, np.float64).T.tolist()]
     np.testing.assert_allclose(fractal.sample(points, 11), expected, rtol=0, atol=2e-5)
+
+
+CLASSIC = Fractal(
+    source=Perlin(frequency=4.0), octaves=6.0, persistence=0.55, shift=False, octave_seeds="same"
+)
+
+
+def classic_sum(sampled):
+    """Return the sum of one noise at six scales, from a function of the scale."""
+    total = sum(sampled(2.0**k) * 0.55**k for k in range(6))
+    return total / sum(0.55**k for k in range(6))
+
+
+@pytest.mark.parametrize("source", [Perlin, Value, Simplex, Cellular])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_same_noise_at_every_octave_is_the_classic_sum(source, dimension):
+    fractal = CLASSIC.with_values(source=source(frequency=4.0))
+    points = np.random.default_rng(11).uniform(-1.0, 2.0, (500, dimension))
+    expected = classic_sum(lambda scale: fractal.source.sample(points * scale, 9).astype("f8"))
+    np.testing.assert_allclose(fractal.sample(points, 9), expected, rtol=0, atol=1e-6)
+
+
+def test_the_same_noise_at_every_octave_is_the_classic_sum_on_grids_and_in_slopes():
+    grid = Grid(33, 33, origin=(0.3, -0.6))
+    points = np.stack(grid.axes().points(0, 33), axis=-1)
+    expected = classic_sum(lambda scale: CLASSIC.source.sample(points * scale, 9).astype("f8"))
+    np.testing.assert_allclose(CLASSIC.sample_grid(grid, 9), expected, rtol=0, atol=1e-6)
+    slopes = classic_sum(lambda scale: CLASSIC.source.gradient(points * scale, 9) * scale)
+    np.testing.assert_allclose(CLASSIC.gradient(points, 9), slopes, rtol=0, atol=2e-4)
+    np.testing.assert_allclose(CLASSIC.gradient_grid(grid, 9), slopes, rtol=0, atol=2e-4)
+    ridged = CLASSIC.with_values(kind="ridged")
+    np.testing.assert_allclose(
+        ridged.sample_grid(grid, 9), ridged.sample(points, 9), rtol=0, atol=1e-5
+    )
+
+
+def test_which_seeds_octaves_have_is_kept_in_a_recipe():
+    recipe = Recipe(noise=CLASSIC)
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    assert Fractal().octave_seeds == "different"
 
 
 @EVERY_KIND
@@ -114,6 +158,39 @@ def test_bounds_hold_when_octaves_are_left_out(kind):
     field = fractal.sample_grid(Grid(17, 17), 7)
     assert low - 1e-5 <= field.min()
     assert field.max() <= high + 1e-5
+
+
+@EVERY_KIND
+@pytest.mark.parametrize("normalise", ["amplitude", "clamp"])
+@pytest.mark.parametrize("frequency", [4.0, 7.0, 64.0])
+def test_bounds_hold_whatever_a_band_limit_leaves_out(kind, normalise, frequency):
+    grid = Grid(33, 33)
+    for offset, gain, source in itertools.product(
+        (0.0, 0.5, 1.0, 2.0, 4.0), (0.0, 1.0, 3.0, 16.0), (Perlin, Value)
+    ):
+        fractal = Fractal(
+            source=source(frequency=frequency), kind=kind, offset=offset, gain=gain,
+            octaves=5.0, band_limit=True, normalise=normalise, persistence=0.7,
+        )  # fmt: skip
+        low, high = fractal.bounds()
+        field = fractal.sample_grid(grid, 7)
+        assert low - 2e-6 <= field.min(), (offset, gain)
+        assert field.max() <= high + 2e-6, (offset, gain)
+
+
+MEANS = ("ridged", "multifractal", "hybrid_multifractal", "heterogeneous_terrain")
+
+
+@pytest.mark.parametrize("kind", MEANS)
+@pytest.mark.parametrize("offset", [0.5, 1.0, 2.0])
+def test_the_ground_keeps_its_height_when_octaves_are_left_out(kind, offset):
+    fractal = Fractal(source=Perlin(frequency=4.0), kind=kind, octaves=6.0, offset=offset)
+    limited = fractal.with_values(band_limit=True)
+    whole = float(fractal.sample_grid(Grid(513, 513), 7).mean())
+    assert limited.sample_grid(Grid(17, 17), 7).mean() == pytest.approx(whole, abs=0.12)
+    flat = limited.with_values(source=Perlin(frequency=64.0)).sample_grid(Grid(17, 17), 7)
+    assert flat.min() == flat.max()
+    assert flat[0, 0] == pytest.approx(whole, abs=0.25)
 
 
 def presences(columns, **changes):

@@ -12,7 +12,7 @@ import pytest
 from noise_core.blocks import cancellable
 from noise_core.errors import Cancelled, ParameterError
 from noise_core.image_files import read_image
-from noise_core.image_writing import BITS, image_bytes
+from noise_core.image_writing import BITS, exr, image_bytes, tiff
 
 SHAPES = [(1, 1), (1, 9), (3, 7), (65, 40), (300, 257)]
 
@@ -181,3 +181,71 @@ def test_what_cannot_be_written_is_one_line(arguments, message):
 def test_a_cancel_is_heard(file_format):
     with cancellable(lambda: True), pytest.raises(Cancelled):
         image_bytes(np.zeros((64, 64), np.float32), file_format, 16)
+
+
+class NarrowIntegers:
+    """NumPy as NumPy 1 is on Windows: integers have 32 bits where nothing else is said."""
+
+    def __getattr__(self, name):
+        return getattr(np, name)
+
+    @staticmethod
+    def arange(*arguments, dtype=np.int32):
+        return np.arange(*arguments, dtype=dtype)
+
+    @staticmethod
+    def full(shape, value, dtype=np.int32):
+        return np.full(shape, value, dtype)
+
+    @staticmethod
+    def array(values, dtype=np.int32):
+        return np.array(values, dtype)
+
+    @staticmethod
+    def cumsum(values, dtype=None):
+        return np.cumsum(values, dtype=dtype or np.asarray(values).dtype)
+
+
+def test_places_in_a_large_exr_are_exact(monkeypatch):
+    monkeypatch.setattr(exr, "np", NarrowIntegers())
+    rows, columns = 20_000, 30_000  # 9.6 GB, of which this has the first two parts
+    flat = np.broadcast_to(np.float32(0.5), (rows, columns, 4))
+    parts = exr.exr_parts(flat, 32, is_compressed=False)
+    header, table = next(parts), np.frombuffer(next(parts), "<u8")
+    first, line = len(header) + 8 * rows, 8 + 16 * columns
+    assert table.tolist() == [first + line * row for row in range(rows)]
+
+
+def test_places_of_large_compressed_chunks_are_exact():
+    sizes = np.array([2**30 + 7, 2**31 - 1, 5, 2**30], np.int64)
+    table = np.frombuffer(exr.offset_table(300, sizes), "<u8").tolist()
+    assert table == [332, 332 + 2**30 + 7, 338 + 2**30 + 2**31, 343 + 2**30 + 2**31]
+
+
+def test_the_chunks_of_an_exr_begin_where_its_table_says():
+    for is_compressed in (True, False):
+        header, table, *chunks = exr.exr_parts(field((50, 20, 1)), 32, is_compressed=is_compressed)
+        begin = len(header) + len(table)
+        for place, chunk in zip(np.frombuffer(table, "<u8").tolist(), chunks):
+            assert place == begin or not is_compressed
+            begin += len(chunk)
+
+
+def test_a_tiff_that_is_too_large_is_one_line(monkeypatch):
+    assert tiff.strip_places(100, [2**31, 2**31 - 101]) == [100, 2**31 + 100]
+    with pytest.raises(ParameterError, match="at most 4294967295 bytes; got 4294967296: choose"):
+        tiff.strip_places(100, [2**31, 2**31 - 100])
+    size = len(image_bytes(field((30, 40)), "tiff", 16))
+    monkeypatch.setattr(tiff, "LARGEST", size)
+    assert len(image_bytes(field((30, 40)), "tiff", 16)) == size
+    monkeypatch.setattr(tiff, "LARGEST", size - 1)
+    with pytest.raises(ParameterError, match="a TIFF file holds at most"):
+        image_bytes(field((30, 40)), "tiff", 16)
+
+
+@pytest.mark.parametrize("file_format", list(BITS))
+def test_lines_that_no_file_can_hold_are_one_line(file_format):
+    # Nothing is made: all samples are one.
+    wide = np.broadcast_to(np.float32(0.5), (2, 2**26, 3))
+    with pytest.raises(ParameterError, match="lines must have at most 134217727 bytes"):
+        image_bytes(wide, file_format, BITS[file_format][-1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums of row weight times column vector as blocked matrix products, against the plain sum."""
+"""Sums of row weight times column vector in few calls, against the plain sum."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from noise_core import Grid
+from noise_core import Grid, separable
 from noise_core.noises import Fractal, Perlin, Value
-from noise_core.separable import RowProduct, row_plan
+from noise_core.separable import RowProduct, Strip, row_plan
 
 COPIES = 2
 
@@ -34,7 +34,11 @@ def example(rows, columns, density, vectors=2, seed=0, first=-3):
         weights.astype(np.float64),
         np.stack((store[:, lower - first], store[:, lower - first + 1]), axis=2),
     )
-    return RowProduct(lower, weights, tables), field, asked
+    return RowProduct(lower, weights.reshape(rows, -1), density, tables), field, asked
+
+
+def plan_of(products, columns):
+    return row_plan([Strip(products, COPIES, columns)])
 
 
 def written(plan, rows, columns, *parts):
@@ -44,12 +48,15 @@ def written(plan, rows, columns, *parts):
     return out
 
 
+DENSITIES = [0.001, 0.01, 0.07, 0.0834, 0.1, 0.2, 0.249, 0.26, 0.5, 0.7, 1.0, 1.001, 1.9, 2.7]
+
+
 @pytest.mark.parametrize("vectors", [1, 2, 3])
-@pytest.mark.parametrize("density", [0.0, 0.01, 0.1, 0.16, 0.2, 0.5, 1.0, 2.7])
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (7, 5), (64, 33), (130, 100)])
+@pytest.mark.parametrize("density", DENSITIES)
+@pytest.mark.parametrize(("rows", "columns"), [(1, 2), (7, 5), (64, 33), (530, 100)])
 def test_one_product_is_the_sum(rows, columns, density, vectors):
     product, expected, _ = example(rows, columns, density, vectors)
-    field = written(row_plan([product], columns), rows, columns)
+    field = written(plan_of([product], columns), rows, columns)
     np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
 
 
@@ -59,55 +66,47 @@ def test_several_products_are_added(densities):
     examples = [
         example(rows, columns, d, 1 + i % 2, seed=i, first=10 * i) for i, d in enumerate(densities)
     ]
-    field = written(row_plan([e[0] for e in examples], columns), rows, columns)
+    field = written(plan_of([e[0] for e in examples], columns), rows, columns)
     np.testing.assert_allclose(field, sum(e[1] for e in examples), rtol=0, atol=5e-5)
 
 
-@pytest.mark.parametrize("density", [0.05, 0.4])
-def test_rows_may_be_asked_for_in_any_parts(density):
+@pytest.mark.parametrize("densities", [(0.05,), (0.4,), (0.01, 0.07, 0.3, 1.0, 1.7)])
+def test_rows_in_any_parts_have_the_same_bits(densities):
     rows, columns = 150, 20
-    product, expected, _ = example(rows, columns, density)
-    plan = row_plan([product], columns)
+    examples = [example(rows, columns, density, seed=i) for i, density in enumerate(densities)]
+    plan = plan_of([each[0] for each in examples], columns)
+    whole = written(plan, rows, columns)
     parts = ((149, 150), (0, 1), (1, 70), (70, 71), (71, 149))
-    field = written(plan, rows, columns, *parts)
+    assert np.array_equal(written(plan, rows, columns, *parts), whole)
+    np.testing.assert_allclose(whole, sum(each[1] for each in examples), rtol=0, atol=5e-5)
+
+
+def test_strips_lie_side_by_side():
+    examples = [example(50, columns, 0.3, seed=columns) for columns in (20, 7, 2)]
+    strips = [Strip([each[0]], COPIES, each[1].shape[2]) for each in examples]
+    field = written(row_plan(strips), 50, 29)
+    expected = np.concatenate([each[1] for each in examples], axis=2)
     np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
 
 
-def test_wide_rows_are_cut():
-    product, expected, _ = example(8, 20000, 0.5)
-    field = written(row_plan([product], 20000), 8, 20000)
-    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
+def test_runs_of_rows_and_copied_vectors_have_the_same_bits(monkeypatch):
+    for density in (0.1, 0.25, 0.249, 0.34, 0.5, 1.0, 1.002, 2.0, 1.5, 0.7):
+        product, _, _ = example(300, 12, density)
+        fields = []
+        for shortest in (0, 1 << 30):
+            monkeypatch.setattr(separable, "ROWS_OF_A_RUN", shortest)
+            fields.append(written(plan_of([product], 12), 300, 12))
+        assert np.array_equal(*fields)
 
 
-@pytest.mark.parametrize("densities", [(0.05, 0.1), (0.1, 0.4)])
-def test_taps_add_up_rows(densities):
-    rows, columns, taps = 83, 30, (0.5, -2.0, 0.25)
-    examples = [example(rows + 2, columns, density, seed=i) for i, density in enumerate(densities)]
-    field = written(row_plan([each[0] for each in examples], columns, taps), rows, columns)
-    whole = sum(each[1] for each in examples)
-    expected = sum(tap * whole[:, later : later + rows] for later, tap in enumerate(taps))
-    np.testing.assert_allclose(field, expected, rtol=0, atol=5e-5)
-
-
-def test_small_tables_are_made_once_and_large_ones_for_what_is_asked():
-    small, expected, asked = example(200, 50, 0.05)
-    plan = row_plan([small], 50)
-    assert len(asked) == 1, "it is made before there are threads"
-    assert np.array_equal(written(plan, 200, 50), written(plan, 200, 50))
-    field = written(row_plan([small], 50), 200, 50, (0, 90), (90, 200))
-    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
-    assert len(asked) == 2, "a kept table was made again"
-    large, expected, asked = example(4000, 400, 1.0)
-    field = written(row_plan([large], 400), 4000, 400, (0, 90), (90, 4000))
-    np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)
-    assert max(stop - start for start, stop in asked) < 200
-
-
-def test_density_counts_lattice_rows_per_sample_row():
-    product, _, _ = example(101, 4, 0.5)
-    assert product.density == pytest.approx(0.5, abs=0.01)
-    assert product.vectors == 2
-    assert example(1, 4, 0.5)[0].density == 0.0
+def test_vectors_are_made_once_and_for_some_rows_at_a_time():
+    product, _, asked = example(4000, 400, 1.0)
+    written(plan_of([product], 400), 4000, 400)
+    assert max(stop - start for start, stop in asked) < 1000
+    assert sum(stop - start for start, stop in asked) < 1.3 * 4000
+    coarse, _, asked = example(4000, 400, 0.05)
+    written(plan_of([coarse], 400), 4000, 400)
+    assert max(stop - start for start, stop in asked) <= separable.LATTICE_ROWS_AT_ONCE
 
 
 @pytest.mark.parametrize("noise", [Perlin(), Value(), Fractal(octaves=8.0)])

@@ -8,10 +8,20 @@ import pytest
 from noise_core import ParameterError
 from noise_core.noises.fractal import Fractal
 from noise_core.noises.perlin import Perlin
+from noise_core.noises.raster import Raster
 from noise_core.noises.value import Value
 from noise_core.noises.warp import Warp
 from noise_core.preset_library import load_preset, preset_names
-from noise_core.spine import Knobs, Spine, knobs, leaf_types, parts, with_knobs, with_parts
+from noise_core.spine import (
+    Knobs,
+    Spine,
+    is_picture,
+    knobs,
+    leaf_types,
+    parts,
+    with_knobs,
+    with_parts,
+)
 
 LEAF = Perlin(frequency=3.0, fade="cubic")
 TREE = Warp(
@@ -121,3 +131,22 @@ def test_leaf_types_have_no_noise_inside() -> None:
 def test_wrong_values_raise(turned: Knobs, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         with_knobs(TREE, turned)
+
+
+def test_a_picture_is_shown_as_it_is_when_it_is_chosen() -> None:
+    """Octaves would lay smaller copies of it over it."""
+    fractal = Fractal(source=LEAF, octaves=7.0)
+    assert with_knobs(fractal, Knobs(noise="raster")) == Raster()
+    within = with_knobs(TREE, Knobs(noise="raster"))
+    assert within.source == Raster() and knobs(within).frequency == 1.0
+    asked = with_knobs(fractal, Knobs(noise="raster", octaves=2.0))
+    assert asked == Fractal(source=Raster(), octaves=2.0)
+    assert with_knobs(fractal, Knobs(noise="raster", fractal="billow")).kind == "billow"
+    # One that is there already keeps what somebody has put around it.
+    around = Fractal(source=Raster(), octaves=2.0)
+    assert with_knobs(around, Knobs(noise="raster")) is around
+
+
+def test_which_noises_are_pictures() -> None:
+    assert [key for key in leaf_types() if is_picture(key)] == ["raster"]
+    assert not is_picture("of_the_future")

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-from noise_core import RecipeError
+from noise_core import Grid, RecipeError
 from noise_core.surfaces import Surface, broken_surfaces, look_again, surface, surface_names
 from noise_core.surfaces.library_files import FOLDER
 
@@ -64,18 +65,36 @@ def test_a_users_own_surface(own):
     assert surface_names() == before
 
 
+def chain(count, is_turned=False):
+    """Return a surface with so many fields, of which each needs the one before it, or after it."""
+    fields = {"a0": {"type": "perlin"}} | {
+        f"a{number}": f"a{number - 1} * 0.5" for number in range(1, count)
+    }
+    if is_turned:
+        fields = dict(reversed(fields.items()))
+    return {**PLAIN, "fields": {**PLAIN["fields"], **fields}}
+
+
 @pytest.mark.parametrize(
     ("name", "plain", "message"),
     [
         ("torn", '{"label": "Torn",', "not JSON"),
         ("list", [], "must be a JSON object"),
         ("deep", "[" * 100_000, "not JSON: nested too deeply"),
-        ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-06, inf); got inf"),
+        ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-05, 1e+09]; got inf"),
         ("empty", {"format": 1}, "must have an entry"),
         ("bare", {}, "format must be"),
         ("odd", {**PLAIN, "colour": 1}, "Surface: entries must be of "),
         ("wrong", {**PLAIN, "size": "large"}, "Surface.size must be in"),
         ("My Wall", PLAIN, "must be lower_case"),
+        ("chain", chain(2500), "Surface.fields must be at most 1000 fields; got 2518"),
+        ("long", chain(900), "at most 100 fields may each need the next; got more, with 'a"),
+        (
+            "turned",
+            chain(900, True),
+            "at most 100 fields may each need the next; got more, with 'a",
+        ),
+        ("grown", {**PLAIN, "description": "x" * (1 << 20)}, "a file of at most 1048576 bytes"),
     ],
 )
 def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
@@ -85,8 +104,17 @@ def test_a_broken_one_is_left_out_and_named(own, name, plain, message):
     broken = own_broken(own)
     assert set(surface_names()) == {*before, "whole"}
     assert list(broken) == [name] and message in broken[name]
+    assert len(broken[name]) <= 300 and len(broken[name].splitlines()) == 1
     with pytest.raises(RecipeError, match="surface '.*'"):
         surface(name)
+
+
+def test_a_long_chain_of_fields_is_made(own):
+    for is_turned in (False, True):
+        plain = chain(100, is_turned)
+        write(own, "linked", {**plain, "maps": {**plain["maps"], "roughness": "a99"}})
+        assert own_broken(own) == {}
+        surface("linked").textures(Grid(4, 4, wrap=True))
 
 
 def test_a_byte_order_mark_is_no_harm(own):
@@ -96,7 +124,23 @@ def test_a_byte_order_mark_is_no_harm(own):
 
 def test_one_that_is_no_text(own):
     (own / "bytes.json").write_bytes(b"\xff\xfe\x00{")
-    assert "cannot be read" in own_broken(own)["bytes"]
+    assert "it is not text in UTF-8" in own_broken(own)["bytes"]
+
+
+def test_one_whose_fields_need_each_other_in_a_long_row(own):
+    """Deeper than Python can follow."""
+    chain = {f"a{number}": f"a{number - 1} + 1" for number in range(2500, 0, -1)}
+    write(own, "long", {**PLAIN, "fields": {**PLAIN["fields"], "a0": "1", **chain}})
+    write(own, "whole", PLAIN)
+    broken = own_broken(own)
+    assert list(broken) == ["long"] and "\n" not in broken["long"] and len(broken["long"]) < 300
+    assert "whole" in surface_names()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_not_waited_for(own):
+    os.mkfifo(own / "pipe.json")
+    assert own_broken(own)["pipe"] == "cannot be read: it is no file"
 
 
 def test_a_shipped_one_keeps_its_name(own):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
+import time
 from pathlib import Path
 from unittest import mock
 
@@ -413,6 +414,40 @@ def Fractal_plain():  # noqa: N802
 # What is refused
 
 
+def squares(first):
+    """Return fields of which each is the square of the one before."""
+    fields = {f"a{number}": f"a{number - 1} * a{number - 1}" for number in range(1, 23)}
+    return {"a0": first, **fields}
+
+
+def test_constants_are_worked_out_once():
+    surface = simple(fields=squares("1"), maps={"roughness": "a22 * 0.25", "height": "0.5"})
+    begin = time.process_time()
+    assert surface.constant("roughness") == (0.25,)
+    assert time.process_time() - begin < 0.2  # 2^22 multiplications take seconds
+
+
+def test_what_gets_too_large_at_some_samples_only_is_refused_when_it_is_made():
+    # At the few values that are tried first the peak is not met.
+    peak = "clamp(1 - abs(p - 0.1234) * 1000) * 1e38 * 1e38"
+    surface = simple(fields={"p": {"type": "perlin"}, "a": peak}, maps={"roughness": "a"})
+    with pytest.raises(ParameterError, match=r"^Surface\.maps\.roughness must be finite"):
+        surface.textures(Grid(64, 64, wrap=True), maps=("roughness",))
+    far = "clamp(1 - abs(p - 0.1234) * 1000) * 1e6"
+    fields = {"p": {"type": "perlin"}, "a": {"type": "perlin", "moved": [far, "0"]}}
+    surface = simple(fields=fields, maps={"roughness": "a"})
+    with pytest.raises(ParameterError, match="what moves 'a' must be at most 1000 tiles"):
+        surface.textures(Grid(64, 64, wrap=True), maps=("roughness",))
+
+
+def test_noises_that_stand_too_deep_are_refused():
+    deep = {"type": "perlin"}
+    for _ in range(300):
+        deep = {"type": "abs", "source": deep}
+    with pytest.raises(RecipeError, match="more than 100 noises stand one inside the other"):
+        simple(fields={"a": deep})
+
+
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
@@ -438,6 +473,16 @@ def Fractal_plain():  # noqa: N802
         ({"depth": -1}, r"Surface\.depth must be in"),
         ({"values": {"n": 1}}, "an exposed parameter must be one of none; got 'n'"),
         ({"label": 5}, r"Surface\.label must be text"),
+        ({"fields": {"a": 1e400}}, r"Surface\.fields\.a must be a formula"),
+        ({"fields": squares("1e200")}, r"Surface\.fields\.a1 must be finite; got nan or inf"),
+        ({"fields": {**squares("p * 10"), "p": {"type": "perlin"}}}, r"Surface\.fields\.a6 must be finite"),
+        ({"fields": {"a": "1e300 * 1e300 - 1e300 * 1e300"}}, r"Surface\.fields\.a must be finite"),
+        ({"fields": {"a": "1 / 1e-320"}}, r"Surface\.fields\.a must be finite"),
+        ({"maps": {"roughness": "slope / 1e-38 / 1e-38"}}, r"Surface\.maps\.roughness must be finite"),
+        ({"fields": {"a": {"type": "perlin", "moved": ["1e30 * 1e30 * slope", "0"]}}}, r"a\.moved must be finite"),
+        ({"fields": {"a": {"stops": [[0, "#fff"], [1, "#000"]], "by": "c"}, "c": "#fff"}}, "looked up by must be a number"),
+        ({"fields": {"a": {"type": "perlin", "frequency": "1e308 * 10"}}}, "frequency must be finite"),
+        ({"fields": {"a": {"type": "perlin", "moved": ["0", None]}}}, "moved must be a formula; got None"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_together_is_refused(entries, message):

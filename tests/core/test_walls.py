@@ -189,6 +189,93 @@ def test_no_error_is_swallowed_wholesale():
             assert not names & {"Exception", "BaseException"}, f"{path}:{node.lineno}"
 
 
+FILE_WRITER = Path("operators/bridge/part_files.py")
+CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rename", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
+
+
+def test_only_one_file_writes_renames_and_removes_files():
+    # It checks their names, waits for locked ones, and leaves nothing half done.
+    for path in set(ALL) - {FILE_WRITER}:
+        for call in _nodes(path, ast.Call):
+            if isinstance(call.func, ast.Attribute):
+                # A path's `replace` has one argument, that of a text two, that of a dataclass keywords.
+                is_path = call.func.attr == "replace" and len(call.args) == 1 and not call.keywords
+                changes = is_path or call.func.attr in CHANGES_FILES
+                assert not changes, f"{path}:{call.lineno}: {ast.unparse(call)}"
+            elif isinstance(call.func, ast.Name) and call.func.id == "open":
+                assert ast.unparse(call).endswith("'rb')"), f"{path}:{call.lineno} opens a file"
+
+
+INTEGERS = {"arange": 3, "indices": 1, "cumsum": 2, "cumprod": 2, "full": 2}
+"""NumPy's functions that make integers of the default type, and the place of dtype among their arguments."""
+
+NARROW_INTEGERS = {
+    "noise_core/column_vectors.py": "numbers the 32 columns of a band, which go no further",
+}
+"""Files that may leave the type to NumPy, and why."""
+
+
+def _is_of_default_integers(call: ast.Call) -> bool:
+    """Return whether a call leaves it to NumPy how many bits an integer has."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    keywords = {keyword.arg for keyword in call.keywords}
+    types = [*call.args, *(one.value for one in call.keywords if one.arg == "dtype")]
+    if name and any(isinstance(one, ast.Name) and one.id == "int" for one in types):
+        return name != "cast"
+    is_numpy = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "np"
+    if "dtype" in keywords or not name:
+        return False
+    if not is_numpy:
+        return name in ("cumsum", "cumprod")
+    values = [one.value for one in ast.walk(call) if isinstance(one, ast.Constant)]
+    has_float = any(isinstance(value, float) for value in values)
+    if name in ("array", "asarray") and isinstance(call.args[0], (ast.List, ast.Tuple)):
+        kinds = {type(one.value) for one in call.args[0].elts if isinstance(one, ast.Constant)}
+        return len(call.args) == 1 and int in kinds and not has_float
+    if name == "full" and not isinstance(call.args[1], ast.Constant):
+        return False
+    return len(call.args) <= INTEGERS.get(name, -1) and not has_float
+
+
+def test_integers_say_how_many_bits_they_have():
+    # NumPy 1 on Windows makes integers of 32 bits, which overflow without a word.
+    for path in _files("noise_core", "operators", "ui"):
+        if path.as_posix() not in NARROW_INTEGERS:
+            for call in _nodes(path, ast.Call):
+                where = f"{path}:{call.lineno}: {ast.unparse(call)}"
+                assert not _is_of_default_integers(call), (
+                    f"{where}: say which dtype, such as np.intp"
+                )
+            for node in _nodes(path, ast.Attribute):
+                assert node.attr not in ("int_", "uint"), f"{path}:{node.lineno}: np.{node.attr}"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_wrong"),
+    [
+        ("np.arange(n)", True),
+        ("np.arange(n, dtype=np.intp)", False),
+        ("np.arange(0, n, 1, np.int64)", False),
+        ("np.arange(0.0, 1.0, 0.1)", False),
+        ("np.cumsum(sizes)", True),
+        ("sizes.cumsum()", True),
+        ("sizes.cumsum(dtype=np.int64)", False),
+        ("np.full(n, 0)", True),
+        ("np.full(n, 0.5)", False),
+        ("np.full(n, 0, np.int32)", False),
+        ("np.zeros(n, int)", True),
+        ("np.zeros(n)", False),
+        ("field.astype(int)", True),
+        ("np.array([0, n - 1])", True),
+        ("np.array([0, n - 1], np.intp)", False),
+        ("np.array([0.0, half])", False),
+    ],
+)
+def test_what_leaves_an_integers_size_to_numpy_is_seen(source, is_wrong):
+    (call,) = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    assert _is_of_default_integers(call) is is_wrong
+
+
 def test_every_file_names_its_licence():
     for path in (Path("__init__.py"), *ALL):
         first = _source(path).split("\n", 1)[0]

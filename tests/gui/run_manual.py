@@ -39,8 +39,14 @@ class Browser:
         (address,) = self.written.read_text(encoding="utf-8").split()
         self.written.unlink()
         parts = urlsplit(address)
-        path, anchor = Path(unquote(parts.path)), parts.fragment
-        assert parts.scheme == "file" and path.parent.name == "manual", address
+        path, anchor = Path(unquote(parts.path)), ""
+        assert parts.scheme == "file" and not parts.fragment, address
+        if (
+            path.parents[1].name == "at"
+        ):  # it leads on to a line of the page that its folder is named after
+            assert path.is_file(), address
+            path, anchor = path.parents[2] / f"{path.parent.name}.html", path.stem
+        assert path.parent.name == "manual", address
         text = path.read_text(encoding="utf-8")
         assert not anchor or f'id="{anchor}"' in text, address
         return path.name, anchor

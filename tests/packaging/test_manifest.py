@@ -79,6 +79,20 @@ def test_short_texts_fit_and_end_without_a_stop(manifest):
         assert re.search(r"[\w)]$", text)
 
 
+def test_what_the_code_reaches_for_is_declared(manifest):
+    """Blender shows what an extension asks for before it is installed."""
+    used = {
+        "files": r"\b(read_text|read_bytes|write_bytes)\(",
+        "clipboard": r"\.clipboard\b",
+        "network": r"^\s*(import|from) (socket|urllib\.request|http|ssl|ftplib|requests)\b",
+    }
+    folders = ("noise_core", "operators", "ui", "translations")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    reached = {name for name, sign in used.items() if re.search(sign, code, re.MULTILINE)}
+    assert reached == set(manifest["permissions"])
+
+
 def test_nothing_is_bundled_that_the_core_does_not_need(manifest):
     assert "wheels" not in manifest
     assert "platforms" not in manifest

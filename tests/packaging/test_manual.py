@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "manual/"
+PLACES = "manual/at/"
 
 
 class Page(HTMLParser):
@@ -49,11 +50,11 @@ def names(extension_zip: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def pages(extension_zip: Path) -> dict[str, Page]:
-    """Return every page of the manual by its name in the zip."""
+    """Return every page of the manual by its name in the zip, but for those that only lead to anchors."""
     with zipfile.ZipFile(extension_zip) as package:
         found = [name for name in package.namelist() if name.startswith(FOLDER)]
         assert f"{FOLDER}index.html" in found, "python tools/make_manual.py makes the manual"
-        html = [name for name in found if name.endswith(".html")]
+        html = [one for one in found if one.endswith(".html") and not one.startswith(PLACES)]
         return {name: Page(package.read(name).decode("utf-8")) for name in html}
 
 
@@ -90,6 +91,7 @@ def test_every_anchor_that_a_link_names_is_there(pages):
 def test_every_page_and_picture_is_led_to(pages, names):
     used = {target for _, _, target, _ in asked(pages)} | {f"{FOLDER}anchors.json"}
     there = {name for name in names if name.startswith(FOLDER) and not name.endswith("/")}
+    there -= {name for name in there if name.startswith(PLACES)}
     assert there - used == set()
 
 
@@ -106,6 +108,28 @@ def test_the_list_of_anchors_is_that_of_the_pages(pages, extension_zip):
     there = {Path(name).stem: page.ids for name, page in pages.items()}
     del there["index"]
     assert listed == there
+
+
+def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, extension_zip):
+    wanted = {
+        f"{PLACES}{Path(name).stem}/{anchor}.html": f"../../{Path(name).name}#{anchor}"
+        for name, page in pages.items()
+        for anchor in page.ids
+        if anchor.isascii() and name != f"{FOLDER}index.html"
+    }
+    with zipfile.ZipFile(extension_zip) as package:
+        found = [one for one in package.namelist() if one.startswith(PLACES) and one[-1] != "/"]
+        texts = {name: package.read(name).decode("utf-8") for name in found}
+    assert len(wanted) > 500 and set(texts) == set(wanted)
+    for name, target in wanted.items():
+        assert Page(texts[name]).links == [target]
+        assert f'content="0; url={target}"' in texts[name]
+        assert f'location.replace("{target}")' in texts[name]
+
+
+def test_no_two_files_differ_in_upper_case_alone(names):
+    # Windows and macOS would keep one of them.
+    assert len({name.casefold() for name in names}) == len(names)
 
 
 def test_every_page_has_one_title_and_the_style(pages):

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import blocks
 from ...arrays import Field
+from ...elementary import power_of
 from .octaves import Octave
 from .stripes import Filler, Stripes
 from .trigonometry import constant
@@ -135,7 +136,7 @@ class Carving:
             stripes.turn(ground.across, imag, octave.turn)
             _to_flanks(imag, stripes.first)
             if lines is not None:
-                lines.add(waves, imag, octave.presence * _FADING**number, stripes.first)
+                lines.add(waves, imag, octave.presence * power_of(_FADING, number), stripes.first)
             waves -= target
             waves *= mask
             target += waves

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -70,10 +71,20 @@ class Box(Cells):
 
     def __init__(self, octave: Octave, low: tuple[int, int], width: int, depth: int) -> None:
         self._octave, self._low = octave, low
-        self.count, self.row = width * depth, width
-        x = np.arange(low[0] - REACH, low[0] + width + REACH, dtype=np.int32)
-        y = np.arange(low[1] - REACH, low[1] + depth + REACH, dtype=np.int32)
-        self._phases = _by_chance(octave, x[np.newaxis], y[:, np.newaxis])
+        self.count, self.row, self._depth = width * depth, width, depth
+
+    @functools.cached_property
+    def _phases(self) -> Phases:
+        (left, low), reach = self._low, REACH
+        x = np.arange(left - reach, left + self.row + reach, dtype=np.int32)
+        y = np.arange(low - reach, low + self._depth + reach, dtype=np.int32)
+        return _by_chance(self._octave, x[np.newaxis], y[:, np.newaxis])
+
+    def corners(self) -> tuple[Index, Index]:
+        """Return the four lattice points at the corners."""
+        (left, low), ends = self._low, np.array([0, 1, 0, 1])
+        i, j = left + ends * (self.row - 1), low + np.sort(ends) * (self._depth - 1)
+        return i.astype(np.int32), j.astype(np.int32)
 
     def addresses(self, i: Index, j: Index) -> Addresses:
         """See `Cells.addresses`."""
@@ -133,9 +144,7 @@ class Scattered(Cells):
 
     def _key(self, i: Index, j: Index) -> npt.NDArray[np.int64]:
         i, j = self._octave.lattice.wrapped(i, j)
-        key: npt.NDArray[np.int64] = j.astype(np.int64) << 32
-        key += i
-        return key
+        return (j.astype(np.int64) << 32) + i
 
 
 @dataclass(frozen=True)

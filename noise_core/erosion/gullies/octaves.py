@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Field, Index
+from ...elementary import power_of, tangent_of
 from ...lattice import child_seed
 from ...octaves.sums import amplitudes
 from ...torus import Lattice, Matrix, Torus, inverse, mapped, square_lattice
@@ -118,12 +119,12 @@ class Pattern:
 
     def finest(self) -> float:
         """Return how many cells of the last octave lie along a tile."""
-        last = self.lacunarity ** (math.ceil(self.octaves) - 1)
+        last = power_of(self.lacunarity, math.ceil(self.octaves) - 1)
         return self.frequency * last / WAVES_PER_CELL
 
     def total(self) -> float:
         """Return the sum of all amplitudes."""
-        return sum(amplitudes(self.octaves, self.persistence))
+        return math.fsum(amplitudes(self.octaves, self.persistence))
 
     def drawn(self, seed: int, torus: Torus | None, step: float = 0.0) -> tuple[Octave, ...]:
         """Return the octaves.
@@ -139,17 +140,17 @@ class Pattern:
             leaves out none.
         """
         found = []
-        steepness = math.tan(math.radians(self.branching))
+        steepness = tangent_of(self.branching)
         climbed = 1.0
         for number, amplitude in enumerate(amplitudes(self.octaves, self.persistence)):
-            waves = self.frequency * self.lacunarity**number
+            waves = self.frequency * power_of(self.lacunarity, number)
             presence = _presence(waves * step)
             if presence == 0.0:
                 break
             # The flanks of this octave's gullies, added to the ground and the octaves before: both
             # are across each other, so that their steepest way is turned by the same angle anywhere.
-            flank = steepness * (self.persistence * self.lacunarity) ** number
-            length = math.hypot(climbed, flank)
+            flank = steepness * power_of(self.persistence * self.lacunarity, number)
+            length = math.sqrt(climbed * climbed + flank * flank)
             found.append(
                 Octave(
                     square_lattice(waves / WAVES_PER_CELL, torus),

@@ -9,8 +9,11 @@ import numpy as np
 
 from ...grid import Axes
 from .octaves import Directions, Octave
-from .phases import needed, tables
+from .phases import few_cells, needed_within, tables
 from .rows import Rows
+
+MOST_CELLS_PER_SAMPLE = 2.0
+"""Along an axis; beyond, fewer cells are needed point by point."""
 
 
 class GridCells(Rows):
@@ -24,13 +27,20 @@ class GridCells(Rows):
         directions: Directions,
         threads: int | None = None,
     ) -> GridCells | None:
-        """Return them with all tables worked out, or None if there are more cells than samples.
+        """Return them with all tables worked out, or None if this is no way for the grid.
 
-        None also for lattices that are not aligned with the grid.
+        That is so if there are far more cells than samples, whatever window of the grid this is, or
+        if lattices are not aligned with it.
         """
+        if not all(octave.lattice.is_aligned for octave in octaves):
+            return None
+        cells_per_tile = max(max(map(max, octave.lattice.matrix)) for octave in octaves)
+        if axes.step * cells_per_tile > MOST_CELLS_PER_SAMPLE:
+            return None
         ends = np.array([[axes.x[0], axes.y[0]], [axes.x[-1], axes.y[-1]]])
         x, y = ends[[0, 1, 0, 1], 0], ends[[0, 0, 1, 1], 1]
-        cells = needed(octaves, x, y, len(axes.x) * len(axes.y))
-        if cells is None or not all(octave.lattice.is_aligned for octave in octaves):
-            return None
+        # Seen along a single row there are so many more cells than samples.
+        most = few_cells(len(axes.x) * len(axes.y)) + 64 * (len(axes.x) + len(axes.y))
+        cells = needed_within(octaves, x, y, most)
+        assert cells is not None  # that are so close to samples
         return cls(octaves, tables(octaves, cells, directions, threads), axes.x, axes.y)

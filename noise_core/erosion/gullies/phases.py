@@ -93,9 +93,7 @@ def _worker(
     return work
 
 
-def needed(
-    octaves: Sequence[Octave], x: Coordinate, y: Coordinate, samples: int | None = None
-) -> list[Cells] | None:
+def needed(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cells]:
     """Return the lattice points that it takes to draw at points, one set per octave.
 
     The direction of gullies depends on the octaves before, so that each corner of a cell needs the
@@ -106,50 +104,88 @@ def needed(
     octaves : sequence of Octave
     x, y : ndarrays of shape (n,), float64
         In tiles.
-    samples : int, optional
-        If given, the points are the corners of a rectangle with so many samples in it.
+    """
+    found: list[Cells] = []
+    limit = few_cells(x.size)
+    for octave in reversed(octaves):
+        box = _whole(octave) if octave.lattice.periods else _rectangle(octave, x, y)
+        if box is not None and box.count <= limit:
+            limit = max(limit, few_cells(box.count))
+            found.append(box)
+            i, j = box.corners()
+        else:
+            some = Scattered(octave, *_corners(octave, x, y))
+            found.append(some)
+            i, j = some.indices(0, some.count)
+        x, y = _with_points(octave, x, y, i, j)
+    return found[::-1]
+
+
+def needed_within(
+    octaves: Sequence[Octave], x: Coordinate, y: Coordinate, limit: int
+) -> list[Cells] | None:
+    """Return the lattice points that it takes to draw anywhere in a rectangle, one set per octave.
+
+    On a torus these are all that there are, unless those are many and the rectangle needs few.
+
+    Parameters
+    ----------
+    octaves : sequence of Octave
+    x, y : ndarrays, float64
+        Of its corners, in tiles.
+    limit : int
+        The most lattice points of an octave.
 
     Returns
     -------
     list of Cells, or None
-        None for a rectangle whose samples are fewer than the cells in it.
+        None if the rectangle needs more.
     """
-    limit = _CELLS_PER_POINT * (samples or x.size) + _SMALL_BOX
     found: list[Cells] = []
     for octave in reversed(octaves):
-        cells: Cells | None = _box(octave, x, y, limit)
-        if cells is not None:
-            limit = max(limit, _CELLS_PER_POINT * cells.count + _SMALL_BOX)
-            ends = np.array([0, cells.row - 1, cells.count - cells.row, cells.count - 1])
-            i, j = (
-                np.concatenate(index) for index in zip(*(cells.indices(e, e + 1) for e in ends))
-            )
-        elif samples is not None:
+        around = _rectangle(octave, x, y)
+        if around.count > limit:
             return None
+        i, j = around.corners()
+        whole = _whole(octave) if octave.lattice.periods else around
+        if whole is None or whole.count > limit:
+            found.append(Scattered(octave, *around.indices(0, around.count)))
         else:
-            cells = Scattered(octave, *_corners(octave, x, y))
-            i, j = cells.indices(0, cells.count)
-        found.append(cells)
-        more_x, more_y = octave.points(i, j)
-        x, y = np.concatenate((x, more_x)), np.concatenate((y, more_y))
+            found.append(whole)
+            i, j = (np.concatenate(both) for both in zip((i, j), whole.corners()))
+        x, y = _with_points(octave, x, y, i, j)
     return found[::-1]
 
 
-def _box(octave: Octave, x: Coordinate, y: Coordinate, limit: int) -> Box | None:
-    """Return the rectangle of lattice points around some points, or the whole torus, if it is small."""
-    periods = octave.lattice.periods
-    if periods is not None:
-        (width, _), (_, depth) = periods
-        is_straight = octave.lattice.is_aligned and width > 0 and depth > 0
-        if not is_straight or width * depth > limit:
-            return None
-        return Box(octave, (0, 0), width, depth)
+def few_cells(points: int) -> int:
+    """Return so many lattice points that working out a rectangle of them is worth it for some points."""
+    return _CELLS_PER_POINT * points + _SMALL_BOX
+
+
+def _with_points(
+    octave: Octave, x: Coordinate, y: Coordinate, i: Index, j: Index
+) -> tuple[Coordinate, Coordinate]:
+    """Return points together with lattice points."""
+    more_x, more_y = octave.points(i, j)
+    return np.concatenate((x, more_x)), np.concatenate((y, more_y))
+
+
+def _whole(octave: Octave) -> Box | None:
+    """Return all lattice points of a torus, if they make a rectangle."""
+    assert octave.lattice.periods is not None
+    (width, _), (_, depth) = octave.lattice.periods
+    is_straight = octave.lattice.is_aligned and width > 0 and depth > 0
+    return Box(octave, (0, 0), width, depth) if is_straight else None
+
+
+def _rectangle(octave: Octave, x: Coordinate, y: Coordinate) -> Box:
+    """Return the rectangle of lattice points around some points."""
     if not x.size:
         return Box(octave, (0, 0), 1, 1)
     i, j = octave.located(x, y)
     low = (int(np.floor(i.min())), int(np.floor(j.min())))
     width, depth = (int(np.floor(axis.max())) + 2 - least for axis, least in zip((i, j), low))
-    return Box(octave, low, width, depth) if width * depth <= limit else None
+    return Box(octave, low, width, depth)
 
 
 def _corners(octave: Octave, x: Coordinate, y: Coordinate) -> tuple[Index, Index]:

@@ -9,6 +9,7 @@ Magazine 16.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from ...arrays import Field, Index
 from .octaves import Coordinate
 
 _BEYOND = 2
-"""Knots beyond each end that a spline asks for, with one to spare for rounding."""
+"""Knots beyond each end that a spline asks for."""
 
 _ON_A_KNOT = 1e-9
 
@@ -72,7 +73,7 @@ class Knots:
     @property
     def places(self) -> Coordinate:
         """Where the knots lie, in samples."""
-        return np.arange(self.count) * np.float64(self.distance) + self.first
+        return np.arange(self.count, dtype=np.intp) * np.float64(self.distance) + self.first
 
     def averaged(self, field: Field, axis: int) -> Field:
         """Return averages of a field around the knots, falling off towards the next knots.
@@ -87,7 +88,7 @@ class Knots:
             np.maximum(0.0, self.distance - np.abs(base + tap - place))
             for tap in range(-reach, reach + 1)
         ]
-        total = np.sum(shares, axis=0)
+        total = functools.reduce(np.add, shares)
         result: Field | None = None
         for tap, share in enumerate(shares):
             blocks.checkpoint()
@@ -120,6 +121,8 @@ class Knots:
         # A sample on a knot belongs to what lies after it, whatever was rounded on the way.
         base = np.floor(knots + _ON_A_KNOT)
         t = np.maximum(knots - base, 0.0).astype(np.float32)
+        if self.wrap:  # rounding may bring a place to the end, where the first knot comes again
+            base[base >= self.count] = 0.0
         index = base.astype(np.int32) + np.int32(_BEYOND - 1)
         return index, _weights(t), _slopes(t, np.float32(1.0 / self.distance))
 
@@ -230,7 +233,7 @@ def _continued(field: Field, width: int, axis: int, wrap: bool) -> Field:
     The mirror image is turned upside down, so that a slope goes on.
     """
     count = field.shape[axis]
-    index = np.arange(-width, count + width)
+    index = np.arange(-width, count + width, dtype=np.intp)
     wide: Field
     if wrap:
         wide = field.take(index % count, axis=axis)

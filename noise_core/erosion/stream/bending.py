@@ -198,7 +198,7 @@ def _places(
     """Return the samples before some places along an axis, and how far beyond them these lie."""
     base = np.floor(offset)
     place = base.astype(np.intp)
-    index = np.arange(start, start + offset.shape[axis])
+    index = np.arange(start, start + offset.shape[axis], dtype=np.intp)
     place += index if axis == 1 else index[:, np.newaxis]
     if wrap:
         place %= count

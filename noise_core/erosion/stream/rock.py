@@ -70,9 +70,9 @@ class Layers:
 
     def _table(self, base: float, samples: int, seed: int) -> Field:
         """Return the hardness by position: one random value per layer, with short transitions."""
-        position = (np.arange(samples) / _SAMPLES_PER_LAYER).astype(np.float32)
+        position = (np.arange(samples, dtype=np.intp) / _SAMPLES_PER_LAYER).astype(np.float32)
         layer = np.floor(position)
-        numbers = (np.arange(int(layer[-1]) + 2) + int(base)).astype(np.int32)
+        numbers = (np.arange(int(layer[-1]) + 2, dtype=np.intp) + int(base)).astype(np.int32)
         random = hashed([numbers], child_seed(seed, 2)) * 2.0**-32
         # Hard and soft rock take turns, each as hard or soft as chance has it.
         values = np.where(numbers % 2 == 0, 0.5 + 0.5 * random, 0.35 * random).astype(np.float32)

@@ -14,6 +14,7 @@ from ...drainage import FlowTree, route
 from ...drainage.descent import Chance, steepest
 from ...drainage.directions import Mask, distances, neighbour, rimmed, row_blocks
 from ...drainage.incision import cut_through, incised
+from ...elementary import power, power_of
 from ...fields.pyramid import Level
 from .outlets import Outlets, outlets
 
@@ -143,13 +144,10 @@ def _is_dammed(height: Field, tree: FlowTree) -> bool:
 
 def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
     """Return duration times drainage area to its power, in metres."""
-    # A square root is the same on every processor; other powers may differ in the last bit.
-    power: Field = (
-        np.sqrt(areas) if streams.exponent == 0.5 else np.power(areas, np.float32(streams.exponent))
-    )
+    rate: Field = np.sqrt(areas) if streams.exponent == 0.5 else power(areas, streams.exponent)
     cell = level.step_x * level.step_y
-    power *= np.float32(streams.duration * share * cell**streams.exponent)
-    return power
+    rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
+    return rate
 
 
 def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:

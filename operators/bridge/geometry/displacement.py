@@ -112,6 +112,7 @@ def work(
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
+    meshes.check_places(mesh.name, positions)
     key = thing.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
         raise TerraneError(f"The shape key {key.name} is locked: unlock it first")

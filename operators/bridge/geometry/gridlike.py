@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ....noise_core.blocks import checkpoint
 from ....noise_core.errors import ParameterError
-from ..meshes import Positions, layer_data
+from ..meshes import Positions, check_places, layer_data
 from ..work import memory
 
 Places = npt.NDArray[np.int64]
@@ -111,6 +111,7 @@ class Faces:
             raise _refusal(self.name, "it has no faces")
         if not self._are_quads():
             raise _refusal(self.name, "it has faces that are not quads")
+        check_places(self.name, self.positions)
         try:
             return lattice(self.positions, self.corners.reshape(-1, 4))
         except ValueError as reason:

@@ -100,4 +100,4 @@ def _positions(old: int, new: int) -> npt.NDArray[np.float64]:
 
 def _nearest_cells(old: int, new: int) -> npt.NDArray[np.intp]:
     """Return the old face in which the middle of each new face along an axis lies."""
-    return ((np.arange(new - 1) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)
+    return ((np.arange(new - 1, dtype=np.intp) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)

@@ -81,8 +81,8 @@ class Topology:
 
     def corner_coordinates(self) -> npt.NDArray[np.float32]:
         """Return u and v of every face corner, 0 to 1 over the whole grid: shape (8 * faces,)."""
-        u = (np.arange(self.columns) / (self.columns - 1)).astype(np.float32)
-        v = (np.arange(self.rows) / (self.rows - 1)).astype(np.float32)
+        u = (np.arange(self.columns, dtype=np.intp) / (self.columns - 1)).astype(np.float32)
+        v = (np.arange(self.rows, dtype=np.intp) / (self.rows - 1)).astype(np.float32)
         pattern = np.zeros((self.columns - 1, 4, 2), np.float32)
         pattern[..., 0] = np.stack((u[:-1], u[1:], u[1:], u[:-1]), axis=1)
         corners = np.empty((self.rows - 1, (self.columns - 1) * 8), np.float32)

@@ -58,7 +58,7 @@ class Dispatcher:
         Returns seconds.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.clock = clock
         self.beginning = Beginning(clock)
         self.wishes = Wishes()

@@ -31,7 +31,7 @@ class Renders:
         Returns seconds.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._waiting: dict[threading.Event, str] = {}
         self._beaten = 0.0

@@ -47,6 +47,7 @@ from bpy.app.handlers import persistent
 
 from .. import changes, live_switch
 from ..pictures import live_ramps, packed_files
+from ..registering import undone_if_failed
 from ..work import jobs
 from . import live_due, live_scenes, live_targets
 from .live_dispatcher import LATER, Dispatcher
@@ -94,10 +95,11 @@ def note(owner: bpy.types.ID | None) -> str:
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
-    changes.subscribe(_heard)
-    live_ramps.register()
-    for handlers, function in _handlers():
-        handlers.append(function)
+    with undone_if_failed(unregister):
+        changes.subscribe(_heard)
+        live_ramps.register()
+        for handlers, function in _handlers():
+            handlers.append(function)
 
 
 def unregister() -> None:

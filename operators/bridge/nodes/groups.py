@@ -12,6 +12,7 @@ from ....noise_core.noise import Noise
 from ....noise_core.noises.evolution import Evolution
 from ....noise_core.recipe import Recipe
 from .. import ownership
+from ..recipes.stored_recipes import recipe_of
 from .domain import EVOLUTION, SEED, VECTOR
 from .graph import VALUE, Graph, Writing
 from .layout import add_note, arrange, wrapped
@@ -88,7 +89,7 @@ def stored_recipe(tree: bpy.types.NodeTree) -> Recipe | None:
         If that cannot be read.
     """
     text: Any = tree.get(MARK)
-    return Recipe.from_json(text) if isinstance(text, str) and text.startswith("{") else None
+    return recipe_of(text) if isinstance(text, str) and text.startswith("{") else None
 
 
 def _inputs(noise: Noise, seed: int) -> list[Socket]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -13,18 +12,6 @@ from .. import part_files
 
 _NAMED = 3
 """How many files an error names."""
-
-
-def check_name(name: str) -> None:
-    """Make sure that names of files can begin so.
-
-    Raises
-    ------
-    ParameterError
-        If it is empty, has a folder in it, or begins with a dot.
-    """
-    if not name or name != os.path.basename(name) or name[0] == ".":
-        raise ParameterError(f"name must be the name of a file, without a folder; got {name!r}")
 
 
 def check_bits(file_format: str, bits: int) -> None:
@@ -85,7 +72,7 @@ def write_all(
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
-            part.write_bytes(content())
+            part_files.write_part(part, content())
             done(count)
         if not overwrite:
             check_free(contents)

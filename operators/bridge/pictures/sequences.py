@@ -16,6 +16,7 @@ import bpy
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.errors import ParameterError
+from ....noise_core.file_names import check_file_name, check_file_path
 from ....noise_core.grid import Grid
 from ....noise_core.image_writing import SUFFIXES, image_bytes
 from .. import images
@@ -53,10 +54,11 @@ class Frames:
     bits: int
 
     def __post_init__(self) -> None:
-        file_writing.check_name(self.name)
+        check_file_name(self.name)
         for one in SEQUENCE:
             one.checked(getattr(self, one.name), "Sequence")
         file_writing.check_bits(self.file_format, self.bits)
+        check_file_path(self.paths()[-1])
 
     def paths(self) -> list[Path]:
         """Return the files, the first frame's first; frames count from 1."""

@@ -48,7 +48,7 @@ def fields(owner: masks.Owner, source: Any, grid: Grid) -> dict[int, Field]:
     owner, source, grid
         See `masks.fields`.
     """
-    now = time.monotonic()
+    now = time.perf_counter()
     for key in [one for one, kept in _kept.items() if now - kept.used > KEPT]:
         if not _must_not_read(owner):
             del _kept[key]
@@ -77,7 +77,7 @@ def _field(owner: masks.Owner, note: Note, grid: Grid) -> Field | None:
             kept = _kept[key] = _Kept(0.0, field)
         except ParameterError:
             return None  # the panel says at the layer that its mask is missing
-    kept.used = time.monotonic()
+    kept.used = time.perf_counter()
     return kept.field
 
 

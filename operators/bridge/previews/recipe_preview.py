@@ -22,6 +22,7 @@ from ....noise_core.errors import TerraneError
 from .. import changes, state, thumbnails
 from ..live import live_pace
 from ..live.live_pace import Pace
+from ..registering import undone_if_failed
 from ..thumbnails import settings_key
 from ..work import aside, jobs, windows
 from ..work.jobs import Work
@@ -90,7 +91,7 @@ class _Place:
 
     def note_change(self) -> None:
         """Note that the picture is no longer true."""
-        self.is_stale, self.changed = True, time.monotonic()
+        self.is_stale, self.changed = True, time.perf_counter()
 
 
 _places = {kind: _Place() for kind in windows.EDITORS}
@@ -128,9 +129,10 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
 
 def register() -> None:
     """Listen to changes, undo and loaded files."""
-    changes.subscribe(_heard)
-    for handlers, function in _handlers():
-        handlers.append(function)
+    with undone_if_failed(unregister):
+        changes.subscribe(_heard)
+        for handlers, function in _handlers():
+            handlers.append(function)
 
 
 def unregister() -> None:
@@ -189,7 +191,7 @@ def _tick() -> float | None:
 
 def _look_after(kind: str, place: _Place) -> None:
     """Begin what is due for one place."""
-    now = time.monotonic()
+    now = time.perf_counter()
     if place.samples:
         # For a coarser one, which is quicker; what ends soon is shown, or nothing ever would be.
         if place.is_stale and place.is_long and aside.give_up(settings_key(kind)):
@@ -214,7 +216,7 @@ def _begin(kind: str, place: _Place, order: Order) -> None:
     samples = SIDE
     if place.is_stale and expected > QUICK:
         samples = max(COARSEST, int(SIDE * (QUICK / expected) ** 0.5))
-    begun = place.begun = time.monotonic()
+    begun = place.begun = time.perf_counter()
     place.samples, place.is_coarse = samples, samples < SIDE
     place.is_long = samples == SIDE and expected > QUICK
     place.is_stale = place.is_seen = False
@@ -237,9 +239,9 @@ def _timed(work: Work, samples: int, what: Any) -> Work:
     """Return work that notes how long it takes."""
 
     def timed(progress: Progress, cancel: Cancel) -> Field:
-        start = time.monotonic()
+        start = time.perf_counter()
         made: Field = work(progress, cancel)
-        _pace.note(what, samples * samples, time.monotonic() - start, is_whole=False)
+        _pace.note(what, samples * samples, time.perf_counter() - start, is_whole=False)
         return made
 
     return timed

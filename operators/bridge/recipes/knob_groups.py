@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import bpy
@@ -79,7 +79,19 @@ def knob_properties(defaults: Mapping[str, Any], parts: Mapping[str, type]) -> d
     declared = keywords()
     knobs = {name: blender_property(declared[name], default=defaults.get(name)) for name in KNOBS}
     noise = blender_property(declared["noise"], default=defaults["noise"], items=noise_items())
-    return {**knobs, "noise": noise, **pointers(parts)}
+    return {**knobs, "noise": _followed(noise, _noise_chosen), **pointers(parts)}
+
+
+def _followed(declared: Any, update: Callable[[Any, Any], None]) -> Any:
+    """Return the same property, one that calls a function when it is set."""
+    return declared.function(**{**declared.keywords, "update": update})
+
+
+def _noise_chosen(group: Any, context: Any) -> None:
+    """Show a picture as it is when it is chosen: with neither octaves nor smaller tiles."""
+    if spine.is_picture(group.noise):
+        group.fractal, group.frequency = spine.NONE, 1.0
+    changes.changed(group, context)
 
 
 def layer_noise_group(parts: Mapping[str, type]) -> type:

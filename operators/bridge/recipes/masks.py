@@ -206,7 +206,7 @@ def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None
         its border. A grid that wraps reaches exactly as far.
     """
     for axis, count in enumerate(grid.shape):
-        share = np.arange(count) / (count if grid.wrap else max(count - 1, 1))
+        share = np.arange(count, dtype=np.intp) / (count if grid.wrap else max(count - 1, 1))
         if axis == 0 and depth and not grid.wrap:
             share = np.minimum(share * (grid.depth / depth), 1.0)
         size = field.shape[axis]

@@ -12,15 +12,14 @@ from pathlib import Path
 import bpy
 
 from ....noise_core.errors import RecipeError, TerraneError
-from ....noise_core.json_texts import json_value
+from ....noise_core.file_names import avoid_device_name, check_file_path
+from ....noise_core.json_texts import json_value, text_of
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
 from .stack import Note
+from .stored_recipes import recipe_of
 
 SUFFIX = ".json"
-
-_LARGEST = 1 << 28
-"""Bytes; a recipe with the pixels of an 8192 x 8192 image is about as large."""
 
 _RECIPE = "recipe"
 """In a preset's file, the entry that holds its recipe."""
@@ -48,7 +47,7 @@ def parsed(text: str, where: str) -> Recipe:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
             text = json.dumps(plain[_RECIPE])
-        return Recipe.from_json(text)
+        return recipe_of(text)
     except RecipeError as error:
         raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
     except ValueError as error:
@@ -65,13 +64,9 @@ def load(path: str) -> Recipe:
     """
     file = absolute(path)
     try:
-        if file.stat().st_size > _LARGEST:
-            raise RecipeError(f"{file.name} holds no recipe: it is larger than any")
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise TerraneError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise RecipeError(f"{file.name} holds no recipe: it is not text in UTF-8") from error
+        text = text_of(file)
+    except RecipeError as error:
+        raise RecipeError(f"{file.name} holds no recipe: {error}") from error
     return parsed(text, file.name)
 
 
@@ -88,6 +83,7 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     file = absolute(path)
     if file.suffix.lower() != SUFFIX:
         file = file.with_name(file.name + SUFFIX)
+    check_file_path(file)
     if part_files.is_there(file) and not overwrite:
         raise TerraneError(f"{file} is already there: give another name, or check_existing=False")
     try:
@@ -124,7 +120,7 @@ def proposed(name: str) -> str:
     directory = preferences.directory()
     if directory.startswith("//") and not bpy.data.filepath:
         directory = ""
-    file = f"{bpy.path.clean_name(name).lower()}{SUFFIX}" if name else ""
+    file = f"{avoid_device_name(bpy.path.clean_name(name).lower())}{SUFFIX}" if name else ""
     folder = bpy.path.abspath(directory)
     if file and folder and preferences.is_directory_chosen():
         with contextlib.suppress(OSError):  # saving will say why

@@ -13,7 +13,6 @@ The noise that the recipe begins with stands above the first entry: `BASE` is it
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +28,7 @@ from ....noise_core.recipe import Recipe
 from .. import images
 from ..values import assign, read_values
 from . import mask_images, mask_settings, noise_knobs
+from .stored_recipes import recipe_of
 
 ENTRIES = "modifiers"
 """Name of the collection in a group of settings."""
@@ -325,10 +325,5 @@ def _stored(entry: Any, cls: type[Modifier]) -> Modifier:
     """Return the modifier whose text an entry holds, or the type's default."""
     if not entry.text:
         return cls()
-    (modifier,) = _parsed(entry.text)
+    (modifier,) = recipe_of(entry.text).modifiers
     return modifier
-
-
-@functools.lru_cache(maxsize=128)
-def _parsed(text: str) -> tuple[Modifier, ...]:
-    return Recipe.from_json(text).modifiers

@@ -17,6 +17,7 @@ import bpy
 from ....noise_core.arrays import Field
 from ....noise_core.checks import LONGEST_TEXT, is_line
 from ....noise_core.errors import TerraneError
+from ....noise_core.file_names import avoid_device_name
 from ....noise_core.image_writing import image_bytes
 from ....noise_core.preset_library import (
     Preset,
@@ -86,10 +87,17 @@ def name_of(label: str) -> str:
     if called_so:
         return plain if plain in called_so else called_so[0]
     name, count = plain, 1
-    while name in own_names() or name in shipped_names():
+    while name in own_names() or name in shipped_names() or _is_other_file(name):
         count += 1
         name = f"{plain}_{count}"
     return name
+
+
+def _is_other_file(name: str) -> bool:
+    """Return whether a file has this name but for its case: on many systems it would be the same."""
+    own = folder()
+    there = [] if own is None else [path.stem for path in own.glob("*")]
+    return any(stem != name and stem.casefold() == name for stem in there)
 
 
 def _plain_name(label: str) -> str:
@@ -102,7 +110,7 @@ def _plain_name(label: str) -> str:
         for letter in unicodedata.normalize("NFKD", label)
     ):
         name = f"{name}_{zlib.crc32(label.encode()):08x}"  # other scripts have no such letters
-    return name if name[:1].isalpha() else f"preset_{name.strip('_')}"
+    return avoid_device_name(name) if name[:1].isalpha() else f"preset_{name.strip('_')}"
 
 
 def _is_same(label: str, other: str) -> bool:
@@ -152,7 +160,7 @@ def save_picture(name: str, picture: Field) -> None:
 
 
 def delete(name: str) -> None:
-    """Remove a preset of the user's own, and its picture.
+    """Remove a preset of the user's own, and its picture: both or none.
 
     Raises
     ------
@@ -163,11 +171,7 @@ def delete(name: str) -> None:
     if own is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
         raise TerraneError(f"preset must be one of your own: {allowed}; got {name!r}")
-    try:
-        for suffix in (".json", ".png"):
-            (own / f"{name}{suffix}").unlink(missing_ok=True)
-    except OSError as error:
-        raise TerraneError(f"{name}: cannot be removed: {error.strerror}") from error
+    part_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
     _look_again()
 

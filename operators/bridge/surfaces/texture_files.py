@@ -13,6 +13,7 @@ import bpy
 
 from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.errors import ParameterError, TerraneError
+from ....noise_core.file_names import avoid_device_name, check_file_name, check_file_path
 from ....noise_core.image_writing import SUFFIXES, image_bytes
 from ....noise_core.surfaces import MAPS
 from .. import preferences
@@ -50,10 +51,12 @@ class Files:
     normal: str
 
     def __post_init__(self) -> None:
-        file_writing.check_name(self.name)
+        check_file_name(self.name)
         if not self.maps:
             raise ParameterError(f"maps must be some of {', '.join(MAPS)}; got none")
         file_writing.check_bits(self.file_format, self.bits)
+        for path in self.paths().values():
+            check_file_path(path)
 
     def paths(self) -> dict[str, Path]:
         """Return the files by map: granite_basecolor.png and so on."""
@@ -98,7 +101,7 @@ def absolute(directory: str) -> Path:
 
 def plain_name(label: str) -> str:
     """Return a name as files have it: "Cracked Mud" is cracked_mud."""
-    return bpy.path.clean_name(label).lower()
+    return avoid_device_name(bpy.path.clean_name(label).lower())
 
 
 def work(request: Request, files: Files, *, overwrite: bool) -> Work:

@@ -16,7 +16,7 @@ from typing import Any
 
 from bpy.app.translations import pgettext_iface
 
-from ....noise_core.blocks import Cancel, Progress, finishable, on_threads
+from ....noise_core.blocks import Cancel, Progress, finishable, on_threads, processor_count
 from .. import preferences
 
 Work = Callable[[Progress, Cancel], Any]
@@ -27,7 +27,14 @@ LONGEST_STOP = 0.2
 
 FAIR = 0.0005
 """Seconds that Blender's main thread waits for Python while a job has it. Panels and menus ask for
-it a hundred times a frame; with Python's own 5 ms each time, windows would stand still."""
+it a hundred times a frame; with Python's own 5 ms each time, windows would stand still.
+
+On Windows Python waits in whole milliseconds, so that this becomes 0: the main thread asks again and again,
+and keeps a processor busy while it waits. 1 ms would be worse: the system's clock may make 15.6 ms of it."""
+
+_MANY = 4
+"""Processors from which on a job leaves one free, so that the main thread need not wait for one to draw,
+nor to ask for Python on Windows. Of two it would be half of the speed, of three a third."""
 
 
 class Job:
@@ -47,7 +54,7 @@ class Job:
         self._stop = threading.Event()
         self._enough = threading.Event()
         self._iterates = False
-        threads = preferences.threads()  # Blender is asked in its own thread
+        threads = _threads_beside()  # Blender is asked in its own thread
 
         def working() -> Any:
             with _fairly(), on_threads(threads), finishable(self._is_enough):
@@ -108,8 +115,14 @@ class Job:
         return self._future.result()
 
 
+def _threads_beside() -> int | None:
+    """Return how many threads work beside Blender's own, None for one a processor."""
+    processors = processor_count()
+    return preferences.threads() or (processors - 1 if processors >= _MANY else None)
+
+
 def at_once(work: Work) -> Any:
-    """Do some work here and now; nobody sees how far it is, and nobody stops it."""
+    """Do some work here and now, on all processors; nobody sees how far it is, and nobody stops it."""
     with on_threads(preferences.threads()):
         return work(lambda share: None, lambda: False)
 

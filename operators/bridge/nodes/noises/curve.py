@@ -47,8 +47,8 @@ def _points(noise: Curve) -> list[tuple[float, float]]:
     """Return the points to draw straight lines between."""
     places = np.array([x for x, _ in noise.points])
     if noise.interpolation == "smooth":
-        steps = np.arange(len(places) * _PARTS - _PARTS + 1) / _PARTS
-        places = np.interp(steps, np.arange(len(places)), places)
+        steps = np.arange(len(places) * _PARTS - _PARTS + 1, dtype=np.intp) / _PARTS
+        places = np.interp(steps, np.arange(len(places), dtype=np.intp), places)
     apart = _JUMP * (places[-1] - places[0])
     places = np.unique(np.concatenate((places, places[1:][np.diff(places) < apart] + apart)))
     heights = places.astype(np.float32)

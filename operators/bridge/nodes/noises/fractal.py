@@ -46,7 +46,8 @@ def _octave_by_octave(noise: Fractal, graph: Graph, domain: Domain) -> Any:
     before: Any = None
     for octave in range(math.ceil(noise.octaves)):
         node = graph.instance(tree, f"Octave {octave + 1}", None if before else domain)
-        numbers = {NUMBER: octave, AMPLITUDE: mix.amplitudes[octave]}
+        own = 0 if noise.octave_seeds == "same" else octave  # child 0 keeps the seed
+        numbers = {NUMBER: own, AMPLITUDE: mix.amplitudes[octave]}
         numbers |= _FACTORS.get(noise.kind, _no_factors)(mix, octave)
         if before is None:
             numbers[SUM] = _FIRST.get(noise.kind, 0.0)

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Powers, logarithms and angles from arithmetic alone, so that every processor gives the same bits.
+
+NumPy's own functions take another path on each generation of processors and differ in the last
+bit, and so do the C libraries under Python's `math` and `**`. Addition, multiplication, division and square
+root are rounded exactly by IEEE 754; everything here is made of these and of whole numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Field
+
+_ARCTANGENT = (
+    0.9999999114,
+    -0.3333209351,
+    0.1997137513,
+    -0.1402941969,
+    0.09942759,
+    -0.05990471493,
+    0.02455712444,
+    -0.004780455446,
+)
+"""Of arctan(t) / t in powers of t^2, t from 0 to 1, fitted for the smallest largest error: 9e-8."""
+
+_LOGARITHM = (2.8853900798, 0.9617988538, 0.5767138336, 0.4317483411)
+"""Of log2((1 + z) / (1 - z)) / z in powers of z^2 for |z| < 0.172, likewise: 2e-9."""
+
+_TINY = np.float32(1e-37)
+"""Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""
+
+_EXPONENT_BITS = 23
+_EXPONENT_BIAS = 127
+_MANTISSA = 0x7FFFFF
+"""How IEEE 754 lays out a float32."""
+
+
+def _series(x: Field, coefficients: tuple[float, ...]) -> Field:
+    total = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        total *= x
+        total += np.float32(coefficient)
+    return total
+
+
+def _first_octant(quotient: Field) -> Field:
+    """Return the angle in degrees of a tangent from 0 to 1."""
+    angle = _series(quotient * quotient, _ARCTANGENT)
+    angle *= quotient
+    angle *= np.float32(180.0 / np.pi)
+    return angle
+
+
+def _turned(angle: Field, whole: float, where: Field) -> Field:
+    """Return ``whole - angle`` where `where` is 1, and `angle` where it is 0."""
+    # A sign and an offset: choosing by a mask costs many times as much.
+    angle *= np.float32(1.0) - np.float32(2.0) * where
+    angle += np.float32(whole) * where
+    return angle
+
+
+def arctangent(tangent: Field) -> Field:
+    """Return the angle in degrees, 0 to 90, of a tangent that is at least 0; right within 2e-5."""
+    one = np.float32(1.0)
+    quotient: Field = np.minimum(tangent, one)
+    quotient /= np.maximum(tangent, one)
+    angle = _first_octant(quotient)
+    return _turned(angle, 90.0, (tangent > one).astype(np.float32))
+
+
+def direction(x: Field, y: Field) -> Field:
+    """Return the angle of a vector in degrees, [0, 360), from +y clockwise; right within 5e-5.
+
+    The zero vector has angle 0.
+    """
+    across, along = np.abs(x), np.abs(y)
+    quotient: Field = np.minimum(across, along)
+    quotient /= np.maximum(np.maximum(across, along), _TINY)
+    angle = _first_octant(quotient)
+    angle = _turned(angle, 90.0, (across > along).astype(np.float32))
+    angle = _turned(angle, 180.0, (y < 0).astype(np.float32))
+    angle = _turned(angle, 360.0, (x < 0).astype(np.float32))
+    angle[angle >= np.float32(360.0)] = 0.0
+    return angle
+
+
+def logarithm2(values: Field) -> Field:
+    """Return the logarithm to base 2 of numbers above 1.2e-38; right within 1e-6 or the last bit.
+
+    The exponent is read off the bits of the number, the rest is a short series.
+    """
+    bits = np.ascontiguousarray(values, np.float32).view(np.int32)
+    exponent = ((bits >> _EXPONENT_BITS) - _EXPONENT_BIAS).astype(np.float32)
+    fraction = ((bits & _MANTISSA) | (_EXPONENT_BIAS << _EXPONENT_BITS)).view(np.float32)
+    # The fraction is in [1, 2); the series wants it around 1, in [1 / sqrt 2, sqrt 2).
+    middle = np.float32(np.sqrt(2.0))
+    z = (fraction - middle) / (fraction + middle)
+    rest = _series(z * z, _LOGARITHM)
+    rest *= z
+    rest += np.float32(0.5)
+    return exponent + rest
+
+
+_STEP_BITS = 9
+"""Intervals of a table of powers in each octave: 512."""
+
+_WITHIN = _EXPONENT_BITS - _STEP_BITS
+"""Bits of a float32 that say where in its interval it lies."""
+
+_OCTAVES = 255
+"""Exponents of finite float32s; the first one is that of numbers too small for full precision."""
+
+_ANY_INTERVAL = (1 << (31 - _WITHIN)) - 1
+"""Leaves out the sign."""
+
+_CHUNK = 1 << 14
+"""Samples: some arrays of 128 KB stay in a processor's own cache."""
+
+_LARGEST = 900.0
+"""Exponent of the largest power of two in a table: no float32 comes near, and float64 has room above."""
+
+_LN_2 = 0.6931471805599453
+_LOGARITHM_64 = tuple(2.8853900817779268 / (2 * k + 1) for k in range(13))
+_EXPONENTIAL_64 = tuple(1.0 / math.factorial(k) for k in range(16))
+"""Series of log2((1 + z) / (1 - z)) / z in z^2 for |z| < 0.172, and of exp(x) for |x| < 0.35: 1e-16."""
+
+_Numbers = npt.NDArray[np.float64]
+
+
+def power(base: Field, exponent: float) -> Field:
+    """Return numbers raised to a power, in a new array.
+
+    Parameters
+    ----------
+    base : ndarray, float32
+        Finite, at least 0. A `Dual` is raised with its derivatives.
+    exponent : float
+        Above 0.
+
+    Returns
+    -------
+    ndarray of that shape, float32
+        Within 0.501 units in the last place of the exact power for exponents up to 1, 0.52 up to 4, 0.75 up to
+        8, 3.5 up to 16. It never falls where the base rises; 0 and 1 stay. Infinite, with NumPy's
+        warning, where float32 has no such number.
+
+    Notes
+    -----
+    Each octave of the base has 512 intervals, and in each runs the parabola through the power at both
+    ends and in the middle, after Tang's table-driven functions. The table for an exponent (3 MB, 2 ms) is
+    kept. 4 ns a sample on a processor on which NumPy's own takes 1.1 with AVX-512 and 5 to 8 without.
+
+    References
+    ----------
+    Ping Tak Peter Tang (1989). Table-driven implementation of the exponential function in IEEE
+    floating-point arithmetic. ACM Transactions on Mathematical Software 15.
+    """
+    if not isinstance(base, np.ndarray):
+        return base.power(exponent)
+    begin, slope, bend = _power_table(float(exponent))
+    flat = np.ascontiguousarray(base, np.float32).reshape(-1)
+    result = np.empty(flat.size, np.float32)
+    count = min(_CHUNK, flat.size)
+    wholes, places = np.empty(count, np.int32), np.empty(count, np.intp)
+    within, values, parts = np.empty((3, count), np.float64)
+    for start in range(0, flat.size, _CHUNK):
+        bits = flat[start : start + _CHUNK].view(np.int32)
+        whole, place = wholes[: bits.size], places[: bits.size]
+        x, value, part = within[: bits.size], values[: bits.size], parts[: bits.size]
+        np.bitwise_and(bits, np.int32((1 << _WITHIN) - 1), out=whole)
+        x[...] = whole
+        np.right_shift(bits, np.int32(_WITHIN), out=whole)
+        np.bitwise_and(whole, np.int32(_ANY_INTERVAL), out=whole)
+        place[...] = whole
+        # mode="wrap" spares NumPy a buffer; no place is outside.
+        bend.take(place, out=value, mode="wrap")
+        value *= x
+        value += slope.take(place, out=part, mode="wrap")
+        value *= x
+        value += begin.take(place, out=part, mode="wrap")
+        result[start : start + bits.size] = value
+    return result.reshape(base.shape)
+
+
+@functools.lru_cache(maxsize=4)
+def _power_table(exponent: float) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Return for each interval the power at its beginning, and what a parabola adds per unit of the last place."""
+    steps = 1 << _STEP_BITS
+    halves = np.arange(2 * steps + 1) / (2.0 * steps)
+    octaves = _exponential2(np.float64(exponent) * np.arange(-127.0, _OCTAVES - 127.0))
+    powers = octaves[:, np.newaxis] * _exponential2(exponent * _logarithm2(1.0 + halves))
+    # Below the smallest number of full precision floats are evenly spaced down to zero.
+    powers[0, 1:] = _exponential2(exponent * (_logarithm2(halves[1:]) - 126.0))
+    powers[0, 0] = 0.0
+    begin, middle, end = powers[:, :-1:2], powers[:, 1::2], powers[:, 2::2]
+    half = float(1 << (_WITHIN - 1))
+    bend = ((end - middle) - (middle - begin)) / (2.0 * half * half)
+    slope = (middle - begin) / half - bend * half
+    table = np.zeros((3, _OCTAVES + 1, steps))
+    table[0, _OCTAVES] = np.inf
+    table[:, :_OCTAVES] = begin, slope, bend
+    table.flags.writeable = False
+    first, second, third = table.reshape(3, -1)
+    return first, second, third
+
+
+def power_of(base: float, exponent: float) -> float:
+    """Return one number raised to a power, in float64; right within 1e-13 of it.
+
+    Parameters
+    ----------
+    base : float
+        Above 0.
+    exponent : float
+        The result may not be beyond 2^900.
+    """
+    if exponent == int(exponent) and abs(exponent) <= 64.0:
+        product = math.prod([base] * int(abs(exponent)))
+        return product if exponent >= 0.0 else 1.0 / product
+    return float(_exponential2(exponent * _logarithm2(np.array([base])))[0])
+
+
+def cosine_sine_of(degrees: float) -> tuple[float, float]:
+    """Return cosine and sine of an angle in degrees, in float64; exact at multiples of 90 degrees."""
+    # Both are exact: the quarter, and what is left of it, from -45 to 45.
+    rest = math.remainder(degrees, 90.0)
+    quarter = round((math.fmod(degrees, 360.0) - rest) / 90.0) % 4
+    x = rest * 0.017453292519943295
+    square = x * x
+    cosine = sine = 0.0
+    for k in range(9, -1, -1):
+        cosine = 1.0 / math.factorial(2 * k) - cosine * square
+        sine = 1.0 / math.factorial(2 * k + 1) - sine * square
+    sine *= x
+    turned = ((cosine, sine), (-sine, cosine), (-cosine, -sine), (sine, -cosine))[quarter]
+    return turned[0] + 0.0, turned[1] + 0.0  # -0 becomes 0
+
+
+def tangent_of(degrees: float) -> float:
+    """Return the tangent of an angle in degrees, in float64."""
+    cosine, sine = cosine_sine_of(degrees)
+    return sine / cosine
+
+
+def _logarithm2(x: _Numbers) -> _Numbers:
+    """Return the logarithm to base 2 of numbers above 0, in float64."""
+    fraction, exponent = np.frexp(x)
+    is_low = fraction < 0.7071067811865476
+    fraction = np.where(is_low, fraction + fraction, fraction)
+    z = (fraction - 1.0) / (fraction + 1.0)
+    return (exponent - is_low) + z * _series_64(z * z, _LOGARITHM_64)
+
+
+def _exponential2(x: _Numbers) -> _Numbers:
+    """Return powers of two, in float64; at most 2^900."""
+    x = np.minimum(x, _LARGEST)
+    whole = np.rint(x)
+    fraction = _series_64((x - whole) * _LN_2, _EXPONENTIAL_64)
+    result: _Numbers = np.ldexp(fraction, np.maximum(whole, -2000.0).astype(np.int32))
+    return result
+
+
+def _series_64(x: _Numbers, coefficients: tuple[float, ...]) -> _Numbers:
+    total = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        total *= x
+        total += coefficient
+    return total

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names that a file may have on every system: files travel, and Windows allows least.
+
+References
+----------
+Microsoft (2024). Naming files, paths, and namespaces. Maximum path length limitation.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath, PureWindowsPath
+
+from .errors import ParameterError
+
+FORBIDDEN = '\\/:*?"<>|'
+"""Signs that no file on Windows has in its name; control characters neither."""
+
+DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", "conin$", "conout$"}
+    | {f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³"}
+)
+"""Names that Windows keeps for devices, whatever stands behind a dot and in whatever case."""
+
+LONGEST_PATH = 250
+"""Characters of a path on Windows: 260 with the zero at its end, less what a file is called while it
+is written and replaced."""
+
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def check_file_name(name: str, who: str = "name") -> None:
+    """Make sure that a file can have a name on every system; also that names can begin so.
+
+    Parameters
+    ----------
+    name : str
+        Without a folder.
+    who : str
+        Whose value it is, for the message.
+
+    Raises
+    ------
+    ParameterError
+        If some system has no such files.
+    """
+    if not name or name[0] == "." or "/" in name:
+        raise ParameterError(
+            f"{who} must be the name of a file, without a folder or a dot before it; got {name!r}"
+        )
+    if any(sign in FORBIDDEN or sign < " " for sign in name):
+        raise ParameterError(
+            f"{who} must be a name without {' '.join(FORBIDDEN)}, which Windows does not allow; got {name!r}"
+        )
+    if name[-1] in ". ":
+        raise ParameterError(f"{who} must not end with a dot or a space; got {name!r}")
+    if _is_device(name):
+        raise ParameterError(f"{who} must not be a name of a device on Windows; got {name!r}")
+
+
+def check_file_path(path: PurePath, who: str = "filepath") -> None:
+    """Make sure that a file can have its name on every system, and its path on this one.
+
+    Raises
+    ------
+    ParameterError
+        If it cannot.
+    """
+    check_file_name(path.name, who)
+    length = len(str(path))
+    if isinstance(path, PureWindowsPath) and length > LONGEST_PATH:
+        raise ParameterError(
+            f"{who} must have at most {LONGEST_PATH} characters on Windows; got {length}: {path}"
+        )
+
+
+def is_key(name: str) -> bool:
+    """Return whether a file in a library may have this name: lower case letters, digits, underscores.
+
+    Where case does not count, two of them are never one file.
+    """
+    return _KEY.fullmatch(name) is not None and not _is_device(name)
+
+
+def avoid_device_name(name: str) -> str:
+    """Return a name for a file, with an underscore at its end if a device has it."""
+    return f"{name}_" if _is_device(name) else name
+
+
+def _is_device(name: str) -> bool:
+    return name.partition(".")[0].rstrip().casefold() in DEVICES

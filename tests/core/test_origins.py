@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Grids may begin anywhere: no modifier, map or noise of gullies minds, and a torus takes its chance along."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noise_core import Grid, ParameterError, map_types, modifier_types
+from noise_core.modifiers import GullyErosion
+from noise_core.noises import Fractal, Gullies, Perlin
+from tests.core import contract_modifiers
+
+SEED = 5
+WIDTH = 2000.0
+
+ORIGINS = (
+    *((1.0, 0.0), (-1.0, 2.0), (0.3, -0.7), (1.0 / 3.0, 2.0 / 3.0)),
+    *((-1e-17, 1e-17), (1000.1, -2000.7), (1e6, -1e6)),
+)
+"""Whole and broken, next to nothing, near and far."""
+
+SHAPES = ((33, 33), (32, 32), (48, 30), (17, 2), (1, 1))
+
+SLOW = {"stream_erosion", "sediment_erosion", "thermal_erosion"}
+"""Modifiers that do not look at the origin in every sample: a few grids will do."""
+
+
+def eroded(modifier, height, grid):
+    relief = modifier.apply(height, grid, SEED)
+    return {"height": relief.height, **relief.maps}
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("cls", modifier_types().values(), ids=lambda cls: cls.key)
+def test_every_modifier_works_at_every_origin(cls, wrap):
+    for shape in SHAPES[:2] if cls.key in SLOW else SHAPES:
+        field = contract_modifiers.terrain(*shape, wrap)
+        for origin in ORIGINS[:3] if cls.key in SLOW else ORIGINS:
+            grid = Grid(*shape, wrap=wrap, size=WIDTH, origin=origin)
+            relief = cls().apply(field, grid, SEED)
+            contract_modifiers.assert_sound(cls(), relief, shape, f"{shape} at {origin}")
+
+
+@pytest.mark.parametrize("cls", map_types().values(), ids=lambda cls: cls.key)
+def test_maps_are_the_same_at_every_origin(cls):
+    for shape, wrap in (((33, 33), True), ((24, 31), False)):
+        field = contract_modifiers.terrain(*shape, wrap)
+        here = cls().values(field, Grid(*shape, wrap=wrap, size=WIDTH))
+        for origin in ORIGINS:
+            there = cls().values(field, Grid(*shape, wrap=wrap, size=WIDTH, origin=origin))
+            assert there.tobytes() == here.tobytes(), origin
+
+
+@pytest.mark.parametrize("cls", modifier_types().values(), ids=lambda cls: cls.key)
+@pytest.mark.parametrize("shape", [(128, 128), (96, 192)])
+def test_a_shifted_torus_gives_the_rolled_result(cls, shape):
+    """With default randomness, by multiples of the coarsest spacing, which is 32 samples at most here."""
+    rows, columns = shape
+    grid = Grid(*shape, wrap=True, size=WIDTH)
+    noise = Fractal(source=Perlin(frequency=4.0), octaves=8)
+    height = noise.sample_grid(grid, 3) * np.float32(500.0)
+    straight = eroded(cls(), height, grid)
+    assert not np.array_equal(straight["height"], height)
+    for down, right in ((32, 0), (-64, 32), (0, 2 * columns)):
+        there = Grid(*shape, wrap=True, size=WIDTH, origin=(-right / columns, -down / columns))
+        moved = eroded(cls(), np.roll(height, (down, right), (0, 1)), there)
+        for name, field in straight.items():
+            worst = np.abs(np.roll(field, (down, right), (0, 1)) - moved[name]).max()
+            assert worst <= 1e-3, f"{name} by {down}, {right}: {worst:g}"
+
+
+def test_the_noise_of_gullies_is_the_same_on_a_shifted_torus():
+    noise = Gullies()
+    field = noise.sample_grid(Grid(48, 64, wrap=True), SEED)
+    for down, right in ((48, 0), (-16, 5), (7, 640)):
+        there = Grid(48, 64, wrap=True, origin=(-right / 64, -down / 64))
+        moved = noise.sample_grid(there, SEED)
+        np.testing.assert_allclose(moved, np.roll(field, (down, right), (0, 1)), atol=1e-5)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("origin", [(1e9, 0.0), (0.0, -1e9), (1e300, 0.0)])
+def test_gullies_beyond_all_cells_are_refused(origin, wrap):
+    field = contract_modifiers.terrain(33, 33, wrap)
+    with pytest.raises(ParameterError, match=r"^GullyErosion\.apply: grid must lie within .*; got"):
+        GullyErosion().apply(field, Grid(33, 33, wrap=wrap, size=WIDTH, origin=origin), SEED)
