@@ -151,6 +151,11 @@ class Noise(Declared):
         return rows
 
     @property
+    def shows_picture(self) -> bool:
+        """Whether a stored picture stands in it, which is the same whatever the seed."""
+        return any(child.shows_picture for child in self.children().values())
+
+    @property
     def is_in_short_calls(self) -> bool:
         """Whether `plan` works in calls so short that threads mostly wait for each other.
 
