@@ -63,9 +63,9 @@ class Warp(Noise):
 
     The lookup renders source and second displacement once, as far apart as they are smooth, at most
     at the grid's own spacing, and reads them between the samples (see `lookup`). Its error against
-    the exact way, largest and root mean square, for two levels on 1024 x 1024 samples with a
-    displacement of 5 octaves from 4 cells: 2e-4 and 3e-5 with Perlin noise of 4 cells as source or
-    5 octaves of it, 2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds
+    the exact way is 2e-4 for two levels on 1024 x 1024 samples with Perlin noise of 4 cells as
+    source or 5 octaves of it, ten times as much where the finest cells are two samples wide, and
+    more where the source has creases; `docs/bounds.md` has it for each basis and size. It holds
     one table of at most 4 bytes a sample for one level and three for two, with a margin of the
     strength all around if the grid does not wrap. Points, grids that do not lie along the axes, a displaced z and
     margins of more than 4096 samples are computed exactly.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,6 +24,9 @@ from noise_core.noises import (
 )
 from noise_core.noises.warp import _copy_seed
 from noise_core.warping import extent, lookup, sharpening
+from tools import lookup_errors
+
+ROOT = Path(__file__).parents[2]
 
 SEED = 21
 SOURCE = Fractal(source=Perlin(frequency=3.0), octaves=3.0)
@@ -309,3 +313,15 @@ def test_a_picture_alone_is_the_same_for_every_seed():
 def test_levels_and_axes_have_copies_of_their_own():
     seeds = {_copy_seed(SEED, level, axis) for level in range(2) for axis in range(3)}
     assert len(seeds) == 6
+
+
+def test_the_errors_of_lookups_are_those_of_the_documentation():
+    page = (ROOT / "docs" / "bounds.md").read_text(encoding="utf-8")
+    for name, source in lookup_errors.SOURCES.items():
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {name} |")]
+        stated = [[float(one) for one in cell.split("/")] for cell in row.split("|")[2:-1]]
+        assert len(stated) == 2 * len(lookup_errors.SIZES)
+        for levels in (1, 2):
+            found = lookup_errors.errors(source, lookup_errors.SIZES[0], levels)
+            np.testing.assert_array_less(found, np.array(stated[levels - 1]) * 1.5, err_msg=name)
+            np.testing.assert_array_less(np.array(stated[levels - 1]) / 2.0, found, err_msg=name)
