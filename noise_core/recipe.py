@@ -35,7 +35,7 @@ class Recipe:
     Parameters
     ----------
     noise : Noise
-        A tree of noises.
+        A tree of at most 1000 noises, at most 64 one inside the other.
     modifiers : sequence of Modifier
         Applied in order; at most `MOST_MODIFIERS`.
     seed : int
@@ -64,6 +64,7 @@ class Recipe:
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
             raise ParameterError(f"Recipe.noise must be a noise; got {shown(self.noise)}")
+        self.noise.check_extent("Recipe.noise")
         if not isinstance(self.modifiers, (tuple, list)):
             raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(self.modifiers)}")
         if len(self.modifiers) > MOST_MODIFIERS:
