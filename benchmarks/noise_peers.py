@@ -23,7 +23,8 @@ from .tables import say, verdict
 HEAD = """## Against pyfastnoiselite
 
 A downloaded Blender's NumPy has no BLAS; the one on PyPI, which comes with Blender's Python module, has
-OpenBLAS. Each is measured in a process of its own, with the peer in it.
+OpenBLAS. Each is measured in a process of its own, with the peer in it. What is asked for at 512² is a
+ratio to an earlier commit, below.
 
 | work | without BLAS: ns a sample | peer | ratio | must | aim | reached | with OpenBLAS: ns | peer | ratio | must | reached |
 | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |"""
