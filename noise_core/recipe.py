@@ -132,6 +132,8 @@ class Recipe:
     ) -> Relief:
         """Return the height field on a grid, in metres, and the maps that the modifiers made.
 
+        Of two maps with one name the later one counts, but amounts add up.
+
         Parameters
         ----------
         grid : Grid
@@ -176,6 +178,7 @@ class Recipe:
             )
             height *= self.height
         maps: dict[str, Field] = {}
+        amounts: frozenset[str] = frozenset()
         layers = self.layers(evolution)
         for step, (place, modifier) in enumerate(active, 1):
             relief = modifier.moved_on(evolution).apply(
@@ -188,7 +191,10 @@ class Recipe:
                 layers=layers,
             )
             height = relief.height
-            maps.update(relief.maps)
+            for name, values in relief.maps.items():
+                adds_up = name in amounts and name in modifier.amounts
+                maps[name] = maps[name] + values if adds_up else values
+            amounts = amounts - relief.maps.keys() | modifier.amounts
         return Relief(height, maps)
 
     def layers(self, evolution: tuple[float, ...] = ()) -> dict[str, Layer]:

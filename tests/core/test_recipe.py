@@ -31,7 +31,7 @@ from noise_core.lattice import child_seed
 from noise_core.masks import LayerMask
 from noise_core.migrations import FORMAT, STEPS, migrated
 from noise_core.modifier import modifier_type
-from noise_core.modifiers import NoiseLayer, ThermalErosion
+from noise_core.modifiers import NoiseLayer, StreamErosion, ThermalErosion
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.params import integer, number
 from tests.core.strategies import SEEDS, modifier_stacks, noises
@@ -488,3 +488,17 @@ def test_a_mask_of_no_modifier_is_refused(raising):
             ParameterError, match=rf"masks must be those of 1 modifiers, .*; got {place!r}$"
         ):
             recipe.evaluate(Grid(3, 4), masks={place: mask})
+
+
+def test_amounts_add_up_and_other_maps_are_the_last():
+    noise = Fractal(source=Perlin(frequency=3.0))
+    first, second = StreamErosion(strength=0.5), StreamErosion(strength=0.1)
+    grid = Grid(60, 70, size=3000.0)
+    recipe = Recipe(noise=noise, height=500.0, modifiers=(first, second))
+    maps = recipe.evaluate(grid).maps
+    one = first.apply(noise.sample_grid(grid) * 500, grid, first.seed_in(0, 0))
+    other = second.apply(one.height, grid, second.seed_in(0, 1))
+    for name in ("wear", "deposit"):
+        np.testing.assert_allclose(maps[name], one.maps[name] + other.maps[name], atol=1e-3)
+    for name in ("flow", "lake"):
+        np.testing.assert_array_equal(maps[name], other.maps[name])

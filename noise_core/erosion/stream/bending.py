@@ -27,13 +27,16 @@ are averaged by `_COMMON`: Gaussians 2, 4 and 9 samples wide, so that bends of a
 _COMMON = (1, 2)
 
 _SLANT = 0.2
-"""Standard deviation of the slope of each of them at full randomness: directions turn by up to 20
-degrees, and nothing folds (that begins at 1)."""
+"""Standard deviation of the slope of each of them at full randomness: directions turn by some 20
+degrees."""
+
+_STEEPEST = 0.8
+"""Slope that a bend has at most: at 1 the grid would fold."""
 
 _BITS = 5
 """Of a sample's chance, for each field: they are averaged over dozens of samples."""
 
-_EASE = 0.15
+_EASE = 0.1
 """Share of a bend that each sample further from a border has; there it is zero."""
 
 _ROUNDS = 2
@@ -88,6 +91,10 @@ class Bend:
         if not level.wrap:
             across *= _ease(level.rows)[:, np.newaxis]
             along *= _ease(level.columns)
+        steepest = max(_steepest(across), _steepest(along))
+        if steepest > _STEEPEST:
+            across *= np.float32(_STEEPEST / steepest)
+            along *= np.float32(_STEEPEST / steepest)
         back = (-across, -along)
         for _ in range(_ROUNDS):
             back = (-_beside(across, back, level.wrap), -_beside(along, back, level.wrap))
@@ -121,6 +128,11 @@ def _wavy(chance: Hash, first: int, wrap: bool) -> Field:
     for stride in _COMMON:
         total = smoothed(total, stride, wrap)
     return total
+
+
+def _steepest(field: Field) -> float:
+    """Return the largest difference of two neighbors, without those across edges that meet."""
+    return max(float(np.abs(np.diff(field, axis=axis)).max(initial=0.0)) for axis in (0, 1))
 
 
 def _ease(count: int) -> Field:

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same land at every resolution, and rivers that do not follow the grid."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+import numpy as np
+import pytest
+
+from noise_core import Grid
+from noise_core.erosion.stream.bending import Bend
+from noise_core.fields.pyramid import Level
+from noise_core.modifiers import StreamErosion
+from noise_core.noises import Fractal, Perlin
+from noise_core.preset_library import preset
+from tests.core.relief_figures import Rivers, difference, eroded_presets, sea_of
+
+FEW = ("alps", "canyon", "fjords", "island")
+
+
+@functools.cache
+def heights(name, samples):
+    """Return a preset's land with all its layers."""
+    one = preset(name)
+    return one.recipe.evaluate(Grid(samples, samples, size=one.size)).height
+
+
+def test_there_are_eroded_presets():
+    assert {"alps", "canyon", "mesa", *FEW} <= set(eroded_presets())
+    assert "dunes" not in eroded_presets()
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_more_samples_give_the_same_land(name):
+    coarse, fine = heights(name, 257), heights(name, 513)
+    mean, most = difference(coarse, fine, float(np.ptp(fine)))
+    assert mean < 1.5 and most < 8.0
+    assert mean > 0.01, "no detail was added"
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_rivers_do_not_run_on_rails(name):
+    rivers = Rivers.of(heights(name, 513), sea_of(preset(name).recipe))
+    assert rivers.straight < 7.0
+    assert rivers.pits < 0.5
+
+
+def test_levels_are_the_same_whatever_comes_after():
+    """As long as nothing finer is eroded, twice the samples leave shared heights as they are."""
+    noise = Fractal(source=Perlin(frequency=3.0), octaves=9)
+    results = []
+    for samples in (513, 1025):
+        grid = Grid(samples, samples, size=10_000.0)
+        height = noise.sample_grid(grid, 3) * np.float32(1000.0)
+        erosion = StreamErosion(finest=300)
+        results.append(erosion.apply(height, grid, 5).height)
+    coarse, fine = results
+    np.testing.assert_allclose(fine[::2, ::2], coarse, atol=1.0)
+    assert np.abs(fine[::2, ::2] - coarse).mean() < 1e-3
+
+
+def test_straight_channels_are_found():
+    y, x = np.mgrid[:200, :200].astype(np.float32)
+    furrow = y + 1000 * (x != 100)
+    assert Rivers.of(furrow).straight > 90.0
+    winding = y + 1000 * (x != 100 + np.abs(y % 12 - 6))
+    assert Rivers.of(winding).straight < 10.0
+    flat = np.zeros((40, 40), np.float32)
+    flat[1:-1, 1:-1] = -1.0
+    assert Rivers.of(flat).pits == pytest.approx(100 * 38**2 / 40**2)
+    assert Rivers.of(flat, sea=-1.0).pits == 0.0
+
+
+class TestBend:
+    @pytest.mark.parametrize("wrap", [False, True])
+    def test_there_and_back(self, wrap):
+        level = Level.of(Grid(160, 200, wrap=wrap))
+        bend = Bend.of(level, 5, 0.7)
+        field = Perlin(frequency=3.0).sample_grid(Grid(160, 200, wrap=wrap), 3)
+        bent = bend.bent(field)
+        assert np.abs(bent - field).max() > 0.05
+        again = bend.straightened(bent)
+        assert np.abs(again - field).max() < 0.03
+        assert np.abs(again - field).mean() < 0.001
+
+    def test_nothing_folds(self):
+        for seed in range(5):
+            bend = Bend.of(Level.of(Grid(257, 300)), seed, 1.0)
+            for axis, offset in enumerate(bend.there):
+                assert np.diff(offset, axis=axis).min() >= -0.81
+                assert 0.5 < offset.std() < 4.0
+
+    def test_borders_stay_borders(self):
+        level = Level.of(Grid(150, 170))
+        across, along = Bend.of(level, 5, 1.0).there
+        assert not across[[0, -1]].any() and not along[:, [0, -1]].any()
+        assert across[:, [0, -1]].any() and along[[0, -1]].any()
+
+    def test_it_belongs_to_the_world(self):
+        one, other = (
+            Bend.of(dataclasses.replace(Level.of(Grid(150, 170)), first=(0, first)), 5, 0.3)
+            for first in (0, 20)
+        )
+        np.testing.assert_allclose(
+            one.there[0][20:-20, 40:-20], other.there[0][20:-20, 20:-40], atol=1e-5
+        )
