@@ -16,9 +16,8 @@ from .bridge.geometry.subjects import Subject
 from .bridge.maps import catalogue, map_images, map_layers
 from .bridge.maps.group_maps import groups_written
 from .bridge.messages import report
-from .bridge.terrain import baking, erosion_settings
+from .bridge.terrain import baking, erosion_settings, storable
 from .bridge.terrain.baking import Baked
-from .bridge.terrain.storable import Storable, storing
 from .bridge.work import steps
 from .bridge.work.jobs import Work
 from .bridge.work.parts import making
@@ -165,8 +164,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def _store(self, context: bpy.types.Context, result: Baked) -> Steps[tuple[str, ...]]:
         channels = self._channels(result)
-        stored: Storable = yield making(
-            storing(
+        stored: storable.Storable = yield making(
+            storable.storing(
                 result,
                 frozenset(self.maps),
                 channels,

@@ -233,7 +233,7 @@ class Fractal(Noise):
         return rows
 
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`: plain sums are one matrix product of all octaves that can be."""
+        """See `Noise.copies_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
             return super().copies_plan(axes, seeds)
 
@@ -261,7 +261,7 @@ class Fractal(Noise):
         return self._is_plain_sum and not self.rotation and self.source.is_in_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.gradient_plan`: for a plain sum two matrix products."""
+        """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
 
             def terms(affine: Affine, octave: int) -> Sequence[SlopeTerms] | None:

@@ -16,8 +16,8 @@ from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, vector
 from ..plans import POINTS_PER_BLOCK, in_blocks
 from ..torus import Torus
+from ..warping import lookup
 from ..warping.extent import can_serve
-from ..warping.lookup import Table
 from ..warping.reach import check_reach
 from .fractal import Fractal
 from .perlin import Perlin
@@ -177,7 +177,7 @@ class Warp(Noise):
 
         return bent
 
-    def _tables(self, axes: Axes, seed: int) -> list[Table]:
+    def _tables(self, axes: Axes, seed: int) -> list[lookup.Table]:
         """Return what to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
@@ -191,12 +191,12 @@ class Warp(Noise):
         if self.levels == 2:
             again = [_copy_seed(seed, 1, axis) for axis in factors]
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(Table([(self.displacement, again)], axes, reach, tolerance))
+            tables.append(lookup.Table([(self.displacement, again)], axes, reach, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, Table([(self.source, (seed,))], axes, reach, tolerance)]
+        return [*tables, lookup.Table([(self.source, (seed,))], axes, reach, tolerance)]
 
-    def _looked_up(self, axes: Axes, tables: Sequence[Table]) -> Bent:
+    def _looked_up(self, axes: Axes, tables: Sequence[lookup.Table]) -> Bent:
         """Return the fast way to go on from the first displacement."""
         factors = self._factors(2 + len(axes.rest))
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
