@@ -1644,7 +1644,6 @@ MESSAGES = {
     "modifiers must be a list; got {}": "modifiers muss eine Liste sein; war {}",
     "more than {} noises stand one inside the other": "mehr als {} Rauschen stehen ineinander",
     "must be a JSON object; got {}": "muss ein JSON-Objekt sein; war {}",
-    "must be a file": "muss eine Datei sein",
     "must be a file of at most {} bytes": "muss eine Datei von höchstens {} Bytes sein",
     "must be an object with {}, and may have {}; got {}": "muss ein Objekt mit {} sein, und darf {} haben; war {}",
     "nested too deeply": "zu tief verschachtelt",

@@ -1645,7 +1645,6 @@ MESSAGES = {
     "more than {} noises stand one inside the other": "{}個を超えるノイズが入れ子になっています",
     "must be a JSON object; got {}": "JSONオブジェクトが必要です。入力値: {}",
     "must be a file of at most {} bytes": "{}バイト以下のファイルでなければなりません",
-    "must be a file": "ファイルではありません",
     "must be an object with {}, and may have {}; got {}": "{}を持ち、{}も持てるオブジェクトです。入力値: {}",
     "nested too deeply": "入れ子が深すぎます",
     "noise: this file's noise type is not known to this Terrane": "noise:このファイルのノイズタイプをこのTerraneは知りません",

@@ -1645,7 +1645,6 @@ MESSAGES = {
     "more than {} noises stand one inside the other": "노이즈가 {}개 넘게 중첩되어 있습니다",
     "must be a JSON object; got {}": "JSON 객체여야 합니다; 입력값 {}",
     "must be a file of at most {} bytes": "{}바이트 이하의 파일이어야 합니다",
-    "must be a file": "파일이어야 합니다",
     "must be an object with {}, and may have {}; got {}": "{}이(가) 있고 {}도 가질 수 있는 객체여야 합니다; 입력값 {}",
     "nested too deeply": "너무 깊게 중첩됨",
     "noise: this file's noise type is not known to this Terrane": "noise: 이 파일의 노이즈 유형을 이 Terrane은 알지 못합니다",
