@@ -12,7 +12,6 @@ from .bridge.geometry.subjects import Subject
 from .bridge.maps import map_layers
 from .bridge.messages import report
 from .bridge.terrain import before, eroding
-from .bridge.terrain.eroding import Eroded
 from .bridge.terrain.erosion_settings import START
 from .bridge.work.jobs import Work
 from .erosion_keywords import ErodingOperator, erosion_keywords
@@ -66,7 +65,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
                 thing, positions, modifier, self.seed, self.mask, self.start, self.maps
             )
 
-    def finish(self, context: bpy.types.Context, result: Eroded) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
         """Move the vertices and store the maps."""
         thing = self.subject.found()
         with editing.object_mode(context, thing):
