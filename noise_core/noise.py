@@ -131,7 +131,7 @@ class Noise(Declared):
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """Return the fields of a grid as lattice noises that are added up, if they are such.
 
-        Fractal sums then stack their octaves into a single matrix product.
+        Fractal sums then lay out all their octaves together.
         """
         return None
 

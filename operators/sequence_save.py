@@ -78,6 +78,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         sequences.check(made, files)
         if not self.overwrite:
             file_writing.check_free(files.paths())
+        self.tell_borders(context)
         around = self.surroundings(context, made)
         return sequences.work(made, *around, files, overwrite=self.overwrite)
 

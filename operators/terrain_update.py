@@ -68,7 +68,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         terrain = context.active_object
         request = self.request(context)
         self.asked = Asked.of(request)
-        grid = request.measures.grid()
+        grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
             self.subject = Subject.of(terrain)

@@ -42,6 +42,8 @@ class Passes:
         Their basins.
     heights : ndarray of shape (passes,), float32
         The higher of both, in metres.
+    lower : ndarray of shape (passes,), float32
+        The other one: of passes over the same cell the steepest is taken, wherever it lies.
     codes : ndarray of shape (passes,), int32 or int64
         Which cell has the pair, and in which direction.
     rim_shape : tuple of two ints
@@ -51,6 +53,7 @@ class Passes:
     first: Labels
     second: Labels
     heights: Field
+    lower: Field
     codes: Codes
     rim_shape: tuple[int, int]
 
@@ -140,7 +143,7 @@ def _passes(height: Field, labels: Labels, level: Level) -> Passes:
     width = rim_labels.shape[1]
     rows = max(1, CELLS_PER_BLOCK // width)
     dtype = np.int32 if len(_FORWARD) * rim_labels.size < 1 << 31 else np.int64
-    found: list[tuple[Labels, Labels, Field, Codes]] = []
+    found: list[tuple[Labels, Labels, Field, Field, Codes]] = []
     for start in range(1, level.rows + 1, rows):
         checkpoint()
         stop = min(start + rows, level.rows + 1)
@@ -149,13 +152,14 @@ def _passes(height: Field, labels: Labels, level: Level) -> Passes:
             cells = _borders(rim_labels, start, stop, which, level.wrap)
             others = cells + _flat_step(which, width)
             first, second = flat_labels.take(cells), flat_labels.take(others)
-            top = flat_heights.take(cells)
-            np.maximum(top, flat_heights.take(others), out=top)
+            here, there = flat_heights.take(cells), flat_heights.take(others)
+            top = np.maximum(here, there)
             lowest = _lowest_of_runs(cells, first, second, top)
             codes: Codes = (cells[lowest] + which * rim_labels.size).astype(dtype)
-            found.append((first[lowest], second[lowest], top[lowest], codes))
-    first, second, heights, codes = (np.concatenate(parts) for parts in zip(*found))
-    return Passes(first, second, heights, codes, rim_labels.shape)
+            lower = np.minimum(here[lowest], there[lowest])
+            found.append((first[lowest], second[lowest], top[lowest], lower, codes))
+    first, second, heights, lower, codes = (np.concatenate(parts) for parts in zip(*found))
+    return Passes(first, second, heights, lower, codes, rim_labels.shape)
 
 
 def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field) -> Cells:
@@ -163,10 +167,9 @@ def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field)
     beside = np.equal(cells[1:], cells[:-1] + 1)
     beside &= first[1:] == first[:-1]
     beside &= second[1:] == second[:-1]
-    rises = heights[1:] >= heights[:-1]
     is_lowest = np.ones(len(cells), np.bool_)
-    is_lowest[1:] &= ~(beside & rises)
-    is_lowest[:-1] &= ~(beside & ~rises)
+    is_lowest[1:] &= ~(beside & (heights[1:] > heights[:-1]))
+    is_lowest[:-1] &= ~(beside & (heights[1:] < heights[:-1]))
     return np.flatnonzero(is_lowest)
 
 
@@ -198,7 +201,8 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
 
 def _lowest_passes(passes: Passes, count: int) -> Cells:
     """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
-    left = order_of_floats(passes.heights)
+    left = order_of_floats(passes.lower)
+    left = left[order_of_floats(passes.heights[left])]
     first, second = passes.first[left], passes.second[left]
     chosen: list[Cells] = []
     numbers = np.arange(count, dtype=np.int32)

@@ -12,7 +12,6 @@ import numpy as np
 from ..arrays import Field, Hash
 from ..blocks import checkpoint
 from ..fields.pyramid import Level
-from ..lattice import hashed_rows
 from .directions import (
     CELLS_PER_BLOCK,
     OFFSETS,
@@ -44,7 +43,7 @@ class Chance:
 
     def bits(self, level: Level, start: int, stop: int) -> Hash:
         """Return four random bits per direction for the cells of some rows."""
-        return hashed_rows(start, stop, level.columns, self.seed)
+        return level.chance(start, stop, self.seed)
 
     def weights(self, bits: Hash, direction: int) -> Field:
         """Return what the drops in one direction are multiplied by, float32."""

@@ -34,7 +34,8 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 def distances(level: Level) -> tuple[float, ...]:
     """Return how far away each neighbour is, in metres."""
-    return tuple(math.hypot(dr * level.step_y, dc * level.step_x) for dr, dc in OFFSETS)
+    steps = ((dr * level.step_y, dc * level.step_x) for dr, dc in OFFSETS)
+    return tuple(math.sqrt(down * down + along * along) for down, along in steps)
 
 
 def rimmed(field: npt.NDArray[Scalar], wrap: bool, outside: float) -> npt.NDArray[Scalar]:

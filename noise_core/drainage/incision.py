@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import checkpoint
 from ..fields.pyramid import Level
-from .directions import CELLS_PER_BLOCK, Cells, distances
+from .directions import CELLS_PER_BLOCK, Cells, Mask, distances
 from .tree import FlowTree, Trunk
 
 _LEVELS_PER_CHECK = 64
@@ -100,3 +100,31 @@ def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
         here = slice(start, stop)
         result[here] = _above(below, own[here], share[here], least[here], most[here])
     return result
+
+
+def cut_through(height: Field, tree: FlowTree, fall: float, kept: Mask) -> Field:
+    """Return the height after rivers have cut through all that dams them, and nothing else.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In metres.
+    tree : FlowTree
+        Where the water goes.
+    fall : float
+        Metres by which each receiver along a cut lies below.
+    kept : ndarray of shape (rows, columns), bool
+        Ends that keep their height; what drains to them may be lower in the end.
+    """
+    heights, down = height.reshape(-1).copy(), tree.receivers
+    stays = kept.reshape(-1)
+    cells = np.flatnonzero(heights[down] > heights)
+    while len(cells):
+        checkpoint()
+        cells = cells[~stays[down[cells]]]
+        # Of several assignments to one place the last one stays: that of the lowest donor.
+        cells = cells[np.argsort(-heights[cells], kind="stable")]
+        to = down[cells]
+        heights[to] = heights[cells] - np.float32(fall)
+        cells = to[heights[down[to]] > heights[to]]
+    return heights.reshape(height.shape)

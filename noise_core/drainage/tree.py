@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,9 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from .directions import Cells, Directions, Mask
 from .peeling import Peeled
+
+_MANTISSA = 53
+"""Bits of a float64."""
 
 Sums = npt.NDArray[np.float64]
 
@@ -73,15 +77,29 @@ class FlowTree:
         Returns
         -------
         ndarray of shape (cells,), float64
+            The same for every order of the cells: weights are rounded to whole multiples of a unit,
+            so small that their sum just fits.
         """
         count = self.directions.size
         sums = np.empty(count, np.float64)
         sums[:] = np.reshape(weights, -1)
+        unit = 1.0
+        if not isinstance(weights, (int, float)):
+            unit = _unit(max(float(sums.max()), -float(sums.min())), count)
+            sums /= unit
+            np.rint(sums, out=sums)
         for layer in self.peeled.layers:
             sums += np.bincount(self.receivers[layer], sums[layer], count)
         trunk = self.trunk
         sums[trunk.cells] = trunk.accumulated(sums[trunk.cells])
+        if unit != 1.0:
+            sums *= unit
         return sums
+
+
+def _unit(largest: float, count: int) -> float:
+    """Return the smallest power of two of which as many of the largest number can be added exactly."""
+    return math.ldexp(1.0, math.frexp(largest)[1] + count.bit_length() - _MANTISSA)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ fractal terrains. SIGGRAPH. (thermal weathering)
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,7 +49,7 @@ class Repose:
     def of(cls, level: Level, steepness: float) -> Repose:
         """Return what a steepness, rise over run, comes to between a level's neighbours."""
         along, across = level.step_x, level.step_y
-        diagonal = (along * along + across * across) ** 0.5
+        diagonal = math.sqrt(along * along + across * across)
         return cls(*(np.float32(steepness * step) for step in (along, across, diagonal)))
 
 

@@ -8,16 +8,21 @@ rows or columns; one that wraps stays exactly seamless.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import blocks
-from ..arrays import Field
+from ..arrays import Field, Hash
 from ..grid import Grid
+from ..lattice import hashed
 
 _SAMPLES_PER_BLOCK = 1 << 16
 """Of the finer level, worked out at once: a block and its temporaries stay in the cache."""
+
+_BEYOND = 1 << 30
+"""Samples from the middle of the world after which places come again, as far as chance goes."""
 
 _Indices = npt.NDArray[np.intp]
 
@@ -34,6 +39,8 @@ class Level:
         Distance between neighbours along a column and along a row, in metres.
     wrap : bool
         Whether the last row and column meet the first.
+    first : tuple of two ints
+        Place of the first sample in the world of this level, row and column: chance hangs on it.
     """
 
     rows: int
@@ -41,12 +48,20 @@ class Level:
     step_y: float
     step_x: float
     wrap: bool
+    first: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(cls, grid: Grid) -> Level:
         """Return the level that has a grid's own samples."""
         wraps = grid.wrap and grid.whole is None  # a window has borders
-        return cls(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps)
+        _, columns = grid.whole or grid.shape
+        steps = columns if grid.wrap else max(columns - 1, 1)
+        # Whole numbers of any size, since an origin may lie anywhere.
+        row, column = (
+            begin + round(Fraction(origin) * steps)
+            for begin, origin in zip(grid.first, grid.origin[::-1])
+        )
+        return cls(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps, (row, column))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -66,10 +81,30 @@ class Level:
     def coarser(self) -> Level:
         """Return the level with half as many samples along both sides, over the same extent."""
         rows, columns = (self.rows + 1) // 2, (self.columns + 1) // 2
+        steps = (rows, columns) if self.wrap else (max(rows - 1, 1), max(columns - 1, 1))
+        finer = self.shape if self.wrap else (max(self.rows - 1, 1), max(self.columns - 1, 1))
+        row, column = (
+            round(Fraction(place * count, before))
+            for place, count, before in zip(self.first, steps, finer)
+        )
+        step_y, step_x = self.depth / steps[0], self.width / steps[1]
+        return Level(rows, columns, step_y, step_x, self.wrap, (row, column))
+
+    def chance(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
+        """Return random bits for the samples of some rows: shape (stop - start, columns).
+
+        They belong to places of the world, and to those of the torus if the level wraps. There are
+        as many more columns at both ends as `beyond` says; rows may lie beyond the border too.
+        """
+        row, column = self.first
+        rows = np.arange(start, stop, dtype=np.intp)
+        columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp)
         if self.wrap:
-            return Level(rows, columns, self.depth / rows, self.width / columns, True)
-        step_y = self.depth / max(rows - 1, 1)
-        return Level(rows, columns, step_y, self.width / max(columns - 1, 1), False)
+            rows = (rows + row % self.rows) % self.rows
+            columns = (columns + column % self.columns) % self.columns
+        else:
+            rows, columns = rows + _within(row), columns + _within(column)
+        return hashed([columns.astype(np.int32), rows.astype(np.int32)[:, np.newaxis]], seed)
 
     def pyramid(self, coarsest: int) -> list[Level]:
         """Return this level and coarser ones, finest first, the shorter side at least `coarsest`."""
@@ -79,12 +114,32 @@ class Level:
         return levels
 
 
+def _within(place: int) -> int:
+    """Return a place that fits 31 bits, the same one unless it is beyond them."""
+    return (place + _BEYOND) % (2 * _BEYOND) - _BEYOND
+
+
 def restricted(field: Field, fine: Level, coarse: Level) -> Field:
     """Return a field on a coarser level: smoothed by (1, 2, 1) / 4 along both axes, then sampled."""
     if _is_double(fine, coarse):
         return _every_second(field, coarse)
     rows = _halved(field, coarse.rows, 0, fine.wrap)
     return _halved(rows, coarse.columns, 1, fine.wrap)
+
+
+def picked(field: Field, fine: Level, coarse: Level) -> Field:
+    """Return a field on a coarser level: its values there, without any smoothing.
+
+    What two resolutions have in common they have on all coarser levels, to the bit.
+    """
+    if all(_is_every_second(many, few, fine.wrap) for many, few in zip(fine.shape, coarse.shape)):
+        return np.ascontiguousarray(field[::2, ::2])
+    rows = _cubic(field, coarse.rows, 0, fine.wrap)
+    return _cubic(rows, coarse.columns, 1, fine.wrap)
+
+
+def _is_every_second(many: int, few: int, wrap: bool) -> bool:
+    return many == (2 * few if wrap else max(2 * few - 1, 1))
 
 
 def prolonged(
@@ -121,16 +176,27 @@ def _weighted(
     field: Field, taps: list[tuple[_Indices, npt.NDArray[np.float64]]], axis: int
 ) -> Field:
     """Return the sum of rows or columns of a field, each with its weight."""
-    total: Field | None = None
-    for index, weight in taps:
-        if not weight.any():
-            continue
-        part = field.take(index, axis=axis)
-        factor = weight.astype(np.float32)
-        part *= factor[:, np.newaxis] if axis == 0 else factor
-        total = part if total is None else np.add(total, part, out=total)
-    assert total is not None  # weights sum to 1
-    return total
+    used = [(index, weight.astype(np.float32)) for index, weight in taps if weight.any()]
+    count = len(taps[0][0])
+    shape = (count, field.shape[1]) if axis == 0 else (field.shape[0], count)
+    result = np.empty(shape, np.float32)
+
+    def work(start: int, stop: int) -> None:
+        blocks.checkpoint()
+        total: Field | None = None
+        for index, weight in used:
+            if axis == 0:
+                part = field.take(index[start:stop], axis=0)
+                part *= weight[start:stop, np.newaxis]
+            else:
+                part = field[start:stop].take(index, axis=1)
+                part *= weight
+            total = part if total is None else np.add(total, part, out=total)
+        assert total is not None  # weights sum to 1
+        result[start:stop] = total
+
+    blocks.run(work, shape[0], max(1, _SAMPLES_PER_BLOCK // shape[1]))
+    return result
 
 
 def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:

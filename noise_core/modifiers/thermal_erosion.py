@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
+from ..elementary import tangent_of
 from ..erosion import talus
 from ..fields.pyramid import Level, prolonged, restricted
 from ..grid import Grid
@@ -95,5 +95,5 @@ class ThermalErosion(Modifier):
         return round(self.passes * min(_GROWTH**depth, _MOST))
 
     def _slid(self, height: Field, level: Level, passes: int) -> Field:
-        steepness = math.tan(math.radians(self.talus_angle))
+        steepness = tangent_of(self.talus_angle)
         return talus.slid(height, level, talus.Repose.of(level, steepness), passes)

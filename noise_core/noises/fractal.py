@@ -233,7 +233,7 @@ class Fractal(Noise):
         return rows
 
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`: plain sums are one matrix product of all octaves that can be."""
+        """See `Noise.copies_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
             return super().copies_plan(axes, seeds)
 
@@ -261,7 +261,7 @@ class Fractal(Noise):
         return self._is_plain_sum and not self.rotation and self.source.is_in_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.gradient_plan`: for a plain sum two matrix products."""
+        """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
 
             def terms(affine: Affine, octave: int) -> Sequence[SlopeTerms] | None:
@@ -331,7 +331,7 @@ class Fractal(Noise):
     def _factors(self, step: float) -> Iterator[tuple[int, float]]:
         """Yield the octaves of a plain sum that count, and by how much."""
         mix = self._mix(step)
-        total = sum(mix.amplitudes)
+        total = math.fsum(mix.amplitudes)
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 yield octave, amplitude * present / total
@@ -344,7 +344,7 @@ class Fractal(Noise):
     def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = KINDS[self.kind].combined(fields, mix)
         if self._is_clamped:
-            combined *= np.float32(sum(mix.amplitudes))
+            combined *= np.float32(math.fsum(mix.amplitudes))
             np.clip(combined, -1.0, 1.0, out=combined)
         return combined
 

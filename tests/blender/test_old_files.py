@@ -54,6 +54,7 @@ def test_an_old_file_has_what_was_set(terrane, name):
     recipe = settings.read(group)
     assert (recipe.seed, recipe.height, group.size, group.resolution) == (42, 60.0, 500.0, 25)
     assert not (recipe.noise_muted or group.noise_solo)
+    assert recipe.size == 500.0 and not group.seamless and tuple(group.tile) == (0.0, 0.0)
     knobs = module("noise_core.spine").knobs(recipe.noise)
     assert (knobs.noise, knobs.fractal, knobs.octaves, knobs.frequency) == ("simplex", "ridged", 5.5, 3.0)  # fmt: skip
     assert knobs.warp == 0.25
@@ -63,7 +64,9 @@ def test_an_old_file_has_what_was_set(terrane, name):
     assert group.modifiers[1].mask in thing.vertex_groups
     scene = bpy.context.scene.terrane
     assert (scene.seed, scene.resolution) == (77, 48)
-    assert module("operators.bridge.state").is_picture(bpy.data.images["Old Image"])
+    image = bpy.data.images["Old Image"]
+    assert module("operators.bridge.state").is_picture(image)
+    assert settings.read(image.terrane).size == image.terrane.size
     assert module("operators.bridge.recipes.unknown").why_not(group) == ""
 
 
@@ -77,6 +80,15 @@ def test_an_old_terrain_made_anew_is_the_same(terrane, name):
     np.testing.assert_allclose(heights(thing), before, atol=0.01)
     assert "slope" in thing.data.attributes and thing.active_material is not None
     assert bpy.ops.terrane.image_update(image="Old Image") == {"FINISHED"}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_an_old_terrain_stays_as_it_is_until_something_is_changed(terrane, name):
+    opened(name)
+    thing = bpy.data.objects["Old Terrain"]
+    before = heights(thing)
+    module("operators.bridge.live.live_update").update_now()
+    np.testing.assert_array_equal(heights(thing), before)
 
 
 @pytest.mark.parametrize("name", RELEASED)

@@ -25,9 +25,6 @@ SHAPES = ((33, 33), (32, 32), (48, 30), (17, 2), (1, 1))
 SLOW = {"stream_erosion", "sediment_erosion", "thermal_erosion"}
 """Modifiers that do not look at the origin in every sample: a few grids will do."""
 
-NOT_YET = {"stream_erosion"}
-"""Whose chance does not move along with the torus."""
-
 
 def eroded(modifier, height, grid):
     relief = modifier.apply(height, grid, SEED)
@@ -59,8 +56,6 @@ def test_maps_are_the_same_at_every_origin(cls):
 @pytest.mark.parametrize("shape", [(128, 128), (96, 192)])
 def test_a_shifted_torus_gives_the_rolled_result(cls, shape):
     """With default randomness, by multiples of the coarsest spacing, which is 32 samples at most here."""
-    if cls.key in NOT_YET:
-        pytest.skip("its chance belongs to samples, not to places")
     rows, columns = shape
     grid = Grid(*shape, wrap=True, size=WIDTH)
     noise = Fractal(source=Perlin(frequency=4.0), octaves=8)

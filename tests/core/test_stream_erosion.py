@@ -107,12 +107,42 @@ def test_slope_and_area_obey_the_law(exponent):
 @pytest.mark.parametrize("shape", [(64, 64), (300, 200)])
 def test_a_torus_has_no_border(shape):
     grid, height = hills(*shape, wrap=True)
-    erosion = StreamErosion(randomness=0.0)  # chance belongs to a place and does not move along
+    erosion = StreamErosion(randomness=0.0)
     result = erosion.apply(height, grid).height
     by = (shape[0] // 2 // 4 * 4, 20)
     moved = erosion.apply(np.roll(height, by, (0, 1)), grid).height
     assert np.abs(result - height).max() > 50
     np.testing.assert_array_equal(moved, np.roll(result, by, (0, 1)))
+
+
+@pytest.mark.parametrize(
+    "erosion", [StreamErosion(), StreamErosion(sediment=1.0), StreamErosion(mode="grow")]
+)
+def test_chance_moves_along_with_a_torus(erosion):
+    """By multiples of the coarsest spacing, which is 4 samples along and 2 across here."""
+    rows, columns = 256, 512
+    grid, height = hills(rows, columns, wrap=True)
+    straight = erosion.apply(height, grid, 7)
+    assert np.abs(straight.height - height).max() > 50
+    for down, right in ((2, 4), (-66, 128), (rows, 3 * columns + 8)):
+        origin = (-right / columns, -down / columns)
+        there = Grid(rows, columns, size=10_000.0, wrap=True, origin=origin)
+        moved = erosion.apply(np.roll(height, (down, right), (0, 1)), there, 7)
+        for one, other in (
+            (straight.height, moved.height),
+            *((straight.maps[name], moved.maps[name]) for name in erosion.makes),
+        ):
+            np.testing.assert_allclose(np.roll(one, (down, right), (0, 1)), other, atol=1e-3)
+
+
+def test_chance_belongs_to_the_world():
+    """Tiles that share their border share its chance, at every level."""
+    left, right = (Level.of(Grid(257, 513, origin=(x, 0.0))) for x in (0.0, 1.0))
+    for _ in range(3):
+        one, other = (level.chance(0, level.rows, 5) for level in (left, right))
+        np.testing.assert_array_equal(one[:, -1], other[:, 0])
+        assert (one[:, -2] != other[:, 1]).any()
+        left, right = left.coarser(), right.coarser()
 
 
 def jumps(height, axis):
@@ -141,11 +171,14 @@ def test_resolution_does_not_change_the_look():
 
 def test_size_does_not_change_the_look():
     grid, height = hills(200, 200)
-    small = Grid(200, 200, size=100.0)
     one = StreamErosion().apply(height, grid).height
-    other = StreamErosion().apply(height / 100, small).height * 100
-    assert np.abs(one - other).max() < 0.5
     assert np.abs(one - height).max() > 100
+    # A power of two rounds nothing.
+    other = StreamErosion().apply(height / 128, Grid(200, 200, size=10_000.0 / 128)).height
+    np.testing.assert_array_equal(other * 128, one)
+    # Anything else does, which in a few places decides where water goes.
+    other = StreamErosion().apply(height / 100, Grid(200, 200, size=100.0)).height * 100
+    assert np.quantile(np.abs(one - other), 0.99) < 0.5
 
 
 def test_four_times_the_height_is_eroded_alike():
@@ -346,19 +379,20 @@ def test_fine_ground_keeps_its_detail_if_asked():
     assert abs(rough[0] - own) < 0.5 * own
 
 
-def test_the_schedule_counts_steps_from_the_finest_level_that_has_any():
+def test_the_schedule_counts_from_the_coarsest_level():
     levels = Level.of(Grid(1024, 1200)).pyramid(128)
     assert len(levels) == 4
-    schedule = Schedule(8, (1, 2, 3), largest=8192, later=0.25)
-    assert [schedule.on(place, levels) for place in range(4)] == [
-        *((1, 0.25), (2, 0.25), (3, 0.25), (8, 1.0)),
-    ]
-    schedule = Schedule(8, (1,), largest=300, later=0.25)
-    assert [schedule.on(place, levels) for place in range(4)] == [
-        *((0, 0.0), (0, 0.0), (1, 0.25), (8, 1.0)),
-    ]
-    only = levels[-1:]
-    assert Schedule(8, (1,), largest=16).on(0, only) == (8, 1.0)
+    whole = Schedule(8, (3, 2, 1), largest=8192)
+    plan = [whole.on(place, levels) for place in range(4)]
+    assert [steps for steps, _ in plan] == [1, 2, 3, 8]
+    durations = [duration for _, duration in plan]
+    assert durations == sorted(durations) and durations[0] > 0.0
+    # Fewer levels, the same steps on each.
+    assert [whole.on(place, levels[1:]) for place in range(3)] == plan[1:]
+    assert [whole.on(place, levels[3:]) for place in range(1)] == plan[3:]
+    for schedule in (Schedule(8, (3, 2, 1), largest=300), Schedule(8, (3, 2, 1), 8192, left_out=2)):
+        assert [schedule.on(place, levels) for place in range(4)] == [(0, 0.0), (0, 0.0), *plan[2:]]
+    assert Schedule(8, (1,), largest=16, left_out=1).on(0, levels[-1:]) == plan[3]
 
 
 def test_deposit_buries_the_detail_of_the_ground(monkeypatch):

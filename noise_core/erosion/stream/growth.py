@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Field
-from ...lattice import child_seed, hashed_rows
+from ...fields.pyramid import Level
+from ...lattice import child_seed
 
 GROWING_TIME = 4.0
 """Strengths that mountains take to rise and to find their slopes."""
@@ -15,13 +16,15 @@ _ROUGH = 1e-3
 """Share of the relief; what mountains grow out of is that uneven."""
 
 
-def plain(picture: Field, seed: int, span: float, randomness: float) -> Field:
+def plain(picture: Field, level: Level, seed: int, span: float, randomness: float) -> Field:
     """Return nearly flat ground, rough enough for water to find ways of its own.
 
     Parameters
     ----------
     picture : ndarray of shape (rows, columns), float32
         How fast each place rises, in metres.
+    level : Level
+        Of that shape.
     seed : int
         Unsigned, 32 bits.
     span : float
@@ -31,8 +34,7 @@ def plain(picture: Field, seed: int, span: float, randomness: float) -> Field:
     """
     ground = picture * np.float32(_ROUGH)
     if randomness > 0.0:
-        rows, columns = picture.shape
-        rough = hashed_rows(0, rows, columns, child_seed(seed, 4)).astype(np.float32)
+        rough = level.chance(0, level.rows, child_seed(seed, 4)).astype(np.float32)
         rough *= np.float32(2.0**-32 * _ROUGH * span * randomness)
         ground += rough
     return ground

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -80,7 +81,7 @@ def _open_side(
     one: a lake that the border cuts does not end there. The bed of its river, which comes from the
     neighbour that rises least, goes on as steeply as it comes.
     """
-    diagonal = float(np.hypot(step, beside))
+    diagonal = math.sqrt(step * step + beside * beside)
     rises = [(inner - edge) / np.float32(step)]
     for line, distance in ((edge, beside), (inner, diagonal)):
         padded = np.pad(line, 1, mode="edge")

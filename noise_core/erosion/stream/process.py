@@ -9,51 +9,74 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Field
-from ...blocks import Progress, is_enough
+from ...blocks import Progress, checkpoint, is_enough
 from ...drainage import FlowTree, border
 from ...drainage.basins import basins_of
+from ...drainage.descent import Chance
 from ...drainage.flow_scale import flow_of
-from ...fields.pyramid import Level, prolonged, restricted
+from ...fields.pyramid import Level, picked, prolonged, restricted
+from ...fields.smoothing import smoothed
+from .bending import Bend
 from .step import Ground, Streams, advanced
+
+_FIRST = 1.5
+"""Durations that the coarsest level does: so far 512 samples were worn when every level did some."""
+
+_LATER = 0.4
+"""Durations that the next finer level does; what it wears on the whole is given back, so that these
+make detail and nothing else."""
+
+_SHRINKING = 0.5
+"""How much less each one does than the one before: the finer, the less there is left to do."""
+
+_OVERALL = (1, 2)
+"""Strides of the averages that tell what a level wears on the whole from its detail: as wide as two
+samples of the next coarser level."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How many steps on which level.
+    """How many steps on which level, counted from the coarsest: it is the same at any resolution.
 
     Attributes
     ----------
     coarsest : int
-        On the coarsest level, which does the whole duration.
+        On the coarsest level.
     finer : tuple of int
-        On the finest level, the next coarser one and so on; the last number holds for all others.
+        On the next finer one and so on; the last number holds for all others.
     largest : int
         Samples along the shorter side of the finest level that has any.
-    later : float
-        Share of the duration that each finer level does once more.
+    left_out : int
+        How many levels at the fine end have none besides.
     """
 
     coarsest: int
     finer: tuple[int, ...]
     largest: int
-    later: float = 0.25
+    left_out: int = 0
 
     def on(self, place: int, levels: list[Level]) -> tuple[int, float]:
         """Return the steps on a level, counted from the finest, and their whole duration."""
-        if place == len(levels) - 1:
-            return self.coarsest, 1.0
-        skipped = sum(min(level.shape) > self.largest for level in levels[:-1])
-        if place < skipped:
+        number = len(levels) - 1 - place
+        if number == 0:
+            return self.coarsest, _FIRST
+        if min(levels[place].shape) > self.largest or place < self.left_out:
             return 0, 0.0
-        return self.finer[min(place - skipped, len(self.finer) - 1)], self.later
+        steps = self.finer[min(number, len(self.finer)) - 1]
+        return steps, _LATER * _SHRINKING ** (number - 1)
 
 
-def pyramid_of(field: Field, levels: list[Level]) -> list[Field]:
-    """Return a field on levels that become coarser."""
-    fields = [field]
+def bases_of(field: Field, levels: list[Level]) -> list[Field]:
+    """Return a field on levels that become coarser, each smoothed once, from twice as many samples.
+
+    These are values of the field itself: what two resolutions have in common they also have on
+    all coarser levels, to the bit.
+    """
+    bases, picks = [field], field
     for fine, coarse in zip(levels, levels[1:]):
-        fields.append(restricted(fields[-1], fine, coarse))
-    return fields
+        bases.append(restricted(picks, fine, coarse))
+        picks = picked(picks, fine, coarse)
+    return bases
 
 
 @dataclass(frozen=True)
@@ -78,9 +101,10 @@ class Eroded:
 def eroded(
     bases: list[Field],
     levels: list[Level],
-    grounds: Callable[[int], Ground],
+    grounds: Callable[[int, Bend | None], Ground],
     streams: Streams,
     schedule: Schedule,
+    chance: Chance | None,
     buried: float,
     progress: Progress,
 ) -> Eroded:
@@ -93,7 +117,9 @@ def eroded(
     levels : list of Level
         Their levels.
     grounds : callable
-        Gives the ground of a level by its place in `levels`.
+        Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
+    chance : Chance or None
+        What bends the grids of all levels but the finest.
     buried : float
         Metres of deposit under which half of the finer detail vanishes.
     """
@@ -102,14 +128,22 @@ def eroded(
     done = 0
     height, flow, lake = bases[-1], np.zeros(1, np.float32), np.zeros(1, np.float32)
     for place in reversed(range(len(levels))):
+        checkpoint()
         level, (steps, duration) = levels[place], plan[place]
         if place < len(levels) - 1:
             height = _refined(height, bases, levels, place, buried)
-        ground = grounds(place)
-        height = np.where(ground.kept, bases[place], height)
+        bend = None
+        if place > 0 and steps and chance is not None:
+            bend = Bend.of(level, chance.seed, chance.amount)
+        ground = grounds(place, bend)
+        height = _begun(height, bases[place], ground, bend)
+        overall = None if place == len(levels) - 1 else _Overall(height, level.wrap)
         is_last = not any(finer for finer, _ in plan[:place])
         for step in range(1, steps + 1):
-            height, tree, areas = advanced(height, level, streams, ground, duration / steps)
+            given_back = overall if step == steps else None
+            height, tree, areas = advanced(
+                height, level, streams, ground, duration / steps, given_back
+            )
             ends = is_enough()
             if ends or (is_last and step == steps):
                 flow = flow_of(areas, level)
@@ -120,11 +154,39 @@ def eroded(
             if ends:
                 plan[:place] = [(0, 0.0)] * place
                 break
-        if not steps:
-            coarse = levels[place + 1]
-            flow, lake = prolonged(flow, coarse, level), prolonged(lake, coarse, level)
-            np.clip(flow, 0.0, 1.0, out=flow)  # cubic interpolation overshoots
+        if bend is not None:
+            height = bend.straightened(height)
+            flow, lake = (bend.straightened(one) if one.size > 1 else one for one in (flow, lake))
+        elif not steps:
+            flow, lake = (prolonged(one, levels[place + 1], level) for one in (flow, lake))
+    # Cubic interpolation overshoots.
+    np.clip(flow, np.float32(0.0), np.float32(1.0), out=flow)
     return Eroded(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
+
+
+def _begun(height: Field, base: Field, ground: Ground, bend: Bend | None) -> Field:
+    """Return the height that a level begins with, on its grid."""
+    begun = height if bend is None else bend.bent(height)
+    if not ground.kept.any():
+        return begun
+    return np.where(ground.kept, base if bend is None else bend.bent(base), begun)
+
+
+class _Overall:
+    """What a level has worn down on the whole, and gives back: coarser ones have seen to that.
+
+    Without it a grid with more levels would be worn more.
+    """
+
+    def __init__(self, before: Field, wrap: bool) -> None:
+        self._before, self._wrap = before, wrap
+
+    def __call__(self, height: Field) -> Field:
+        """Return by how much the height was more, without the detail."""
+        worn = self._before - height
+        for stride in _OVERALL:
+            worn = smoothed(worn, stride, self._wrap)
+        return worn
 
 
 def _water_depth(height: Field, level: Level, ground: Ground, tree: FlowTree) -> Field:

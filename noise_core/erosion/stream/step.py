@@ -13,7 +13,7 @@ from ...blocks import checkpoint
 from ...drainage import FlowTree, route
 from ...drainage.descent import Chance, steepest
 from ...drainage.directions import Mask, distances, neighbour, rimmed, row_blocks
-from ...drainage.incision import incised
+from ...drainage.incision import cut_through, incised
 from ...elementary import power, power_of
 from ...fields.pyramid import Level
 from .outlets import Outlets, outlets
@@ -79,9 +79,19 @@ class Streams:
 
 
 def advanced(
-    height: Field, level: Level, streams: Streams, ground: Ground, share: float
+    height: Field,
+    level: Level,
+    streams: Streams,
+    ground: Ground,
+    share: float,
+    overall: Callable[[Field], Field] | None = None,
 ) -> tuple[Field, FlowTree, Field]:
     """Return the height after a share of the duration, in one step, and how the water flowed.
+
+    Parameters
+    ----------
+    overall : callable, optional
+        Gives, for the new height, what is to be added to it; rivers cut through where that dams them.
 
     Returns
     -------
@@ -114,14 +124,27 @@ def advanced(
         new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
         height = height + _sediment(height - new, tree, areas, streams.sediment)
     new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    if overall is not None:
+        new += np.where(ground.kept, np.float32(0.0), overall(new))
+        fall = streams.gentlest * min(level.step_x, level.step_y)
+        new = cut_through(new, tree, fall, ground.kept)
+        if _is_dammed(new, tree):  # by cells that keep their height
+            rate.fill(0.0)
+            new = incised(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
         new = _slid(new, level, limit, ground.kept)
     return new, tree, areas
 
 
+def _is_dammed(height: Field, tree: FlowTree) -> bool:
+    """Return whether any cell lies below the one that it drains to."""
+    flat = height.reshape(-1)
+    return bool(np.less(flat, flat.take(tree.receivers)).any())
+
+
 def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
     """Return duration times drainage area to its power, in metres."""
-    rate: Field = np.sqrt(areas) if streams.exponent == 0.5 else power(areas, streams.exponent)
+    rate = power(areas, streams.exponent)
     cell = level.step_x * level.step_y
     rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
     return rate

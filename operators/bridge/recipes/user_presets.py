@@ -131,7 +131,7 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     if not is_line(kept.description):
         raise TerraneError(f"A preset's description is one line of at most {LONGEST_TEXT} letters")
     text = kept.to_json()
-    settings.check_height(parse_preset(kept.name, text).recipe)
+    settings.check_measures(parse_preset(kept.name, text).recipe)
     file = own / f"{kept.name}.json"
     if part_files.is_there(file) and not overwrite:
         raise TerraneError(
