@@ -13,9 +13,8 @@ from .bridge.core import TerraneError
 from .bridge.maps import map_images
 from .bridge.messages import report
 from .bridge.pictures import image_relief
-from .bridge.terrain import eroding
+from .bridge.terrain import eroding, evaluation
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
-from .bridge.terrain.evaluation import Evaluated
 from .bridge.work.jobs import Work
 from .bridge.work.parts import making
 from .bridge.work.steps import Steps
@@ -73,7 +72,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         mask = image_relief.mask(self.mask, grid)
         return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
         measures, is_new = image_relief.Measures.of(self), not self.in_place
         encoded: image_relief.Encoded = yield making(

@@ -12,7 +12,6 @@ from .bridge.maps import catalogue, map_layers, map_needs
 from .bridge.recipes import masks
 from .bridge.terrain import evaluation, terrains, viewports
 from .bridge.terrain.borders import vertex_field
-from .bridge.terrain.evaluation import Evaluated
 from .bridge.terrain.terrains import Asked
 from .bridge.work.jobs import Work
 from .bridge.work.steps import Steps
@@ -53,7 +52,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         wanted = self.maps if is_chosen else map_needs.chosen(None, acting, request.notes)
         return evaluation.work(acting, grid, where, wanted)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh step by step, and put it at the 3-D cursor."""
         _check(context)
         preset_name = self.asked.bare.preset

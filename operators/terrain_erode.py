@@ -12,7 +12,6 @@ from .bridge.geometry.subjects import Subject
 from .bridge.maps import map_layers
 from .bridge.messages import report
 from .bridge.terrain import before, eroding
-from .bridge.terrain.eroding import Eroded
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .bridge.terrain.terrains import Measures
 from .bridge.values import number
@@ -77,7 +76,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
                 tile=(number(self.tile[0]), number(self.tile[1])),
             )
 
-    def finish(self, context: bpy.types.Context, result: Eroded) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
         """Move the vertices and store the maps."""
         thing = self.subject.found()
         with editing.object_mode(context, thing):
@@ -101,7 +100,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
             if not self.properties.is_property_set(one.name):
                 setattr(self, one.name, getattr(measures, one.name))
 
-    def _tell_borders(self, thing: bpy.types.Object, result: Eroded) -> None:
+    def _tell_borders(self, thing: bpy.types.Object, result: eroding.Eroded) -> None:
         """Say if edges meet now that did not, or the other way round."""
         if result.gap > 0.0:
             report(self, {"WARNING"}, f"Opposite edges were {result.gap:.3g} m apart and meet now")
