@@ -23,6 +23,8 @@ SIDE = 32
 
 def variants() -> Mapping[str, Noise]:
     """Return noises with other than their default parameters, by names for their files."""
+    # Of numbers that every NumPy has alike, unlike those of the default picture.
+    picture = Raster(pixels=np.arange(48.0).reshape(6, 8) * 5.0 % 17.0 / 8.0 - 1.0)
     bent = Warp(source=Perlin(frequency=5.0), displacement=Value(frequency=3.0), strength=0.3)
     return {
         "warp-levels": bent.with_values(levels=2),
@@ -30,7 +32,7 @@ def variants() -> Mapping[str, Noise]:
             levels=2, method="lookup", scale=(1.0, -0.5, 2.0)
         ),
         "warp-levels-of-fractals": Warp(levels=2, strength=0.2),
-        "warp-by-picture": bent.with_values(displacement=Raster(), levels=2),
+        "warp-by-picture": bent.with_values(displacement=picture, levels=2),
         "fractal-same-seeds": Fractal(octave_seeds="same", shift=False, persistence=0.7),
         "fractal-turned": Fractal(source=Simplex(frequency=3.0), kind="ridged", rotation=31.0),
         "fractal-hybrid-limited": Fractal(kind="hybrid_multifractal", offset=2.0, band_limit=True),
