@@ -75,7 +75,10 @@ def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     np.testing.assert_array_equal(pixels(image), now)
     image.buffers_free()
     np.testing.assert_array_equal(pixels(image), now)
-    assert np.abs(shown - now).max() < 0.01, "all pixels can be had quickly"
+    if "preset" in keywords:  # two erosions are worked out for fewer pixels first
+        assert np.abs(shown - now).mean() < 0.05
+    else:
+        assert np.abs(shown - now).max() < 0.01, "all pixels can be had quickly"
 
 
 def test_size_and_kind_are_followed(live):
