@@ -13,7 +13,7 @@ import numpy as np
 from noise_core import Grid, blocks
 from noise_core.noises import Fractal, Perlin, Simplex
 
-from . import cases, gullies, peers, processes, relief, screes, surfaces
+from . import cases, gullies, likeness, peers, processes, relief, screes, surfaces
 from .measure import timed
 from .tables import say, verdict
 
@@ -56,10 +56,16 @@ def relief_markdown(runs: int) -> str:
     return "\n".join(_relief_tables(runs))
 
 
+def likeness_markdown(_runs: int) -> str:
+    """Compare resolutions alone and return that part of the document."""
+    return "\n".join(likeness.table())
+
+
 def _relief_tables(runs: int) -> Iterator[str]:
     yield from relief.tables(runs)
     yield from gullies.table(runs)
     yield from screes.table(runs)
+    yield from likeness.table()
 
 
 def _machine() -> str:
