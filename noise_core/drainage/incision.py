@@ -48,6 +48,7 @@ def incised(
     ndarray of shape (rows, columns), float32
         Every cell that drains is higher than its receiver by the gentlest slope.
     """
+    checkpoint()
     ways = tree.directions.reshape(-1)
     rates, before = rate.reshape(-1), height.reshape(-1)
     runs = np.array([1.0, *distances(level)], np.float32)

@@ -103,6 +103,7 @@ def advanced(
         height = _smoothed(height, level.wrap, streams.smoothing, ground.kept)
     if ground.uplift is not None:
         height = height + np.where(ground.kept, np.float32(0.0), ground.uplift * np.float32(share))
+    checkpoint()
     leaving = outlets(height, level, ground.kept, ground.is_open)
     tree = route(
         height,
@@ -113,11 +114,13 @@ def advanced(
     )
     areas = tree.accumulated().astype(np.float32).reshape(level.shape)
     rate = _rate(areas, level, streams, share)
+    checkpoint()
     limit = ground.steepest
     if ground.rock is not None:
         ease, steepness = ground.rock(height)
         rate *= ease
         limit = steepness * np.asarray(limit, np.float32)
+    checkpoint()
     height = _outlets_lowered(height, level, rate, leaving)
     del leaving
     if streams.sediment > 0.0:
@@ -178,6 +181,7 @@ def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> F
     rim = rimmed(height, level.wrap, np.inf)
     slid = height.copy()
     for start, stop in row_blocks(level.shape):
+        checkpoint()
         part = slid[start:stop]
         own, highest = np.empty_like(part), np.empty_like(part)
         own[:] = slope[start:stop] if slope.ndim else slope
