@@ -109,7 +109,7 @@ def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Fiel
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In metres; written to.
     tree : FlowTree
         Where the water goes.
     falls : ndarray of shape (rows, columns), float32
@@ -117,7 +117,7 @@ def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Fiel
     kept : ndarray of shape (rows, columns), bool
         Ends that keep their height; what drains to them may be lower in the end.
     """
-    heights, down = height.reshape(-1).copy(), tree.receivers
+    heights, down = height.reshape(-1), tree.receivers
     drops, stays = falls.reshape(-1), kept.reshape(-1)
     lowest = heights - drops
     cells = np.flatnonzero((heights[down] > lowest) & (tree.directions.reshape(-1) > 0))
@@ -131,4 +131,4 @@ def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Fiel
         heights[to] = lowest[order]
         # What lies there now may be too low for what is next.
         cells = to[(heights[down[to]] > heights[to] - drops[to]) & (down[to] != to)]
-    return heights.reshape(height.shape)
+    return height

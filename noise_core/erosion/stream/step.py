@@ -134,9 +134,11 @@ def advanced(
     if overall is not None:
         falls = _falls(new, tree, _LEFT)
         np.maximum(falls, np.float32(streams.gentlest * min(level.step_x, level.step_y)), out=falls)
-        new += np.where(ground.kept, np.float32(0.0), overall(new))
-        new = cut_through(new, tree, falls, ground.kept)
-        if _is_dammed(new, tree):  # by cells that keep their height
+        rise = overall(new)
+        rise[ground.kept] = 0.0
+        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.kept)
+        # Cuts widen to valleys, and what cells that keep their height would dam is filled.
+        if ground.slides > 1 or (ground.kept.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
             new = incised(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
