@@ -4,6 +4,7 @@
     nox                         all layers (what tools/test.sh runs on a fresh machine)
     nox -s core                 the noise core on every NumPy
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
+    nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
     nox -s benchmark            speed against other libraries; never part of the default run
     nox -s core -- -k perlin    arguments after -- go to pytest; a file replaces the whole folder
@@ -22,6 +23,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import nox
 
@@ -34,10 +36,13 @@ PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 
 # What is under test. The Python of a bpy wheel is the one its Blender ships.
 PYTHONS = ("3.11", "3.13")
-NUMPYS = [("3.13", ">=2"), ("3.11", "==1.24.4"), ("3.11", "==1.26.4")]  # what takes long first
-NUMPY_IDS = ["newest", "1.24.4", "1.26.4"]
+WITHOUT_BLAS = "2.3.4 without BLAS"  # what a downloaded Blender 5.2 has; made of PyPI's source
+NUMPYS = [("3.13", ">=2"), ("3.13", WITHOUT_BLAS), ("3.11", "==1.24.4"), ("3.11", "==1.26.4")]
+NUMPY_IDS = ["newest", "without-blas", "1.24.4", "1.26.4"]  # what takes long first
 BPYS = [("3.11", "4.2", "==1.24.4"), ("3.11", "4.5", "==1.26.4"), ("3.13", "5.2", ">=2.2")]
 BPY_IDS = [bpy for _, bpy, _ in BPYS]
+BPYS_BETWEEN = [("3.11", "4.4", "==1.26.4"), ("3.11", "5.0", "==1.26.4"), ("3.13", "5.1", ">=2.2")]
+BPYS_BETWEEN_IDS = [bpy for _, bpy, _ in BPYS_BETWEEN]
 NUMPY_OF_PYSHEDS = "numpy==1.26.4"
 SUITES = ("trixie", "sid")
 DEMO = [
@@ -51,6 +56,7 @@ DEMO = [
     ("texture", "--preset cells --output {folder}/cells.png"),
 ]
 NOT_IN_ARCHIVE = 3  # exit status of tools/make_blender.sh
+NO_COMPILER = ("Unknown compiler(s)", "cannot compile programs")  # what Meson says of it
 
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "virtualenv"
@@ -136,6 +142,54 @@ def _bpy_wheel(session: nox.Session, python: str, bpy: str) -> Path:
         return max(wheels.glob(f"bpy-{bpy}.*.whl"))
 
 
+def _numpy_without_blas(session: nox.Session) -> Path | None:
+    """Return the wheel of a NumPy without BLAS, built once; None where there is no C compiler.
+
+    It has the name that PyPI's wheel would have, so it stays in a folder that says what it is, out
+    of pip's own cache too. Takes some four minutes of two cores.
+    """
+    pattern = f"numpy-*-cp{str(session.python).replace('.', '')}-*.whl"
+    with _one_at_a_time(f"numpy-{WITHOUT_BLAS.replace(' ', '-')}") as folder:
+        if not list(folder.glob(pattern)):
+            options = ("-Dblas=none", "-Dlapack=none", "-Dallow-noblas=true")
+            with tempfile.TemporaryDirectory(dir=folder) as half:
+                command = [
+                    *(f"{session.bin}/python", "-m", "pip", "wheel", "--no-cache-dir", "--no-deps"),
+                    *(
+                        "--no-binary=numpy",
+                        f"numpy=={WITHOUT_BLAS.split()[0]}",
+                        f"--wheel-dir={half}",
+                    ),
+                    *(f"--config-settings=setup-args={option}" for option in options),
+                ]
+                build = subprocess.run(command, capture_output=True, text=True, check=False)
+                for wheel in Path(half).glob(pattern):
+                    wheel.rename(folder / wheel.name)
+            if any(words in build.stdout + build.stderr for words in NO_COMPILER):
+                return None
+            if build.returncode:
+                session.error(f"no NumPy without BLAS: {(build.stdout + build.stderr)[-3000:]}")
+        return max(folder.glob(pattern))
+
+
+def _install_numpy(session: nox.Session, numpy: str) -> None:
+    """Install the NumPy that a session tests; skip the session if it cannot be made here."""
+    if numpy != WITHOUT_BLAS:
+        session.install(f"numpy{numpy}")
+        return
+    wheel = _numpy_without_blas(session)
+    if wheel is None:
+        _skip(session, "NOT TESTED: there is no C compiler that could build NumPy without BLAS")
+    session.install("--force-reinstall", "--no-deps", str(wheel))
+    session.run("python", "-m", "benchmarks.blas", "none")
+
+
+def _skip(session: nox.Session, reason: str) -> NoReturn:
+    """Skip a layer that cannot run here, so that the summary says so."""
+    _report(session, "skipped").write_text(reason)
+    session.skip(reason)
+
+
 def _builder(session: nox.Session, python: str, bpy: str) -> Path:
     """Take Blender's extension builder, plain Python, and its list of tags out of a wheel."""
     folder = CACHE / "builders" / bpy
@@ -154,8 +208,7 @@ def _real_blender(session: nox.Session, suite: str) -> str:
         made = subprocess.run([script, suite], stdin=subprocess.DEVNULL, check=False)
     if made.returncode == NOT_IN_ARCHIVE and suite == "sid":
         reason = f"NOT TESTED: Debian's archive cannot give the Blender of '{suite}' at the moment"
-        _report(session, "skipped").write_text(reason)
-        session.skip(reason)
+        _skip(session, reason)
     if made.returncode:
         session.error(f"no Blender of '{suite}': the layer could not run (see the lines above)")
     return str(ROOT / "tools" / "blender.sh")
@@ -199,6 +252,14 @@ def _install_zip(session: nox.Session, blender: str, suite: str) -> tuple[Path, 
     return package, env
 
 
+def _test_in_module(session: nox.Session, bpy: str, numpy: str, tests: str) -> None:
+    """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
+    _make_manual(session)
+    wheel = _bpy_wheel(session, str(session.python), bpy)
+    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
+    _pytest(session, tests)
+
+
 def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     """Run the tests of a folder against the installed zip in a window of a real Blender."""
     blender = _real_blender(session, suite)
@@ -215,14 +276,16 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
 @nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
 def core(session: nox.Session, numpy: str) -> None:
     """Test the noise core, without Blender."""
-    session.install(f"numpy{numpy}", *_tools("test-core"))
-    # The newest NumPy sees all. The oldest lacks functions and gives some results another type: any
-    # example that comes that way shows it, so a few will do, and fewer surfaces. What lies between has
-    # nothing of its own: it sees every law at the defaults, the golden fields, and what the types do.
+    _install_numpy(session, numpy)
+    session.install(*_tools("test-core"))
+    # The newest NumPy sees all. The oldest lacks functions and gives some results another type, and the
+    # one without BLAS may give other values: any example that comes that way shows it, so a few will do,
+    # and fewer surfaces. What lies between has nothing of its own: it sees every law at the defaults, the
+    # golden fields, and what the types do.
     if numpy.startswith(">="):
         _pytest(session, "tests/core", TERRANE_HYPOTHESIS="ci")
         return
-    left_out = "not source" if numpy == "==1.24.4" else "not source and not wide and not hypothesis"
+    left_out = "not source and not wide and not hypothesis" if numpy == "==1.26.4" else "not source"
     _pytest(session, "tests/core", "-m", left_out, TERRANE_HYPOTHESIS="few")
 
 
@@ -260,10 +323,14 @@ def blender_app(session: nox.Session, suite: str) -> None:
 @nox.parametrize("python,bpy,numpy", BPYS, ids=BPY_IDS)
 def blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Test the installed zip inside Blender's Python module."""
-    _make_manual(session)
-    wheel = _bpy_wheel(session, str(session.python), bpy)
-    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
-    _pytest(session, "tests/blender")
+    _test_in_module(session, bpy, numpy, "tests/blender")
+
+
+@nox.session
+@nox.parametrize("python,bpy,numpy", BPYS_BETWEEN, ids=BPYS_BETWEEN_IDS)
+def blender_short(session: nox.Session, bpy: str, numpy: str) -> None:
+    """Play a short session with the installed zip in the versions that have no run of all tests."""
+    _test_in_module(session, bpy, numpy, "tests/blender/test_short_session.py")
 
 
 @nox.session(python="3.11")
@@ -381,14 +448,30 @@ def _pysheds(session: nox.Session) -> dict[str, str]:
     """Return the environment in which a benchmark finds a Python with pysheds and its NumPy."""
     folder = Path(session.create_tmp()) / "pysheds"
     python = str(folder / "bin" / "python")
-    session.run("python", "-m", "venv", str(folder))
+    session.run(f"python{PYTHONS[0]}", "-m", "venv", str(folder), external=True)
     requirements = (NUMPY_OF_PYSHEDS, *_tools("benchmark-pysheds"))
     pip = (python, "-m", "pip", "install", "--quiet", "--only-binary=:all:")
     session.run(*pip, *requirements, external=True)
     return {"TERRANE_PYSHEDS_PYTHON": python}
 
 
-@nox.session(python="3.11", default=False)
+def _beside_without_blas(session: nox.Session) -> str | None:
+    """Return a Python that has all of the session's packages, but NumPy without BLAS; None without a compiler."""
+    wheel = _numpy_without_blas(session)
+    if wheel is None:
+        session.warn("no C compiler could build NumPy without BLAS; measuring without it")
+        return None
+    folder = Path(session.create_tmp()) / "without-blas"
+    python = str(folder / "bin" / "python")
+    session.run("python", "-m", "venv", "--clear", str(folder))
+    session.run(python, "-m", "pip", "install", "--quiet", str(wheel), external=True)
+    session.run(python, "-m", "benchmarks.blas", "none", external=True)
+    packages = f"lib/python{session.python}/site-packages"
+    (folder / packages / "session.pth").write_text(f"{Path(session.bin).parent / packages}\n")
+    return python
+
+
+@nox.session(python="3.13", default=False)
 def benchmark(session: nox.Session) -> None:
     """Measure speed against others: nox -s benchmark -- --write makes docs/benchmarks.md."""
     session.install("numpy", *_tools("benchmark"))
@@ -397,7 +480,20 @@ def benchmark(session: nox.Session) -> None:
     except nox.command.CommandFailed:
         session.warn("pyfastnoisesimd does not build here; measuring without it")
     env = {**_ant_landscape(session), **_pysheds(session)}
-    session.run("python", "-m", "benchmarks", *session.posargs, env=env)
+    python, own = _beside_without_blas(session), f"{session.bin}/python"
+    if python:  # what people's Blender has comes first
+        env["TERRANE_OTHER_PYTHON"] = own
+    session.run(python or own, "-m", "benchmarks", *session.posargs, env=env, external=True)
+
+
+@nox.session(python="3.13", default=False)
+def benchmark_before(session: nox.Session) -> None:
+    """Measure against an earlier commit: nox -s benchmark_before -- 93e3dcc; the next benchmark tells the result."""
+    python, bpy, numpy = BPYS[-1]
+    session.install(str(_bpy_wheel(session, python, bpy)), f"numpy{numpy}")
+    pythons = [f"{session.bin}/python", _beside_without_blas(session)]
+    given = [f"--python={one}" for one in pythons if one]
+    session.run("python", "-m", "benchmarks.before", *given, *session.posargs)
 
 
 @nox.session(default=False)
@@ -405,10 +501,15 @@ def benchmark(session: nox.Session) -> None:
 def benchmark_blender(session: nox.Session, bpy: str, numpy: str) -> None:
     """Measure terrains, live updates and images inside Blender; the next benchmark puts the result into its report."""
     session.install(str(_bpy_wheel(session, str(session.python), bpy)), f"numpy{numpy}")
+    pythons = {bpy: f"{session.bin}/python"}
+    if bpy == BPY_IDS[-1] and (without := _beside_without_blas(session)):
+        pythons[f"{bpy}-without-blas"] = without
     folder = BUILD / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"blender-{bpy}.txt").open("w") as report:
-        for part in ("terrain", "live", "bake"):
-            session.run("python", f"benchmarks/blender_{part}.py", stdout=report)
-            report.write("\n")
-            report.flush()
+    for name, python in pythons.items():
+        with (folder / f"blender-{name}.txt").open("w") as report:
+            for part in ("terrain", "live", "bake"):
+                script = f"benchmarks/blender_{part}.py"
+                session.run(python, script, stdout=report, external=True)
+                report.write("\n")
+                report.flush()

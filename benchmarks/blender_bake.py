@@ -15,9 +15,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 
 import _terrane
+import blas
 import bpy
 
 SIDE = 2048
@@ -98,7 +100,8 @@ def main() -> None:
     with silence():
         ours, base_colour = best(noise_image), best(channel)
         peer = best(cycles_bake())
-    print(f"Blender {bpy.app.version_string}, {SIDE} x {SIDE}, {OCTAVES} octaves")
+    size = f"{SIDE} x {SIDE}, {OCTAVES} octaves"
+    print(f"Blender {bpy.app.version_string}, {blas.label()}, {size}")
     for name, seconds in (("cycles", peer), ("image_new", ours), ("base colour", base_colour)):
         print(f"{name:15} {seconds * 1e3:7.1f} ms")
     print(f"image_new over a bake in Cycles:         {ours / peer:.3f}  (must 0.25, aim 0.1)")

@@ -15,9 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 
 import _terrane
+import blas
 import bpy
 
 RESOLUTION = 512
@@ -43,7 +45,7 @@ def report(seconds: list[float], where: str) -> None:
     counted = sorted(seconds[WARM:])
     least, middle = counted[0], counted[len(counted) // 2]
     size = f"{RESOLUTION} x {RESOLUTION}, {OCTAVES} octaves"
-    print(f"Blender {bpy.app.version_string}, {size}, {where}")
+    print(f"Blender {bpy.app.version_string}, {blas.label()}, {size}, {where}")
     print(
         f"property to positions: least {least * 1e3:.1f} ms, median {middle * 1e3:.1f} ms", end=""
     )

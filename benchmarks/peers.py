@@ -34,6 +34,11 @@ def grid_coordinates(side: int) -> Coordinates:
     return np.stack((x.ravel(), y.ravel()))
 
 
+def has_fast_noise_lite() -> bool:
+    """Return whether pyfastnoiselite is installed."""
+    return installed("pyfastnoiselite.pyfastnoiselite") is not None
+
+
 def fast_noise_lite(noise: str, frequency: float, octaves: int = 1, seed: int = 7) -> object:
     """Return a configured pyfastnoiselite generator.
 

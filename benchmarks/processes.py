@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What has to be measured in a process of its own: peak memory, the time to import, an older NumPy."""
+"""What has to be measured in a process of its own: peak memory, the time to import, another NumPy."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+REPORTS = ROOT / "build" / "benchmarks"
+"""Where other commands leave what belongs into the report."""
 
 _MEMORY = """
 import sys
@@ -87,18 +89,19 @@ def drainage_beside_pysheds(runs: int) -> Drainage | None:
     python = os.environ.get("TERRANE_PYSHEDS_PYTHON")
     if not python:
         return None
-    printed = _run([python, "-m", "benchmarks.pysheds_chain", str(runs)])
+    printed = run([python, "-m", "benchmarks.pysheds_chain", str(runs)])
     result = json.loads(printed.splitlines()[-1])
     seconds = {int(side): (ours, peer) for side, (ours, peer) in result["seconds"].items()}
     return Drainage(result["numpy"], seconds)
 
 
 def _output(code: str, *arguments: str) -> str:
-    return _run([sys.executable, "-c", code, *arguments])
+    return run([sys.executable, "-c", code, *arguments])
 
 
-def _run(command: list[str]) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def run(command: list[str], root: Path = ROOT) -> str:
+    """Return what a command prints that finds the packages of this checkout, or of another one."""
+    environment = {**os.environ, "PYTHONPATH": str(root)}
     return subprocess.run(
-        command, env=environment, check=True, stdout=subprocess.PIPE, text=True
+        command, cwd=root, env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout

@@ -85,6 +85,8 @@ class Parser(argparse.ArgumentParser):
             keys = tuple(parameter.options)
             text = f"{text}: {', '.join(keys)}"
             self.add_argument(flag, choices=keys, metavar="NAME", help=text)
+        elif parameter.kind == "vector":
+            self.add_argument(flag, type=float, nargs=parameter.size, metavar="N", help=text)
         else:
             self.add_argument(flag, type=_checked(parameter), metavar="N", help=text)
 

@@ -21,7 +21,7 @@ def main() -> None:
     package = _terrane.load()
     declared = _terrane.part(package, "operators.bridge.keywords").keywords()
     parser = _terrane.Parser(package, "Make a terrain, save it, render it.")
-    for name in ("size", "depth", "height", "resolution"):
+    for name in _terrane.part(package, "operators.bridge.keywords").TERRAIN_KEYWORDS:
         parser.add_declared(declared[name])
     parser.add_output("--output", ".blend", help="the Blender file to save")
     parser.add_render()

@@ -70,9 +70,9 @@ class Affine:
         return None if torus is None else torus.through(self.matrix)
 
     def axes(self, axes: Axes) -> Axes | None:
-        """Return the axes after the map, or None if they are no longer aligned with the grid."""
+        """Return the axes after the map, or None unless they still rise along the grid's."""
         (xx, xy), (yx, yy) = self.matrix
-        if xy != 0.0 or yx != 0.0:
+        if xy != 0.0 or yx != 0.0 or min(xx, yy) < 0.0:
             return None
         rest = tuple(value * self.scale + shift for value, shift in zip(axes.rest, self.offset[2:]))
         x = axes.x * xx + self.offset[0]

@@ -191,7 +191,9 @@ def keep_freed_memory() -> None:
 
     glibc maps large arrays afresh and unmaps them when they are freed, so that every block pays
     for page faults: up to three times the time of the noise itself. Once a larger array was
-    freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing.
+    freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing,
+    and needs not where malloc itself keeps what is freed, as in Blender on Windows; see
+    benchmarks/page_faults.py and docs/conventions.md.
     """
     np.empty(_KEPT_BYTES, np.uint8)
 

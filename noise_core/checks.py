@@ -6,6 +6,7 @@ Each returns the value in its own plain type, or raises a `ParameterError` that 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeGuard, cast
@@ -67,11 +68,18 @@ def _checked_vector(parameter: Parameter, value: object, who: str) -> tuple[floa
     return tuple(_checked_number(parameter, number, who) for number in numbers)
 
 
+MOST_CURVE_POINTS = 1000
+"""Points of a curve; one that is drawn by hand has some ten."""
+
+
 def _checked_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
     try:
-        points = tuple((float(x), float(y)) for x, y in value)  # type: ignore[attr-defined]
+        given = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
+        points = tuple((float(x), float(y)) for x, y in given)
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{who} must be pairs (x, y); got {shown(value)}") from None
+    if len(points) > MOST_CURVE_POINTS:
+        raise ParameterError(f"{who} must be at most {MOST_CURVE_POINTS} pairs (x, y); got more")
     rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
     finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
     if len(points) < 2 or not rising or not finite:
@@ -95,7 +103,13 @@ def _checked_number_or_noise(parameter: Parameter, value: object, who: str) -> o
     return value if isinstance(value, Noise) else _checked_number(parameter, value, who)
 
 
+MOST_PIXELS = 1 << 26
+"""Rows times columns of stored pixels: 8192 x 8192, 256 MiB."""
+
+
 def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
+    if isinstance(value, np.ndarray) and value.size > MOST_PIXELS:  # before it is copied
+        raise ParameterError(f"{who} must be at most {MOST_PIXELS} pixels; got {value.size}")
     try:
         with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
             array = np.array(value, dtype=np.float32, order="C")

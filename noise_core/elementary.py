@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Field
+from .gathering import gather_columns
 
 _ARCTANGENT = (
     0.9999999114,
@@ -129,6 +130,9 @@ _LOGARITHM_64 = tuple(2.8853900817779268 / (2 * k + 1) for k in range(13))
 _EXPONENTIAL_64 = tuple(1.0 / math.factorial(k) for k in range(16))
 """Series of log2((1 + z) / (1 - z)) / z in z^2 for |z| < 0.172, and of exp(x) for |x| < 0.35: 1e-16."""
 
+_MOST_PRODUCTS = 16.0
+"""The largest exponent whose products are taken; rounding grows with it."""
+
 _Numbers = npt.NDArray[np.float64]
 
 
@@ -146,12 +150,12 @@ def power(base: Field, exponent: float) -> Field:
     -------
     ndarray of that shape, float32
         Within 0.501 units in the last place of the exact power for exponents up to 1, 0.52 up to 4, 0.75 up to
-        8, 3.5 up to 16. It never falls where the base rises; 0 and 1 stay. Infinite, with NumPy's
-        warning, where float32 has no such number.
+        8, 4 up to 16; within as many as the exponent if that is a whole or half number. It never falls where
+        the base rises; 0 and 1 stay. Infinite, with NumPy's warning, where float32 has no such number.
 
     Notes
     -----
-    Each octave of the base has 512 intervals, and in each runs the parabola through the power at both
+    Whole and half exponents up to 16 take products and a square root. For others each octave of the base has 512 intervals, and in each runs the parabola through the power at both
     ends and in the middle, after Tang's table-driven functions. The table for an exponent (3 MB, 2 ms) is
     kept. 4 ns a sample on a processor on which NumPy's own takes 1.1 with AVX-512 and 5 to 8 without.
 
@@ -160,6 +164,8 @@ def power(base: Field, exponent: float) -> Field:
     Ping Tak Peter Tang (1989). Table-driven implementation of the exponential function in IEEE
     floating-point arithmetic. ACM Transactions on Mathematical Software 15.
     """
+    if exponent <= _MOST_PRODUCTS and (2.0 * exponent).is_integer():
+        return _product(base, exponent)
     if not isinstance(base, np.ndarray):
         return base.power(exponent)
     begin, slope, bend = _power_table(float(exponent))
@@ -177,21 +183,36 @@ def power(base: Field, exponent: float) -> Field:
         np.right_shift(bits, np.int32(_WITHIN), out=whole)
         np.bitwise_and(whole, np.int32(_ANY_INTERVAL), out=whole)
         place[...] = whole
-        # mode="wrap" spares NumPy a buffer; no place is outside.
-        bend.take(place, out=value, mode="wrap")
+        gather_columns(bend, place, value)
         value *= x
-        value += slope.take(place, out=part, mode="wrap")
+        gather_columns(slope, place, part)
+        value += part
         value *= x
-        value += begin.take(place, out=part, mode="wrap")
+        gather_columns(begin, place, part)
+        value += part
         result[start : start + bits.size] = value
     return result.reshape(base.shape)
+
+
+def _product(base: Field, exponent: float) -> Field:
+    """Return a power whose exponent is a whole or half number."""
+    whole = int(exponent)
+    result = np.sqrt(base) if exponent > whole else np.ones(base.shape, np.float32)
+    square = base.copy()
+    while whole:
+        if whole & 1:
+            result *= square
+        whole >>= 1
+        if whole:  # one more may be too large for float32
+            square *= square
+    return result
 
 
 @functools.lru_cache(maxsize=4)
 def _power_table(exponent: float) -> tuple[_Numbers, _Numbers, _Numbers]:
     """Return for each interval the power at its beginning, and what a parabola adds per unit of the last place."""
     steps = 1 << _STEP_BITS
-    halves = np.arange(2 * steps + 1) / (2.0 * steps)
+    halves = np.arange(2 * steps + 1, dtype=np.intp) / (2.0 * steps)
     octaves = _exponential2(np.float64(exponent) * np.arange(-127.0, _OCTAVES - 127.0))
     powers = octaves[:, np.newaxis] * _exponential2(exponent * _logarithm2(1.0 + halves))
     # Below the smallest number of full precision floats are evenly spaced down to zero.
@@ -245,6 +266,12 @@ def tangent_of(degrees: float) -> float:
     """Return the tangent of an angle in degrees, in float64."""
     cosine, sine = cosine_sine_of(degrees)
     return sine / cosine
+
+
+def circle(degrees: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return cosines and sines of some angles in degrees: shape (2, n); slow, for tables."""
+    pairs = [cosine_sine_of(angle) for angle in degrees.tolist()]
+    return np.array(pairs, np.float64).reshape(-1, 2).T
 
 
 def _logarithm2(x: _Numbers) -> _Numbers:

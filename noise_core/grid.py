@@ -54,7 +54,7 @@ class Steps:
 
     @property
     def length(self) -> float:
-        """Distance between neighbors, negative where the axis was turned around."""
+        """Distance between neighbors."""
         return math.prod(factor for factor, _ in self.maps) / self.per_tile
 
 

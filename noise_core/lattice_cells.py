@@ -82,11 +82,12 @@ def next_octave(before: Cells | None, points: Points, lattice: Lattice, affine: 
 
 
 def _way(lattice: Lattice, affine: Affine, dimension: int) -> _Way | None:
-    """Return how the axes go their own ways, or None if they mix."""
-    if not lattice.is_aligned or affine.matrix[0][1] != 0.0 or affine.matrix[1][0] != 0.0:
+    """Return how the axes go their own ways, or None if they mix or are turned around."""
+    (xx, xy), (yx, yy) = affine.matrix
+    if not lattice.is_aligned or xy != 0.0 or yx != 0.0 or min(xx, yy) < 0.0:
         return None
     scales = (lattice.matrix[0][0], lattice.matrix[1][1], lattice.frequency, lattice.frequency)
-    own = (affine.matrix[0][0], affine.matrix[1][1], affine.scale, affine.scale)
+    own = (xx, yy, affine.scale, affine.scale)
     factors = tuple(scale * factor for scale, factor in zip(scales, own))
     shifts = tuple(scale * shift for scale, shift in zip(scales, affine.offset))
     return _Way(factors[:dimension], shifts[:dimension])

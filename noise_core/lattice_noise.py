@@ -2,7 +2,7 @@
 """What value and gradient noise share: something at each corner of a cell, blended by a fade.
 
 A type that derives from `LatticeNoise` says what stands at a lattice point (a constant, a
-slope along each axis, or both); the way to points, to the matrix product on a grid, and to the
+slope along each axis, or both); the way to points, to the sum of vectors on a grid, and to the
 torus is the same for all.
 """
 
@@ -125,14 +125,14 @@ class LatticeNoise(Noise):
         return lone(self.copies_plan(axes, (seed,)))
 
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`: a matrix product where the lattice is aligned with the grid."""
+        """See `Noise.copies_plan`: a sum of vectors where the lattice is aligned with the grid."""
         terms = self.terms(axes, seeds)
         if terms is None:
             return point_plan(lambda points: self.copies(points, seeds, axes.torus), axes)
         return lattice_terms.row_plan(terms)
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.gradient_plan`: two matrix products where the value is one."""
+        """See `Noise.gradient_plan`: two sums of vectors where the value is one."""
         pair = self.slope_terms(axes, seed)
         if pair is None:
             return super().gradient_plan(axes, seed)

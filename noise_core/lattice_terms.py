@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lattice noises on a grid as terms of a sum: described one by one, laid out together.
 
-What a matrix product needs (`separable`) is worked out for all octaves of a fractal at once: each
+What the sums of vectors need (`separable`) is worked out for all octaves of a fractal at once: each
 octave has few rows and columns, so that the calls would cost more than the arithmetic.
 """
 

@@ -7,8 +7,11 @@ from collections.abc import Callable, Mapping
 
 from .errors import RecipeError, shown
 
-FORMAT = 3
+FORMAT = 4
 """The format that `Recipe.to_json` writes."""
+
+SIZE = 100.0
+"""Width in metres of what does not say its own."""
 
 Step = Callable[[dict[str, object]], dict[str, object]]
 
@@ -28,7 +31,12 @@ def _with_a_switch_of_the_noise(plain: dict[str, object]) -> dict[str, object]:
     return {"noise_muted": False, **plain}
 
 
-STEPS: Mapping[int, Step] = {1: _with_names_and_masks, 2: _with_a_switch_of_the_noise}
+def _add_size(plain: dict[str, object]) -> dict[str, object]:
+    """3 to 4: the width in metres is the recipe's; before, it was that of a preset, object or image."""
+    return {"size": SIZE, **plain}
+
+
+STEPS: Mapping[int, Step] = {1: _with_names_and_masks, 2: _with_a_switch_of_the_noise, 3: _add_size}
 """For each old format, the function that makes the next one out of it."""
 
 

@@ -33,6 +33,17 @@ MOST_CELLS = 1 << 30
 """Cells along an axis that an int32 index tells apart, with room for neighbours and warps."""
 
 
+DEEPEST = 64
+"""How many noises of a recipe may stand one inside the other: each takes up to nine of the 1000 calls
+that Python allows inside each other."""
+
+MOST_NOISES = 1000
+"""How many noises may stand in one tree of a recipe."""
+
+DEEPEST_BUILT, MOST_BUILT = DEEPEST + 16, 2 * MOST_NOISES
+"""The same of any tree: evaluating a recipe puts noises around others."""
+
+
 class Noise(Declared):
     """Base of all noises.
 
@@ -41,11 +52,31 @@ class Noise(Declared):
     """
 
     family: ClassVar[Family]
+    _count: int
+    _depth: int
     dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
     """How many coordinates a point may have."""
     is_arithmetic: ClassVar[bool] = False
     """Whether `values` does nothing with points but arithmetic that `duals` has rules for, so that
     it gives its derivatives too."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        children = self.children().values()
+        count = 1 + sum(child._count for child in children)
+        depth = 1 + max((child._depth for child in children), default=0)
+        object.__setattr__(self, "_count", count)
+        object.__setattr__(self, "_depth", depth)
+        self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
+
+    def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
+        """Raise a ParameterError if too many noises stand in the tree, or too deep."""
+        if self._count > most:
+            raise ParameterError(f"{who} must have at most {most} noises in it; got {self._count}")
+        if self._depth > deepest:
+            raise ParameterError(
+                f"{who} must have at most {deepest} noises one inside the other; got {self._depth}"
+            )
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return the noise at a block of points.
@@ -120,6 +151,11 @@ class Noise(Declared):
         return rows
 
     @property
+    def shows_picture(self) -> bool:
+        """Whether a stored picture stands in it, which is the same whatever the seed."""
+        return any(child.shows_picture for child in self.children().values())
+
+    @property
     def is_in_short_calls(self) -> bool:
         """Whether `plan` works in calls so short that threads mostly wait for each other.
 
@@ -131,7 +167,7 @@ class Noise(Declared):
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """Return the fields of a grid as lattice noises that are added up, if they are such.
 
-        Fractal sums then stack their octaves into a single matrix product.
+        Fractal sums then lay out all their octaves together.
         """
         return None
 

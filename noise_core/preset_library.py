@@ -7,15 +7,13 @@ files and in scripts::
     {
       "label": "Alps",
       "description": "Sharp crests above deep valleys",
-      "size": 8000,
       "look": {"palette": "alpine", "sea": 0.0},
-      "recipe": {"format": 3, "noise": {...}, "modifiers": [], "seed": 7, "height": 1200}
+      "recipe": {"format": 4, "size": 8000, "noise": {...}, "modifiers": [], "seed": 7, "height": 1200}
     }
 
-`label` is what menus say, `description` one line without a final full stop, `size` the width in
-metres of the terrain that the recipe's height was chosen for. `look` says how pictures of it are
-drawn, and may be left out; see `Look`. A picture of 128 x 128 pixels may lie beside it, a PNG image of
-the same name.
+`label` is what menus say, `description` one line without a final full stop. `look` says how pictures
+of it are drawn, and may be left out; see `Look`. A picture of 128 x 128 pixels may lie beside it, a PNG
+image of the same name. Beside recipes of formats 1 to 3, which have no size, stands a `"size"`.
 
 Files of a user's own that cannot be read are left out and named by `broken_presets`; shipped ones
 keep their names.
@@ -31,21 +29,30 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
 
+from . import preset_files
 from .checks import is_line
 from .colours import LANDSCAPES
 from .errors import RecipeError, shown
-from .file_names import is_key
-from .json_texts import json_value, text_of
-from .noises.fractal import Fractal
+from .json_texts import text_of
+from .preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
 from .recipe import Recipe
 
-FOLDER = Path(__file__).parent / "presets"
-
-PLAIN = "none"
-"""Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
-
-_ENTRIES = {"label", "description", "size", "recipe"}
-_OPTIONAL = {"look"}
+__all__ = (
+    "FOLDER",
+    "PLAIN",
+    "Look",
+    "Preset",
+    "broken_presets",
+    "is_preset_name",
+    "load_preset",
+    "look_again",
+    "own_names",
+    "parse_preset",
+    "picture_of",
+    "preset",
+    "preset_names",
+    "shipped_names",
+)
 
 
 @dataclass(frozen=True)
@@ -87,10 +94,8 @@ class Preset:
         Of its file; what scripts say.
     label, description : str
         What menus and tooltips say.
-    size : float
-        Width in metres that suits the recipe's height.
     recipe : Recipe
-        The recipe itself.
+        The recipe itself, with the size that suits its height.
     look : Look
         How pictures of it are drawn.
     """
@@ -98,9 +103,13 @@ class Preset:
     name: str
     label: str
     description: str
-    size: float
     recipe: Recipe
     look: Look = Look()
+
+    @property
+    def size(self) -> float:
+        """The recipe's width in metres."""
+        return self.recipe.size
 
     def to_json(self) -> str:
         """Return what its file holds."""
@@ -112,7 +121,6 @@ class Preset:
         plain = {
             "label": self.label,
             "description": self.description,
-            "size": self.size,
             **({"look": look} if look else {}),
             "recipe": json.loads(self.recipe.to_json()),
         }
@@ -122,12 +130,6 @@ class Preset:
 def preset_names() -> tuple[str, ...]:
     """Return the names of all presets: the shipped ones, sorted, then a user's own, sorted."""
     return (*shipped_names(), *own_names())
-
-
-@functools.lru_cache(maxsize=1)
-def shipped_names() -> tuple[str, ...]:
-    """Return the names of all shipped presets, sorted."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json") if is_key(path.stem)))
 
 
 def own_names() -> tuple[str, ...]:
@@ -142,22 +144,14 @@ def broken_presets() -> Mapping[str, str]:
 
 def look_again(*folders: Path) -> None:
     """Read a user's own presets anew, in these folders from now on; they need not exist."""
-    global _own_folders
-    _own_folders = folders
+    preset_files.use_folders(*folders)
     _own_presets.cache_clear()
     preset.cache_clear()
 
 
 def picture_of(name: str) -> Path | None:
     """Return the file with the picture of a preset; None if it has none."""
-    folders = (FOLDER,) if name in shipped_names() or name == PLAIN else _own_folders
-    files = (folder / f"{name}.png" for folder in folders)
-    return next((file for file in files if file.is_file()), None)
-
-
-def is_preset_name(name: str) -> bool:
-    """Return whether a preset may have this name: lower case letters, digits and underscores."""
-    return is_key(name) and name != PLAIN
+    return preset_files.path_of(name, ".png")
 
 
 def load_preset(name: str) -> Recipe:
@@ -181,21 +175,16 @@ def preset(name: str) -> Preset:
         If there is no such preset, or its file cannot be read.
     """
     if name == PLAIN:
-        return Preset(
-            PLAIN, "Plain", "One noise and its octaves", 100.0, Recipe(noise=Fractal(), height=20.0)
-        )
+        return Preset(PLAIN, "Plain", "One noise and its octaves", Recipe.from_preset(PLAIN))
     own = _own_presets().presets
     if name in own:
         return own[name]
     if name not in shipped_names():
         raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {shown(name)}")
     try:
-        return _read(FOLDER / f"{name}.json")
+        return parse_preset(name, text_of(FOLDER / f"{name}.json"))
     except RecipeError as error:
         raise RecipeError(f"preset {shown(name)}: {error}") from error
-
-
-_own_folders: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -208,7 +197,7 @@ class _Own:
 def _own_presets() -> _Own:
     presets: dict[str, Preset] = {}
     broken: dict[str, str] = {}
-    for path in (path for folder in _own_folders for path in sorted(folder.glob("*.json"))):
+    for path in preset_files.own_paths():
         try:
             if path.stem in presets or path.stem in shipped_names():
                 raise RecipeError("there is a preset of this name already")
@@ -219,13 +208,14 @@ def _own_presets() -> _Own:
             presets[path.stem] = _read(path)
         except RecipeError as error:
             broken[path.stem] = str(error)
-        except RecursionError:
-            broken[path.stem] = "nested too deeply"
     return _Own(presets, broken)
 
 
 def _read(path: Path) -> Preset:
-    return parse_preset(path.stem, text_of(path))
+    try:
+        return parse_preset(path.stem, text_of(path))
+    except RecursionError:
+        raise RecipeError("nested too deeply") from None
 
 
 def parse_preset(name: str, text: str) -> Preset:
@@ -236,32 +226,17 @@ def parse_preset(name: str, text: str) -> Preset:
     RecipeError
         If it holds none.
     """
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise RecipeError(f"not JSON: {error}") from error
-    if not isinstance(plain, dict) or set(plain) - _OPTIONAL != _ENTRIES:
-        came = ", ".join(sorted(plain)) if isinstance(plain, dict) else type(plain).__name__
-        raise RecipeError(
-            f"must be an object with {', '.join(sorted(_ENTRIES))}, and may have "
-            f"{', '.join(sorted(_OPTIONAL))}; got {came}"
-        )
-    label, description, size = plain["label"], plain["description"], plain["size"]
+    plain = preset_files.entries(text)
+    label, description = plain["label"], plain["description"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
             f"label and description must be a line of text each; got {shown(label)}, {shown(description)}"
         )
-    if (
-        not isinstance(size, (int, float))
-        or isinstance(size, bool)
-        or not (size > 0 and math.isfinite(size))
-    ):
-        raise RecipeError(f"size must be a number of meters above 0; got {shown(size)}")
-    recipe = Recipe.from_plain(plain["recipe"])
+    recipe, size = preset_files.recipe_in(plain)
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}
     if not isinstance(look, dict) or not set(look) <= known:
         raise RecipeError(
             f"look must be an object of {', '.join(sorted(known))}; got {shown(look)}"
         )
-    return Preset(name, label, description, float(size), recipe, Look(**look))
+    return Preset(name, label, description, Recipe.from_plain(recipe, size=size), Look(**look))

@@ -15,12 +15,13 @@ from .errors import ParameterError, RecipeError, shown
 from .grid import Grid, checked_grid
 from .json_texts import json_value
 from .mask import Layer
-from .migrations import FORMAT, migrated
+from .migrations import FORMAT, SIZE, migrated
 from .modifier import Modifier, Relief, modifier_types
 from .noise import Noise, noise_types
+from .preset_files import recipe_of
 from .serial import from_plain, to_plain
 
-_ENTRIES = frozenset({"format", "noise", "modifiers", "seed", "height", "noise_muted"})
+_ENTRIES = frozenset({"format", "size", "noise", "modifiers", "seed", "height", "noise_muted"})
 """Of a recipe as JSON."""
 
 MOST_MODIFIERS = 1000
@@ -29,18 +30,21 @@ MOST_MODIFIERS = 1000
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A noise, what is done to its field, a seed, and a height.
+    """A noise, what is done to its field, a seed, and its height and width in metres.
 
     Parameters
     ----------
     noise : Noise
-        A tree of noises.
+        A tree of at most 1000 noises, at most 64 one inside the other.
     modifiers : sequence of Modifier
         Applied in order; at most `MOST_MODIFIERS`.
     seed : int
         Any integer of 32 bits.
     height : float
         Metres per unit of noise: a noise of 1 stands this high, -1 this deep.
+    size : float
+        Width in metres, in the range of `Grid.size`. The noise is the same at every size, but
+        slopes are not, and so erosion needs it: evaluate a recipe on `grid`, which has it.
     noise_muted : bool
         The ground begins as a plain of height 0 instead. The noise still stands in masks.
 
@@ -54,11 +58,13 @@ class Recipe:
     modifiers: tuple[Modifier, ...] = ()
     seed: int = 0
     height: float = 1.0
+    size: float = SIZE
     noise_muted: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
             raise ParameterError(f"Recipe.noise must be a noise; got {shown(self.noise)}")
+        self.noise.check_extent("Recipe.noise")
         if not isinstance(self.modifiers, (tuple, list)):
             raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(self.modifiers)}")
         if len(self.modifiers) > MOST_MODIFIERS:
@@ -82,7 +88,37 @@ class Recipe:
         object.__setattr__(self, "noise_muted", bool(self.noise_muted))
         object.__setattr__(self, "modifiers", tuple(self.modifiers))
         object.__setattr__(self, "height", float(self.height))
+        object.__setattr__(self, "size", _checked_size(self.size))
         object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
+
+    def grid(
+        self,
+        resolution: int | tuple[int, int],
+        *,
+        wrap: bool = False,
+        origin: tuple[float, float] = (0.0, 0.0),
+    ) -> Grid:
+        """Return a grid of the recipe's size: where it is the same land for an image, a mesh or a file.
+
+        Parameters
+        ----------
+        resolution : int or tuple of two ints
+            Samples along both sides, or rows and columns.
+        wrap, origin
+            See `Grid`. A grid that wraps has other ground than one that does not; two of the same
+            kind agree on the samples they share.
+
+        Raises
+        ------
+        ParameterError
+            If a value is not allowed.
+        """
+        shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
+        if len(shape) != 2:
+            raise ParameterError(
+                f"Recipe.grid: resolution must be an integer, or rows and columns; got {shown(resolution)}"
+            )
+        return Grid(*shape, wrap=wrap, origin=origin, size=self.size)
 
     def evaluate(
         self,
@@ -101,7 +137,8 @@ class Recipe:
         Parameters
         ----------
         grid : Grid
-            Where the samples lie.
+            Where the samples lie: as a rule `grid`'s. Slopes are measured in the metres of what is
+            given here, so on a grid of another size the same noise is eroded in another way.
         masks : mapping of int to array_like of shape (rows, columns), optional
             Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`. There must be
             one at that place.
@@ -189,6 +226,7 @@ class Recipe:
 
         plain = {
             "format": FORMAT,
+            "size": self.size,
             "noise": to_plain(self.noise),
             "modifiers": [to_plain(modifier) for modifier in self.modifiers],
             "seed": self.seed,
@@ -198,8 +236,37 @@ class Recipe:
         return json.dumps(plain, indent=2, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Recipe:
+    def from_preset(cls, name: str, *, seed: int | None = None) -> Recipe:
+        """Return the recipe of a preset, size and height included.
+
+        Parameters
+        ----------
+        name : str
+            One of `preset_library.preset_names`, or ``"none"`` for a plain fractal.
+        seed : int, optional
+            Another one than the preset's own.
+
+        Raises
+        ------
+        RecipeError
+            If there is no such preset, or its file cannot be read.
+        ParameterError
+            If the seed is not allowed.
+        """
+        plain, size = recipe_of(name)
+        recipe = cls.from_plain(plain, size=size)
+        return recipe if seed is None else dataclasses.replace(recipe, seed=seed)
+
+    @classmethod
+    def from_json(cls, text: str, *, size: float = SIZE) -> Recipe:
         """Return the recipe that `to_json` wrote, this version's or an older one's.
+
+        Parameters
+        ----------
+        text : str
+        size : float
+            Width in metres if the text has none: recipes of formats 1 to 3 were as wide as the
+            preset, the object or the image that they belonged to.
 
         Raises
         ------
@@ -210,11 +277,13 @@ class Recipe:
             plain = json_value(text)
         except ValueError as error:
             raise RecipeError(f"Recipe: not JSON: {error}") from error
-        return cls.from_plain(plain)
+        return cls.from_plain(plain, size=size)
 
     @classmethod
-    def from_plain(cls, plain: object) -> Recipe:
+    def from_plain(cls, plain: object, *, size: float = SIZE) -> Recipe:
         """Return the recipe that plain data describes: what `to_json` wrote, read as JSON.
+
+        `size` is that of `from_json`.
 
         Raises
         ------
@@ -223,7 +292,7 @@ class Recipe:
         """
         if not isinstance(plain, dict):
             raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
-        plain = migrated(plain)
+        plain = migrated({"size": size, **plain})
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
@@ -241,13 +310,24 @@ class Recipe:
             raise RecipeError(
                 f"Recipe: seed and height must be numbers; got {shown(seed)}, {shown(height)}"
             )
+        rest: dict[str, Any] = {"size": plain["size"]}  # for the class to refuse
+        if "noise_muted" in plain:
+            rest["noise_muted"] = plain["noise_muted"]
         try:
-            muted: Any = plain.get("noise_muted", False)  # for the class to refuse
-            return cls(
-                noise=noise, modifiers=modifiers, seed=seed, height=height, noise_muted=muted
-            )
+            return cls(noise=noise, modifiers=modifiers, seed=seed, height=height, **rest)
         except ParameterError as error:
             raise RecipeError(str(error)) from error
+
+
+def _checked_size(size: object) -> float:
+    """Return a width that a grid can have."""
+    is_number = isinstance(size, (int, float, np.integer, np.floating))
+    if not is_number or isinstance(size, bool):
+        raise ParameterError(f"Recipe.size must be a number; got {shown(size)}")
+    try:
+        return Grid(1, 1, size=plain_float(size)).size
+    except ParameterError as error:
+        raise ParameterError(str(error).replace("Grid", "Recipe", 1)) from error
 
 
 def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:

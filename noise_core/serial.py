@@ -12,10 +12,11 @@ from typing import TypeVar, Union
 import numpy as np
 
 from .arrays import Field
+from .checks import MOST_PIXELS
 from .errors import ParameterError, RecipeError, shown
 from .map import map_types
 from .mask import mask_types
-from .noise import noise_types
+from .noise import DEEPEST_BUILT, noise_types
 from .params import Declared, Kind
 
 Plain = Union[None, bool, int, float, str, "list[Plain]", "dict[str, Plain]"]
@@ -25,11 +26,8 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 TYPE = "type"
 
-_MOST_PIXELS = 1 << 30
-"""Along a side; no array has more numbers than the square of this."""
-
-DEEPEST = 100
-"""How many noises may stand one inside the other; far more than anybody can follow."""
+_MOST_UNPACKED = 1032
+"""Bytes that zlib makes of one at the most (RFC 1951: 258 bytes take at least two bits)."""
 
 
 def to_plain(declared: Declared) -> dict[str, Plain]:
@@ -88,8 +86,8 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
 
 def check_depth(place: str) -> None:
     """Raise a RecipeError if a place such as "noise.source.source" lies too deep."""
-    if place.count(".") >= DEEPEST:
-        raise RecipeError(f"Recipe: more than {DEEPEST} noises stand one inside the other")
+    if place.count(".") > DEEPEST_BUILT:
+        raise RecipeError(f"Recipe: more than {DEEPEST_BUILT} noises stand one inside the other")
 
 
 def _value_to_plain(value: object) -> Plain:
@@ -146,11 +144,15 @@ def _pixels_from_plain(value: object, place: str) -> Field:
         if not isinstance(value, dict):
             raise TypeError("not an object")
         shape = (value["rows"], value["columns"])
-        if not all(type(side) is int and 0 < side < _MOST_PIXELS for side in shape):
-            raise ValueError(f"rows and columns are {shape}")
+        if not all(type(side) is int and 0 < side <= MOST_PIXELS for side in shape):
+            raise ValueError(f"rows and columns are {shown(shape)}")
+        if shape[0] * shape[1] > MOST_PIXELS:
+            raise ValueError(f"{shape[0]} x {shape[1]} are more than {MOST_PIXELS}")
         packed = base64.b64decode(value["float32_zlib_base64"], validate=True)
-        # A byte too many shows that there are more, which stay packed: they might fill the memory.
         size = shape[0] * shape[1] * 4
+        if size > _MOST_UNPACKED * len(packed):
+            raise ValueError(f"{shape[0]} x {shape[1]} take {size} bytes, there are fewer")
+        # A byte too many shows that there are more, which stay packed: they might fill the memory.
         data = zlib.decompressobj().decompress(packed, size + 1)
         if len(data) != size:
             wrong = "more" if len(data) > size else str(len(data))

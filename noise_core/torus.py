@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -228,16 +229,24 @@ def simplex_lattice(dimension: int, frequency: float, torus: Torus | None) -> Si
     periods = None
     if torus is not None:
         size = np.linalg.det(matrix)
-        back = np.array(inverse(torus.periods))
-        real = (matrix[:, :2] @ np.array(torus.periods)).T.tolist()
+        back = inverse(torus.periods)
+        real = _columns(matrix[:, :2].tolist(), torus.periods)
         first, second = (_nearest_lattice_vector(vector) for vector in real)
-        matrix[:, :2] = np.array((first, second)).T @ back
+        matrix[:, :2] = np.transpose(_columns(list(zip(first, second)), back))
         if np.linalg.det(matrix) < 0.1 * size:
             # A torus thinner than a cell still needs one lattice step per period.
             first, second = ((1, 0, 0, 0)[:dimension], (0, 1, 0, 0)[:dimension])
-            matrix[:, :2] = np.array((first, second)).T @ back
+            matrix[:, :2] = np.transpose(_columns(list(zip(first, second)), back))
         periods = (first, second)
     return SimplexLattice(tuple(tuple(row) for row in matrix.tolist()), periods)
+
+
+def _columns(rows: Sequence[Sequence[float]], matrix: Matrix) -> list[list[float]]:
+    """Return the two columns of the product of a matrix of two columns, given by rows, and another.
+
+    In Python's own arithmetic: what a BLAS makes of it differs between processors.
+    """
+    return [[x * a + y * b for x, y in rows] for a, b in zip(*matrix)]
 
 
 def _nearest_lattice_vector(vector: list[float]) -> tuple[int, ...]:

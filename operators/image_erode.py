@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images
+from .bridge import images, state
 from .bridge.core import TerraneError
 from .bridge.maps import map_images
+from .bridge.messages import report
 from .bridge.pictures import image_relief
-from .bridge.pictures.image_relief import Encoded
-from .bridge.terrain import eroding
+from .bridge.terrain import eroding, evaluation
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
-from .bridge.terrain.evaluation import Evaluated
 from .bridge.work.jobs import Work
 from .bridge.work.parts import making
 from .bridge.work.steps import Steps
@@ -63,6 +64,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         if self.in_place and not images.is_single(image):
             raise TerraneError(f"{image.name} has tiles, frames or views: make another image")
         self.image, self.number = image.name, image.session_uid
+        self._take_own(image)
         if self.options.is_repeat:
             image_relief.take_back(image)
         measures = image_relief.Measures.of(self)
@@ -70,10 +72,12 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         mask = image_relief.mask(self.mask, grid)
         return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
         measures, is_new = image_relief.Measures.of(self), not self.in_place
-        encoded: Encoded = yield making(image_relief.encoding(result, measures, is_new=is_new))
+        encoded: image_relief.Encoded = yield making(
+            image_relief.encoding(result, measures, is_new=is_new)
+        )
         if encoded.packed is not None:
             shown = images.new_kept(self.name or f"{self.image} eroded", encoded.packed)
         else:
@@ -84,6 +88,21 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
             map_images.write_image(shown, name, content)
         images.show(context, shown)
         return {"FINISHED"}
+
+    def _take_own(self, image: bpy.types.Image) -> None:
+        """Take the size of an image that Terrane made, unless one is given, and compare its edges."""
+        if not state.is_picture(image):
+            return
+        group: Any = getattr(image, state.PROPERTY)
+        is_seamless = getattr(group, state.IMAGE_GROUP).seamless
+        if not self.properties.is_property_set("size"):
+            self.size = group.size
+        if is_seamless and not self.seamless:
+            report(
+                self, {"INFO"}, "The image was seamless; after this erosion its edges do not meet"
+            )
+        if self.seamless and not is_seamless:
+            report(self, {"INFO"}, "The image was not seamless; the erosion goes across its edges")
 
     def _found(self, shape: tuple[int, ...]) -> bpy.types.Image:
         """Return the image that is eroded; raise a TerraneError if it is gone or has another shape."""

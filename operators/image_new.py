@@ -39,7 +39,9 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
-        return self.picture_work(context)
+        work = self.picture_work(context)
+        self.tell_borders(context)
+        return work
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of them, and show it."""

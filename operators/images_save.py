@@ -11,8 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import materials
 from .bridge.core import TerraneError
 from .bridge.messages import report
-from .bridge.surfaces import surface_settings, texture_files
-from .bridge.surfaces.surface_baking import Request
+from .bridge.surfaces import surface_baking, surface_settings, texture_files
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
@@ -81,7 +80,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
         report(self, {"INFO"}, f"Wrote {len(result)} images to {result[0].parent}: {names}")
         return {"FINISHED"}
 
-    def _request(self, context: bpy.types.Context) -> Request:
+    def _request(self, context: bpy.types.Context) -> surface_baking.Request:
         """Return what is to be written: a material's surface, or what the keywords say."""
         if not self.material:
             return self.request(context)

@@ -13,12 +13,9 @@ from .bridge import meshes
 from .bridge.core import TerraneError
 from .bridge.geometry import displacement, editing, mesh_reading
 from .bridge.geometry.subjects import Subject
-from .bridge.maps import catalogue, map_images, map_layers
-from .bridge.maps.group_maps import groups_written
+from .bridge.maps import catalogue, group_maps, map_images, map_layers
 from .bridge.messages import report
-from .bridge.terrain import baking, erosion_settings
-from .bridge.terrain.baking import Baked
-from .bridge.terrain.storable import Storable, storing
+from .bridge.terrain import baking, erosion_settings, storable
 from .bridge.work import steps
 from .bridge.work.jobs import Work
 from .bridge.work.parts import making
@@ -110,7 +107,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             )
         return baking.work(thing, self._asked(), positions)
 
-    def finish(self, context: bpy.types.Context, result: Baked) -> Steps[set[str]]:
+    def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
         """Store what was asked for, step by step."""
         thing = self.subject.found()
         missing = [name for name in sorted(self._asked()) if name not in result.fields]
@@ -149,7 +146,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         """Return the maps to make."""
         return {*self.maps, *self.channels} - {NONE}
 
-    def _channels(self, result: Baked) -> tuple[str, ...]:
+    def _channels(self, result: baking.Baked) -> tuple[str, ...]:
         """Return what is in the channels of the splat map, and tell what finds no room in it."""
         if not self.splat or self.channels:
             return self.channels
@@ -163,10 +160,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             )
         return tuple(fitting[: len(COLOURS)])
 
-    def _store(self, context: bpy.types.Context, result: Baked) -> Steps[tuple[str, ...]]:
+    def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         channels = self._channels(result)
-        stored: Storable = yield making(
-            storing(
+        stored: storable.Storable = yield making(
+            storable.storing(
                 result,
                 frozenset(self.maps),
                 channels,
@@ -182,7 +179,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             # Blender makes no attribute with the name of a vertex group: their place comes first.
             new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
             try:
-                yield from groups_written(context, thing, stored.groups)
+                yield from group_maps.groups_written(context, thing, stored.groups)
                 new = ()
             finally:
                 with suppress(TerraneError):  # where there is no object any more

@@ -102,7 +102,8 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
         if self.target == "HEIGHT":
             painting.check_surface(context, owner)
             title = "Height" if owner is None else f"{owner.name} Height"
-            image = painting.height_image(group, title, Measures.of(group).grid())
+            grid = Measures.of(group).grid(settings.read(group))
+            image = painting.height_image(group, title, grid)
             painting.paint_image(context, owner, image)
         else:
             self._paint_mask(context, group, owner)
@@ -120,7 +121,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
             if kind == "GROUP":
                 entry.mask = painting.new_group(owner, title, entry.mask, self.fill)
             else:
-                grid = Measures.of(group).grid()
+                grid = Measures.of(group).grid(settings.read(group))
                 entry.mask = painting.new_image(owner, title, grid, self.fill)
         if kind == "GROUP":
             painting.paint_group(context, owner, entry.mask)

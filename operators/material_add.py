@@ -11,8 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge import materials
 from .bridge.core import TerraneError
 from .bridge.messages import report
-from .bridge.surfaces import surface_baking, surface_settings
-from .bridge.surfaces.surface_nodes import Look
+from .bridge.surfaces import surface_baking, surface_nodes, surface_settings
 from .bridge.values import number
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -58,7 +57,7 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         """Read the settings, and which slot is meant."""
         self.asked = self.request(context)
         self.take_options(context, *LOOK)
-        self.look = Look(
+        self.look = surface_nodes.Look(
             self.mapping,
             number(self.scale),
             number(self.occlusion),

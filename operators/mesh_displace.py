@@ -10,7 +10,6 @@ from bpy.props import BoolProperty
 
 from .bridge import meshes
 from .bridge.geometry import displacement, editing, mesh_reading
-from .bridge.geometry.displacement import Displaced
 from .bridge.geometry.subjects import Subject
 from .bridge.keywords import DISPLACE
 from .bridge.messages import report
@@ -81,7 +80,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             self.subject = Subject.of(thing, positions)
             return displacement.work(context, thing, positions, recipe, self.way)
 
-    def finish(self, context: bpy.types.Context, result: Displaced) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: displacement.Displaced) -> set[str]:
         """Move the vertices."""
         thing = self.subject.found()
         with editing.object_mode(context, thing):

@@ -10,6 +10,7 @@ import bpy
 
 from .bridge.core import PLAIN, preset
 from .bridge.keywords import IMAGE, KNOBS
+from .bridge.messages import report
 from .bridge.pictures import picture_settings, pictures
 from .bridge.pictures.picture_settings import Look
 from .bridge.pictures.pictures import ImageShape, Picture
@@ -67,10 +68,27 @@ class PictureOperator(LongOperator, RecipeOperator):
     def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
         """Return where the pixels lie, and where each modifier acts."""
         request = self.asked.request()
-        grid = self.shape.grid(request.measures.size)
+        grid = self.shape.grid(request.recipe)
         if made.colouring is not None:
             return grid, {}  # modifiers do not count
         return grid, masks.fields(masks.owner_of(self.settings_group(context)), request, grid)
+
+    def tell_borders(self, context: bpy.types.Context) -> None:
+        """Say if the image is another piece of land than the terrain of the same settings.
+
+        One may wrap and the other not, and tiles are for terrains alone. A noise alone, or a texture, has no terrain that it could differ from.
+        """
+        asked = self.asked.bare
+        has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
+        has_terrain |= masks.owner_of(self.settings_group(context)) is not None
+        if not has_terrain or picture_settings.is_formula(self.look.colouring):
+            return
+        if self.shape.seamless and not asked.measures.seamless:
+            report(self, {"INFO"}, "The image wraps: other land than the terrain, which does not")
+        if asked.measures.seamless and not self.shape.seamless:
+            report(self, {"INFO"}, "The terrain wraps: other land than the image, which does not")
+        if not asked.measures.seamless and any(asked.measures.tile):
+            report(self, {"INFO"}, "The image shows tile (0, 0), the terrain another")
 
     def picture_name(self) -> str:
         """Return what the image is called: as told, or else after what it shows."""

@@ -65,7 +65,6 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
             user_presets.name_of(self.name),
             self.name.strip(),
             str(self.properties.description).strip() or "A preset of your own",
-            settings.number(group.size),
             settings.read(group),
             look,
         )

@@ -29,7 +29,7 @@ from .bridge.properties import blender_property, enum_number
 from .bridge.recipes import preset_choice
 from .bridge.recipes.knob_groups import noise_items
 from .bridge.recipes.stored_recipes import recipe_of
-from .bridge.terrain.terrains import Measures, Request
+from .bridge.terrain.terrains import MEASURES, Measures, Request
 from .bridge.values import read_values
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
@@ -98,13 +98,12 @@ class RecipeOperator:
         measures = base.measures
         if self.measured:
             height = self._given("height", recipe.height, recipe.height)
-            recipe = dataclasses.replace(recipe, height=height)
-            own = {
-                name: self._given(name, getattr(measures, name), getattr(measures, name))
-                for name in ("size", "depth", "resolution")
-            }
-            measures = Measures(**own)
-        settings.check_height(recipe)
+            size = self._given("size", recipe.size, recipe.size)
+            keywords()["size"].checked(size, "Terrain")
+            recipe = dataclasses.replace(recipe, height=height, size=size)
+            own = [keywords()[name] for name in MEASURES]
+            measures = Measures(**self._chosen(own, dataclasses.asdict(measures)))
+        settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
         return request
@@ -112,16 +111,20 @@ class RecipeOperator:
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and make the redo panel show them."""
         stored = self._stored_options(context)
-        names = [one.name for one in self.option_parameters]
         base = {one.name: one.default for one in self.option_parameters}
         if stored is not None:
             base = read_values(stored, self.option_parameters, base)
-        given = read_values(self.properties, self.option_parameters, base)
-        is_set = self.properties.is_property_set
-        chosen = {name: given[name] if is_set(name) else base[name] for name in names}
+        chosen = self._chosen(self.option_parameters, base)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
+
+    def _chosen(self, parameters: Iterable[Parameter], base: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of parameters that were given, and what the others are otherwise."""
+        known = tuple(parameters)
+        given = read_values(self.properties, known, base)
+        is_set = self.properties.is_property_set
+        return {one.name: (given if is_set(one.name) else base)[one.name] for one in known}
 
     def given_or_stored(self, context: bpy.types.Context, name: str) -> Any:
         """Return an option that is not declared, and make the redo panel show it."""
@@ -165,7 +168,8 @@ class RecipeOperator:
     def _base(self, context: bpy.types.Context) -> Request:
         group = self.settings_group(context)
         if self.recipe:
-            return self._around(recipe_of(self.recipe), group, PLAIN)
+            size = preset(PLAIN).size if group is None else settings.number(group.size)
+            return self._around(recipe_of(self.recipe, size), group, PLAIN)
         # When it is redone, a preset is set that nobody has chosen: the one that was shown.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
@@ -178,19 +182,15 @@ class RecipeOperator:
                 noise_solo=group.noise_solo,
             )
         shipped = preset(self.preset)
-        base = self._around(shipped.recipe, group, shipped.name)
-        return dataclasses.replace(
-            base, measures=dataclasses.replace(base.measures, size=shipped.size)
-        )
+        return self._around(shipped.recipe, group, shipped.name)
 
     @staticmethod
     def _around(recipe: Recipe, group: Any | None, name: str) -> Request:
         name = name if name in preset_names() else PLAIN
         if group is not None:
             return Request(recipe, Measures.of(group), name)
-        plain = preset(PLAIN)
         declared: Mapping[str, Any] = keywords()
-        measures = Measures(plain.size, declared["depth"].default, declared["resolution"].default)
+        measures = Measures(declared["depth"].default, declared["resolution"].default)
         return Request(recipe, measures, name)
 
     def _given(self, name: str, base: Any, otherwise: Any = None) -> Any:
@@ -244,14 +244,15 @@ class RecipeOperator:
         values["seed"] = settings.signed(request.recipe.seed)
         values["preset"] = request.preset
         if self.measured:
-            values["height"] = request.recipe.height
-            values |= {"size": request.measures.size, "depth": request.measures.depth}
+            values |= {"height": request.recipe.height, "size": request.recipe.size}
+            values["depth"] = request.measures.depth
         for name, value in values.items():
             setattr(self, name, value)
         shown = (*values, *self.beginnings)
         self.shown = json.dumps({name: getattr(self, name) for name in shown})
         if self.measured:
-            self.resolution = request.measures.resolution
+            for name in ("resolution", "seamless", "tile"):
+                setattr(self, name, getattr(request.measures, name))
 
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
 
     bl_idname = "terrane.recipe_load"
     bl_label = "Load Terrain Recipe"
-    bl_description = "Replace the whole recipe by the one in a file; size and resolution stay"
+    bl_description = "Replace the whole recipe by the one in a file; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_entry = False
@@ -45,5 +45,5 @@ class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Read the file; nothing changes if it holds no recipe."""
-        settings.write_foreign(group, recipe_texts.load(self.filepath))
+        settings.write_foreign(group, recipe_texts.load(self.filepath, settings.number(group.size)))
         return {"FINISHED"}

@@ -19,9 +19,7 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
 
     bl_idname = "terrane.recipe_paste"
     bl_label = "Paste Terrain Recipe"
-    bl_description = (
-        "Replace the whole recipe by the one in the clipboard; size and resolution stay"
-    )
+    bl_description = "Replace the whole recipe by the one in the clipboard; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_entry = False
@@ -39,5 +37,7 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
         """Read the text; nothing changes if it holds no recipe."""
         if not self.text:
             self.text = context.window_manager.clipboard  # redone, it is the same again
-        settings.write_foreign(group, recipe_texts.parsed(self.text, shown("The clipboard")))
+        size = settings.number(group.size)
+        recipe = recipe_texts.parsed(self.text, shown("The clipboard"), size)
+        settings.write_foreign(group, recipe)
         return {"FINISHED"}

@@ -11,7 +11,6 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge.keywords import SEQUENCE
 from .bridge.messages import report
 from .bridge.pictures import file_writing, sequences
-from .bridge.pictures.sequences import Frames
 from .bridge.surfaces import surface_settings, texture_files
 from .bridge.values import read_values
 from .bridge.work.jobs import Work
@@ -68,7 +67,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         steps: dict[str, Any] = read_values(
             self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE}
         )
-        files = Frames(
+        files = sequences.Frames(
             texture_files.absolute(self.directory),
             self.name or texture_files.plain_name(self.picture_name()),
             steps["frames"],
@@ -79,6 +78,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         sequences.check(made, files)
         if not self.overwrite:
             file_writing.check_free(files.paths())
+        self.tell_borders(context)
         around = self.surroundings(context, made)
         return sequences.work(made, *around, files, overwrite=self.overwrite)
 

@@ -11,7 +11,6 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge.core import Parameter
 from .bridge.surfaces import surface_baking, surface_settings
-from .bridge.surfaces.surface_baking import Request
 from .bridge.values import number
 from .recipe_keywords import NOT_REMEMBERED
 
@@ -28,7 +27,7 @@ class SurfaceOperator:
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
-    def request(self, context: bpy.types.Context) -> Request:
+    def request(self, context: bpy.types.Context) -> surface_baking.Request:
         """Return the surface that the keywords ask for, and make the redo panel show it.
 
         Raises
@@ -47,7 +46,7 @@ class SurfaceOperator:
         values |= {name: value for name, value in given.items() if is_set(name)}
         values |= surface_baking.parsed(key, self.parameters)
         size, depth = number(self.size), number(self.depth)
-        request = Request(
+        request = surface_baking.Request(
             key, values, self.seed, self.width, self.height, size, depth, self.seamless
         )
         surface_baking.write_values(self, request)

@@ -11,7 +11,7 @@ from .bridge.geometry import new_meshes
 from .bridge.maps import catalogue, map_layers, map_needs
 from .bridge.recipes import masks
 from .bridge.terrain import evaluation, terrains, viewports
-from .bridge.terrain.evaluation import Evaluated
+from .bridge.terrain.borders import vertex_field
 from .bridge.terrain.terrains import Asked
 from .bridge.work.jobs import Work
 from .bridge.work.steps import Steps
@@ -44,14 +44,15 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         """Read the settings, and the masks of the terrain that they are taken from."""
         request = self.request(context)
         self.asked = Asked.of(request)
-        grid = request.measures.grid()
+        grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
-        self.masks = masks.named_fields(request, where)
+        named = masks.named_fields(request, where)
+        self.masks = {name: vertex_field(one, grid) for name, one in named.items()}
         acting, is_chosen = request.acting, self.properties.is_property_set("maps")
         wanted = self.maps if is_chosen else map_needs.chosen(None, acting, request.notes)
         return evaluation.work(acting, grid, where, wanted)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh step by step, and put it at the 3-D cursor."""
         _check(context)
         preset_name = self.asked.bare.preset

@@ -6,14 +6,15 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import meshes
+from .bridge import meshes, state
 from .bridge.geometry import displacement, editing, mesh_reading
 from .bridge.geometry.subjects import Subject
 from .bridge.maps import map_layers
 from .bridge.messages import report
 from .bridge.terrain import before, eroding
-from .bridge.terrain.eroding import Eroded
-from .bridge.terrain.erosion_settings import START
+from .bridge.terrain.erosion_settings import START, mesh_borders
+from .bridge.terrain.terrains import Measures
+from .bridge.values import number
 from .bridge.work.jobs import Work
 from .erosion_keywords import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator, refuses
@@ -33,7 +34,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
     doing = "Eroding the Mesh"
 
     __annotations__ = {
-        **erosion_keywords(START),
+        **erosion_keywords(START, *mesh_borders()),
         "single_user": BoolProperty(
             name="Single User",
             description="Leave other objects that share this mesh as they are",
@@ -59,14 +60,23 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         self.take_options(context, "mask", "start")
         self.take_maps(context)
         thing = context.active_object
+        self._take_borders(context, thing)
         with editing.object_mode(context, thing):
             positions = displacement.present_positions(thing)
             self.subject = Subject.of(thing, positions)
             return eroding.mesh_work(
-                thing, positions, modifier, self.seed, self.mask, self.start, self.maps
+                thing,
+                positions,
+                modifier,
+                self.seed,
+                self.mask,
+                self.start,
+                self.maps,
+                seamless=self.seamless,
+                tile=(number(self.tile[0]), number(self.tile[1])),
             )
 
-    def finish(self, context: bpy.types.Context, result: Eroded) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
         """Move the vertices and store the maps."""
         thing = self.subject.found()
         with editing.object_mode(context, thing):
@@ -74,10 +84,29 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
             before.erode(thing, result.before, result.positions)
             refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
+        self._tell_borders(thing, result)
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
         report_refused(self, refused)
         return {"FINISHED"}
+
+    def _take_borders(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
+        """Take what a terrain knows of its borders from it, unless it is given."""
+        if not state.is_terrain(thing):
+            self.take_options(context, *(one.name for one in mesh_borders()))
+            return
+        measures = Measures.of(getattr(thing, state.PROPERTY))
+        for one in mesh_borders():
+            if not self.properties.is_property_set(one.name):
+                setattr(self, one.name, getattr(measures, one.name))
+
+    def _tell_borders(self, thing: bpy.types.Object, result: eroding.Eroded) -> None:
+        """Say if edges meet now that did not, or the other way round."""
+        if result.gap > 0.0:
+            report(self, {"WARNING"}, f"Opposite edges were {result.gap:.3g} m apart and meet now")
+        was_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
+        if was_seamless and not self.seamless:
+            report(self, {"WARNING"}, "The edges of this seamless terrain do not meet any more")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -90,5 +119,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
                 self, "mask", context.active_object, "vertex_groups", results_are_suggestions=True
             )
         layout.prop(self, "start")
+        for one in mesh_borders():
+            layout.prop(self, one.name)
         layout.prop(self, "single_user")
         draw_maps(layout, self)

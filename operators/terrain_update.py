@@ -15,7 +15,6 @@ from .bridge.maps import catalogue, map_layers, map_needs
 from .bridge.messages import report
 from .bridge.recipes import masks, unknown
 from .bridge.terrain import evaluation, regrid, terrains
-from .bridge.terrain.evaluation import Evaluated
 from .bridge.terrain.terrains import Asked
 from .bridge.terrain_material import terrain_water
 from .bridge.work import steps
@@ -69,7 +68,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         terrain = context.active_object
         request = self.request(context)
         self.asked = Asked.of(request)
-        grid = request.measures.grid()
+        grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
             self.subject = Subject.of(terrain)
@@ -82,7 +81,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         painted = masks.painted(terrain, request, where)
         return evaluation.work(acting, grid, where, wanted, painted)
 
-    def finish(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write what came of it into the mesh, step by step."""
         terrain = self.subject.found()
         if terrain.mode == "EDIT":  # left and entered again in one step
@@ -90,7 +89,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
                 return steps.at_once(self._write(context, result))
         return (yield from self._write(context, result))
 
-    def _write(self, context: bpy.types.Context, result: Evaluated) -> Steps[set[str]]:
+    def _write(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         terrain = self.subject.found()
         self.subject.check(terrain)
         built, grid = terrains.built(terrain), result.grid

@@ -18,7 +18,6 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from noise_core import Grid  # noqa: E402  (found through the path set above)
 from noise_core.preset_library import FOLDER, PLAIN, Preset, preset, shipped_names  # noqa: E402
 from noise_core.thumbnail import thumbnail  # noqa: E402
 
@@ -46,7 +45,7 @@ def main(names: list[str]) -> None:
 def picture(shown: Preset) -> Image.Image:
     """Return the picture of a preset, with a table of colours."""
     side = SIDE * FINER
-    grid = Grid(side, side, size=shown.size)
+    grid = shown.recipe.grid(side)
     height = shown.recipe.evaluate(grid).height
     colours = thumbnail(height, grid, shown.look, shown.recipe.height)
     top_first = (colours[::-1] * 255.0 + 0.5).astype(np.uint8)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from noise_core import modifier_types, noise_types
+from noise_core import modifier_types
 from tests.core import digests as recipe_digests
 from tests.core import golden, golden_modifiers
 
@@ -25,7 +25,9 @@ from tests.core import golden, golden_modifiers
 def main() -> int:
     """Update what the command line asks for; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("keys", nargs="*", metavar="KEY", help="noise types, such as perlin")
+    parser.add_argument(
+        "keys", nargs="*", metavar="KEY", help="noise types, such as perlin, and variants"
+    )
     parser.add_argument("--all", action="store_true", help="all types; drops files without a type")
     parser.add_argument("--modifiers", action="store_true", help="all modifiers instead")
     parser.add_argument("--digests", action="store_true", help="the recipes of all kinds instead")
@@ -34,18 +36,16 @@ def main() -> int:
         return update_digests()
     if arguments.modifiers:
         return update_modifiers()
-    unknown = sorted(set(arguments.keys) - set(noise_types()))
+    unknown = sorted(set(arguments.keys) - set(golden.named()))
     if unknown:
-        parser.error(
-            f"no such noise type: {', '.join(unknown)}; there are {', '.join(noise_types())}"
-        )
+        parser.error(f"no such noise: {', '.join(unknown)}; there are {', '.join(golden.named())}")
     if not arguments.keys and not arguments.all:
         parser.error("which types? name some, or say --all")
-    for key in noise_types() if arguments.all else arguments.keys:
+    for key in golden.named() if arguments.all else arguments.keys:
         print(f"{key}: {update(key)}")
     if arguments.all:
         for file in golden.FOLDER.glob("*.npz"):
-            if file.stem not in noise_types():
+            if file.stem not in golden.named():
                 file.unlink()
                 print(f"{file.stem}: gone")
     return 0
@@ -53,7 +53,7 @@ def main() -> int:
 
 def update(key: str) -> str:
     """Write one type's golden fields and return what changed."""
-    noise = noise_types()[key]()
+    noise = golden.named()[key]
     before = golden.load(key)[1] if golden.path(key).exists() else None
     golden.save(key, noise)
     if before is None:

@@ -58,6 +58,8 @@ class TERRANE_PT_erode(_InViewport, bpy.types.Panel):
         layout.prop_search(group, "mask", active, "vertex_groups", results_are_suggestions=True)
         if before.is_kept(active):
             layout.prop(group, "start")
+        if not state.is_terrain(active):  # which knows that itself
+            draw_parameters(layout, group, erosion_settings.mesh_borders())
         # While the mouse is over a button, Blender keeps it gray though it may be pressed again:
         # hence the bar in its place.
         row = layout.row(align=True)

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ..operators.bridge import state
 from ..operators.bridge.keywords import DISPLACE
+from ..operators.bridge.terrain import borders
 from .comparison import draw_comparison
 from .declared import draw_parameters
-from .live import draw_note, draw_switch
+from .live import draw_note, draw_switch, draw_text
 from .manual import draw_button
 from .modifiers import LayersSection
 from .presets import PreviewSection
@@ -78,6 +81,22 @@ class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
         for name in ("size", "depth", "height"):
             column.prop(group, name)
         layout.prop(group, "resolution")
+        layout.prop(group, "seamless")
+        column = layout.column(align=True)
+        column.active = not group.seamless
+        column.prop(group, "tile")
+        if borders.is_eroded(group):
+            _draw_erosion(layout, context, group)
+
+
+def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
+    """Say what erosion does where the terrain ends."""
+    if group.seamless:
+        draw_text(layout, context, "Erosion goes on across the edges: copies of this terrain join")
+    else:
+        draw_text(
+            layout, context, "Erosion knows this tile alone: next to others, its edges differ"
+        )
 
 
 class TERRANE_PT_terrain_layers(LayersSection, _InMain, bpy.types.Panel):

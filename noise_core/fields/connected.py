@@ -45,9 +45,11 @@ def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
     labels -= 1
     labels[~mask] = runs
     roots = _joined(*_touching(labels, runs, wrap), runs)
+    blocks.checkpoint()
     numbers = np.append(np.cumsum(roots == np.arange(runs, dtype=np.intp), dtype=np.intp) - 1, 0)
     count = int(numbers[runs - 1]) + 1 if runs else 0
     names = np.append(numbers[roots], count)
+    blocks.checkpoint()
     return names.take(labels), count
 
 
@@ -68,9 +70,15 @@ def _touching(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
         pairs.append((labels[:, -1:], labels[:, :1]))
     ones, others = [], []
     for one, other in pairs:
+        blocks.checkpoint()
         both = (one < runs) & (other < runs) & (one != other)
-        ones.append(one[both])
-        others.append(other[both])
+        one, other = one[both], other[both]
+        blocks.checkpoint()
+        # Two runs touch along many samples, which lie one after the other here.
+        is_new = np.ones(len(one), np.bool_)
+        is_new[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
+        ones.append(one[is_new])
+        others.append(other[is_new])
     return np.concatenate(ones), np.concatenate(others)
 
 
@@ -81,13 +89,18 @@ def _joined(ones: Labels, others: Labels, runs: int) -> Labels:
         blocks.checkpoint()
         low, high = np.minimum(ones, others), np.maximum(ones, others)
         # Of several that would hook one run the last wins; the rest come again.
+        blocks.checkpoint()
         parents[high] = low
         while True:
+            blocks.checkpoint()
             further = parents[parents]
             if np.array_equal(further, parents):
                 break
             parents = further
-        ones, others = parents[low], parents[high]
+        ones = parents[low]
+        blocks.checkpoint()
+        others = parents[high]
+        blocks.checkpoint()
         apart = ones != others
         ones, others = ones[apart], others[apart]
     return parents

@@ -19,6 +19,10 @@ _DIGIT = 4
 """Bits: a count of up to eight donors fits in without a carry."""
 
 
+_AT_ONCE = 1 << 18
+"""Samples between two checkpoints: some milliseconds."""
+
+
 @map_type("strahler", "Strahler Order")
 class Strahler(Map):
     """The order of streams: 1 at sources, one more where two of an equal order meet, else the higher.
@@ -62,24 +66,33 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     says what the highest order is, and how many donors have it.
     """
     order, starts = tree.order, tree.starts.tolist()
+    checkpoint()
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order), dtype=np.intp)
-    receiver = place[tree.receivers[order]]
+    checkpoint()
+    receivers = tree.receivers[order]
+    checkpoint()
+    receiver = place[receivers]
+    checkpoint()
     is_source = is_stream[order].astype(np.int32)
     sums = np.zeros(len(order), np.float64)
     result = np.empty(len(order), np.int32)
     for group in range(len(starts) - 2, -1, -1):
-        if not group & 31:
-            checkpoint()
         here = slice(starts[group], starts[group + 1])
-        # The place of the sum's highest bit: 4 k if one donor has the highest order k, more if
-        # several have, -1 if there is none.
-        place_of_bit = np.frexp(sums[here])[1] - 1
-        own = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
-        np.maximum(own, is_source[here], out=own)
-        result[here] = own
-        if group and len(own):  # a layer may be empty
-            _add(sums, receiver[here], np.ldexp((own > 0).astype(np.float64), _DIGIT * own))
+        amounts = np.empty(here.stop - here.start, np.float64)
+        for first in range(0, len(amounts), _AT_ONCE):
+            checkpoint()
+            part = slice(here.start + first, min(here.start + first + _AT_ONCE, here.stop))
+            # The place of the sum's highest bit: 4 k if one donor has the highest order k, more if
+            # several have, -1 if there is none.
+            place_of_bit = np.frexp(sums[part])[1] - 1
+            own = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
+            np.maximum(own, is_source[part], out=own)
+            result[part] = own
+            amounts[first : first + len(own)] = np.ldexp((own > 0).astype(np.float64), _DIGIT * own)
+        if group and len(amounts):  # a layer may be empty
+            _add(sums, receiver[here], amounts)
+    checkpoint()
     fields = np.empty(len(order), np.float32)
     fields[order] = result
     return fields

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -221,7 +222,7 @@ class _Layers:
                 for place, part in enumerate(chance[CYCLE:])
             ]
         )
-        thick *= CYCLE / thick.sum()
+        thick *= CYCLE / math.fsum(thick)
         tops = np.cumsum(thick, dtype=np.float64)
         place = np.arange(CYCLE * _PER_LAYER + 2, dtype=np.intp) / _PER_LAYER % CYCLE
         layer = np.minimum(np.searchsorted(tops, place, side="right"), CYCLE - 1)

@@ -110,8 +110,13 @@ def _tangents(points: CurvePoints) -> Sequence[float]:
         if slope == 0.0:
             continue
         # In units of the secant's slope the two tangents must stay within a circle of radius 3.
-        excess = math.hypot(tangents[place], tangents[place + 1]) / (3.0 * abs(slope))
+        excess = _length(tangents[place], tangents[place + 1]) / (3.0 * abs(slope))
         if excess > 1.0:
             tangents[place] /= excess
             tangents[place + 1] /= excess
     return tangents
+
+
+def _length(x: float, y: float) -> float:
+    # `math.hypot` rounds otherwise in other versions of Python.
+    return math.sqrt(x * x + y * y)

@@ -17,6 +17,7 @@ from ..derivatives.plans import combined_plan, dual_rows
 from ..elementary import power_of
 from ..errors import ParameterError
 from ..grid import Axes
+from ..intervals import Interval
 from ..lattice import child_seed
 from ..lattice_terms import LatticeTerm, SlopeTerms
 from ..noise import MOST_CELLS, Noise, noise_type
@@ -173,7 +174,9 @@ class Fractal(Noise):
         """Return the interval that the octaves' arithmetic can reach."""
         if self._is_clamped:
             return (-1.0, 1.0)
-        low, high = KINDS[self.kind].bounds(self.source.bounds(), self._mix(0.0))
+        # Asked once a fractal: twice would be 2^n times where n stand one inside the other.
+        source = self.source.bounds()
+        low, high = KINDS[self.kind].bounds(source, self._mix(0.0, source))
         # On a coarse grid a band limit may leave out any octave.
         return (min(low, 0.0), max(high, 0.0)) if self.band_limit else (low, high)
 
@@ -233,7 +236,7 @@ class Fractal(Noise):
         return rows
 
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`: plain sums are one matrix product of all octaves that can be."""
+        """See `Noise.copies_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
             return super().copies_plan(axes, seeds)
 
@@ -261,7 +264,7 @@ class Fractal(Noise):
         return self._is_plain_sum and not self.rotation and self.source.is_in_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
-        """See `Noise.gradient_plan`: for a plain sum two matrix products."""
+        """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
 
             def terms(affine: Affine, octave: int) -> Sequence[SlopeTerms] | None:
@@ -331,7 +334,7 @@ class Fractal(Noise):
     def _factors(self, step: float) -> Iterator[tuple[int, float]]:
         """Yield the octaves of a plain sum that count, and by how much."""
         mix = self._mix(step)
-        total = sum(mix.amplitudes)
+        total = math.fsum(mix.amplitudes)
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 yield octave, amplitude * present / total
@@ -344,7 +347,7 @@ class Fractal(Noise):
     def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = KINDS[self.kind].combined(fields, mix)
         if self._is_clamped:
-            combined *= np.float32(sum(mix.amplitudes))
+            combined *= np.float32(math.fsum(mix.amplitudes))
             np.clip(combined, -1.0, 1.0, out=combined)
         return combined
 
@@ -352,15 +355,23 @@ class Fractal(Noise):
     def _is_clamped(self) -> bool:
         return self.normalise == "clamp" and KINDS[self.kind].has_weighted_strength
 
-    def _mix(self, step: float) -> Mix:
-        """Return the amplitudes and what the kinds need; `step` is the sample spacing, or 0."""
+    def _mix(self, step: float, source: Interval | None = None) -> Mix:
+        """Return the amplitudes and what the kinds need.
+
+        Parameters
+        ----------
+        step : float
+            The sample spacing, or 0.
+        source : tuple of two floats, optional
+            Bounds of the source; asked for if not given.
+        """
         parts = amplitudes(self.octaves, self.persistence)
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
             present = [_presence(cell * self.lacunarity**octave) for octave in range(len(parts))]
         strength = self.weighted_strength if KINDS[self.kind].has_weighted_strength else 0.0
-        scale = 1.0 / max(1.0, *(abs(bound) for bound in self.source.bounds()))
+        scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
 
     def _octave(self, octave: int) -> Affine:

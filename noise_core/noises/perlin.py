@@ -13,6 +13,7 @@ import numpy as np
 from .. import lattice
 from ..arrays import Field, Index
 from ..corners import Nodes
+from ..elementary import circle
 from ..grid import Axes
 from ..lattice_noise import LatticeNoise
 from ..lattice_terms import LatticeTerm
@@ -106,8 +107,7 @@ def _slopes(gradients: str, dimension: int, fade: str) -> Field:
         steep = np.linspace(-2.0, 2.0, 256) if gradients == "circle" else np.array([2.0, -2.0])
         table = steep[np.newaxis]
     elif dimension == 2 and gradients == "circle":
-        angle = np.arange(256, dtype=np.intp) * (2.0 * math.pi / 256)
-        table = np.stack((np.cos(angle), np.sin(angle))) * math.sqrt(2.0)
+        table = circle(np.arange(256, dtype=np.float64) * (360.0 / 256.0)) * math.sqrt(2.0)
     elif dimension == 2:
         table = np.array([[1.0, -1.0, -1.0, 1.0], [1.0, 1.0, -1.0, -1.0]])
     elif dimension == 3:

@@ -23,8 +23,7 @@ class Power(Pointwise):
     value stay. `signed` keeps zero in place and bends both ways from it. Either way values beyond
     -1 and 1 are cut off first, because their powers grow without bound.
 
-    The same to the bit on all machines: exponents that are whole or half numbers use products and
-    square roots alone, others `elementary.power`.
+    The same to the bit on all machines.
     """
 
     exponent: float = number(
@@ -48,11 +47,11 @@ class Power(Pointwise):
         """Raise every value to the power."""
         np.clip(field, np.float32(-1.0), np.float32(1.0), out=field)
         if self.mode == "signed":
-            np.copysign(_raised(np.abs(field), self.exponent), field, out=field)
+            np.copysign(power(np.abs(field), self.exponent), field, out=field)
             return
         field += np.float32(1.0)
         field *= np.float32(0.5)
-        np.multiply(_raised(field, self.exponent), np.float32(2.0), out=field)
+        np.multiply(power(field, self.exponent), np.float32(2.0), out=field)
         field -= np.float32(1.0)
 
     def bounds(self) -> tuple[float, float]:
@@ -60,18 +59,3 @@ class Power(Pointwise):
         ends = np.array(clipped(self.source.bounds(), -1.0, 1.0), np.float32)
         self.change(ends)
         return (float(ends[0]), float(ends[1]))
-
-
-def _raised(base: Field, exponent: float) -> Field:
-    """Return the power of numbers in [0, 1], in a new array."""
-    if not (2.0 * exponent).is_integer():
-        return power(base, exponent)
-    whole = int(exponent)
-    result = np.sqrt(base) if exponent > whole else np.ones(base.shape, np.float32)
-    square = base.copy()
-    while whole:
-        if whole & 1:
-            result *= square
-        square *= square
-        whole >>= 1
-    return result

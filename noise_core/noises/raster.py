@@ -51,6 +51,8 @@ class Raster(Noise):
     On a wrapping grid the picture is stretched so that it fits a whole number of times; `clamp`
     repeats there, since something has to lie beyond the edge.
 
+    A picture is the same for every seed. Where a warp needs copies that differ, it moves it aside.
+
     References
     ----------
     Edwin Catmull, Raphael Rom (1974). A class of local interpolating splines. Computer Aided
@@ -72,6 +74,11 @@ class Raster(Noise):
             "mirror": "The picture turned over",
         },
     )
+
+    @property
+    def shows_picture(self) -> bool:
+        """See `Noise.shows_picture`."""
+        return True
 
     @classmethod
     def from_file(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Coordinates, Field, Index, Points
+from ..elementary import circle
 from ..grid import Axes
 from ..lattice import hashed
 from ..lattice_cells import split
@@ -185,9 +186,8 @@ def _slopes(dimension: int, *, turned: bool = False) -> Field:
     if dimension == 1:
         table = np.linspace(-1.0, 1.0, _DIRECTIONS)[np.newaxis]
     elif dimension == 2:
-        angle = np.arange(_DIRECTIONS, dtype=np.intp) * (2.0 * math.pi / _DIRECTIONS)
-        angle -= 0.0 if turned else math.pi / 12.0
-        table = np.stack((np.cos(angle), np.sin(angle)))
+        angle = np.arange(_DIRECTIONS, dtype=np.float64) * (360.0 / _DIRECTIONS)
+        table = circle(angle - (0.0 if turned else 15.0))
     else:
         # With every slope its opposite, so that the mean is zero.
         half = (_sphere if dimension == 3 else _hypersphere)(_DIRECTIONS // 2)
@@ -200,16 +200,15 @@ def _slopes(dimension: int, *, turned: bool = False) -> Field:
 def _sphere(count: int) -> npt.NDArray[np.float64]:
     """Return evenly spread unit vectors, shape (3, count): a Fibonacci spiral on one half."""
     height = (np.arange(count, dtype=np.intp) + 0.5) / count
-    angle = np.arange(count, dtype=np.intp) * (math.pi * (3.0 - math.sqrt(5.0)))
-    radius = np.sqrt(1.0 - height * height)
-    return np.stack((radius * np.cos(angle), radius * np.sin(angle), height))
+    angle = np.arange(count, dtype=np.float64) * (180.0 * (3.0 - math.sqrt(5.0)))
+    cosine, sine = circle(angle) * np.sqrt(1.0 - height * height)
+    return np.stack((cosine, sine, height))
 
 
 def _hypersphere(count: int) -> npt.NDArray[np.float64]:
     """Return evenly spread unit vectors, shape (4, count): a super-Fibonacci spiral."""
-    place = np.arange(count, dtype=np.intp) + 0.5
+    place = np.arange(count, dtype=np.float64) + 0.5
     inner, outer = np.sqrt(place / count), np.sqrt(1.0 - place / count)
-    first = place * (2.0 * math.pi / math.sqrt(2.0))
-    second = place * (2.0 * math.pi / 1.533751168755204288118041)
-    circles = (inner * np.sin(first), inner * np.cos(first))
-    return np.stack((*circles, outer * np.sin(second), outer * np.cos(second)))
+    first = inner * circle(place * (360.0 / math.sqrt(2.0)))
+    second = outer * circle(place * (360.0 / 1.533751168755204288118041))
+    return np.stack((first[1], first[0], second[1], second[0]))

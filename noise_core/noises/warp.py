@@ -16,11 +16,12 @@ from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, vector
 from ..plans import POINTS_PER_BLOCK, in_blocks
 from ..torus import Torus
+from ..warping import lookup
 from ..warping.extent import can_serve
-from ..warping.lookup import Table
 from ..warping.reach import check_reach
 from .fractal import Fractal
 from .perlin import Perlin
+from .transform import Transform
 
 if TYPE_CHECKING:
     from ..plans import RowPlan
@@ -34,6 +35,10 @@ _VALUE_TOLERANCE = 5e-5
 
 _SHIFT_TOLERANCE = 1.0 / 32.0
 """The same of a looked up displacement, in samples of the grid."""
+
+_ASIDE = (0.5698402909980532, 0.7548776662466927)
+"""Tiles by which a picture is moved from copy to copy: multiples of powers of the reciprocal of the
+plastic number come near each other as seldom as can be."""
 
 Bent = Callable[[int, Field], Field]
 """Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
@@ -53,12 +58,14 @@ class Warp(Noise):
     their own) and a the strength, one level is f(p + a q(p)) and two are
     f(p + a r(p + a q(p))). The first three coordinates are moved, each by its `scale`; an axis
     with scale 0 stays. The source keeps the seed, so that strength 0 is the source to the bit.
+    A displacement with a stored picture in it, which is the same for every seed, is moved aside
+    from copy to copy, but for the first; what repeats still does.
 
     The lookup renders source and second displacement once, as far apart as they are smooth, at most
     at the grid's own spacing, and reads them between the samples (see `lookup`). Its error against
-    the exact way, largest and root mean square, for two levels on 1024 x 1024 samples with a
-    displacement of 5 octaves from 4 cells: 2e-4 and 3e-5 with Perlin noise of 4 cells as source or
-    5 octaves of it, 2e-3 and 4e-4 with 8 octaves, whose finest cells are two samples wide. It holds
+    the exact way is 2e-4 for two levels on 1024 x 1024 samples with Perlin noise of 4 cells as
+    source or 5 octaves of it, ten times as much where the finest cells are two samples wide, and
+    more where the source has creases; `docs/bounds.md` has it for each basis and size. It holds
     one table of at most 4 bytes a sample for one level and three for two, with a margin of the
     strength all around if the grid does not wrap. Points, grids that do not lie along the axes, a displaced z and
     margins of more than 4096 samples are computed exactly.
@@ -129,7 +136,7 @@ class Warp(Noise):
         bends: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = {
-                axis: self.displacement.slopes(moved, _copy_seed(seed, level, axis), torus)
+                axis: self._copy(level, axis).slopes(moved, _copy_seed(seed, level, axis), torus)
                 for axis in factors
             }
             bends = {
@@ -144,8 +151,7 @@ class Warp(Noise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        seeds = [_copy_seed(seed, 0, axis) for axis in factors]
-        plan = self.displacement.copies_plan(axes, seeds)
+        plan = self._first_plan(axes, seed)
         tables = self._tables(axes, seed)
         if tables:
             bent = self._looked_up(axes, tables)
@@ -155,7 +161,7 @@ class Warp(Noise):
             points = POINTS_PER_BLOCK
 
         def rows(start: int, stop: int, out: Field) -> None:
-            shifts = np.empty((len(seeds), *out.shape), np.float32)
+            shifts = np.empty((len(factors), *out.shape), np.float32)
             plan(start, stop, shifts)
 
             def work(part: slice) -> None:
@@ -177,7 +183,7 @@ class Warp(Noise):
 
         return bent
 
-    def _tables(self, axes: Axes, seed: int) -> list[Table]:
+    def _tables(self, axes: Axes, seed: int) -> list[lookup.Table]:
         """Return what to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
@@ -189,14 +195,16 @@ class Warp(Noise):
             return []
         tables = []
         if self.levels == 2:
-            again = [_copy_seed(seed, 1, axis) for axis in factors]
+            again = [(self._copy(1, axis), [_copy_seed(seed, 1, axis)]) for axis in factors]
+            if not self.displacement.shows_picture:  # one noise, whose copies share work
+                again = [(self.displacement, [own for _, (own,) in again])]
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(Table([(self.displacement, again)], axes, reach, tolerance))
+            tables.append(lookup.Table(again, axes, reach, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, Table([(self.source, (seed,))], axes, reach, tolerance)]
+        return [*tables, lookup.Table([(self.source, (seed,))], axes, reach, tolerance)]
 
-    def _looked_up(self, axes: Axes, tables: Sequence[Table]) -> Bent:
+    def _looked_up(self, axes: Axes, tables: Sequence[lookup.Table]) -> Bent:
         """Return the fast way to go on from the first displacement."""
         factors = self._factors(2 + len(axes.rest))
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
@@ -219,9 +227,33 @@ class Warp(Noise):
 
     def _copies(self, points: Points, seed: int, level: int, torus: Torus | None) -> list[Field]:
         """Return the displacement's copies of one level at points."""
-        factors = self._factors(len(points))
-        seeds = [_copy_seed(seed, level, axis) for axis in factors]
-        return self.displacement.copies(points, seeds, torus)
+        seeds = {axis: _copy_seed(seed, level, axis) for axis in self._factors(len(points))}
+        if self.displacement.shows_picture:
+            return [
+                self._copy(level, axis).values(points, own, torus) for axis, own in seeds.items()
+            ]
+        return self.displacement.copies(points, list(seeds.values()), torus)
+
+    def _first_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """Return the plan of the first level's copies, which lie on the grid."""
+        seeds = {axis: _copy_seed(seed, 0, axis) for axis in self._factors(2 + len(axes.rest))}
+        if not self.displacement.shows_picture:
+            return self.displacement.copies_plan(axes, list(seeds.values()))
+        plans = [self._copy(0, axis).plan(axes, own) for axis, own in seeds.items()]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            for plan, field in zip(plans, out):
+                plan(start, stop, field)
+
+        return rows
+
+    def _copy(self, level: int, axis: int) -> Noise:
+        """Return the noise that the displacement's copy for one level and axis is taken of."""
+        number = 3 * level + axis
+        if not number or not self.displacement.shows_picture:
+            return self.displacement
+        x, y = (number * step % 1.0 for step in _ASIDE)
+        return Transform(source=self.displacement, offset=(x, y, 0.0))
 
     def _moved(self, points: Points, copies: Iterable[Field]) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""

@@ -9,6 +9,7 @@ Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -142,7 +143,7 @@ class HybridMultifractal(_Factors):
     def raw_bounds(self, mix: Mix) -> Interval:
         """Return the first octave's interval plus what weights in [0, 1] may add."""
         low, high = mix.offset - 1.0, mix.offset + 1.0
-        rest = sum(mix.amplitudes[1:])
+        rest = math.fsum(mix.amplitudes[1:])
         return (low + min(low, 0.0) * rest, high + max(high, 0.0) * rest)
 
 

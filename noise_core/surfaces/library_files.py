@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The surfaces that are there: shipped files in `library/`, and a user's own in folders of his.
 
-They are found by listing the folders, once. A file that cannot be read is left out and named by
-`broken_surfaces`, so that one slip of a pen takes nothing else away. The name of a shipped file is
+They are found by listing the folders, once. A user's file that cannot be read is left out and named by
+`broken_surfaces`, so that one slip of a pen takes nothing else away; shipped ones are whole, as a test
+knows, and what they are made of is read when it is first needed. The name of a shipped file is
 for ever, because it stands in saved files and in scripts.
 """
 
@@ -91,17 +92,18 @@ def _library() -> _Library:
             try:
                 if is_taken:
                     raise RecipeError("there is a surface of this name already")
-                surfaces[name] = _read(path)
+                surfaces[name] = _read(path, is_checked=folder != FOLDER)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
-            except RecursionError:
-                broken[name] = "fields need each other in too long a row"
     return _Library(surfaces, broken)
 
 
-def _read(path: Path) -> Surface:
+def _read(path: Path, *, is_checked: bool) -> Surface:
     if not is_key(path.stem):
         raise RecipeError(
             "the name of the file must be lower_case, and not that of a device on Windows"
         )
-    return Surface.from_json(text_of(path, LARGEST_FILE))
+    try:
+        return Surface.from_json(text_of(path, LARGEST_FILE), is_checked=is_checked)
+    except RecursionError:
+        raise RecipeError("its fields need each other in too long a row") from None

@@ -8,7 +8,7 @@ import functools
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import blocks
 from ..arrays import checked_numbers, checked_seed, plain_float
@@ -18,11 +18,12 @@ from ..grid import SIZES, Grid, checked_grid
 from ..json_texts import json_value
 from ..map import map_types
 from ..params import Parameter
-from .baking import Bake, Order
 from .exposed import Setting, as_value, checked_settings, exposed_parameter
-from .graph import Graph
 from .migrations import FORMAT, migrated
 from .texture_set import MAPS, STANDARD, TextureSet
+
+if TYPE_CHECKING:
+    from .graph import Graph
 
 _ENTRIES = {
     "format",
@@ -61,6 +62,9 @@ class Surface:
         Formulas of maps; see `texture_set.MAPS` for those that are left out.
     values : mapping of str to number, bool or colour
         What exposed parameters are set to; others have their default.
+    is_checked : bool
+        Whether fields and maps are checked at once, or when they are first needed: only what
+        comes with Terrane waits, for that takes most of the time that enabling it may take.
 
     Raises
     ------
@@ -77,8 +81,9 @@ class Surface:
     depth: float = 0.02
     exposed: Mapping[str, object] = dataclasses.field(default_factory=dict)
     values: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    is_checked: dataclasses.InitVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, is_checked: bool) -> None:
         for name in ("label", "description", "category"):
             if not isinstance(getattr(self, name), str):
                 raise ParameterError(
@@ -97,7 +102,8 @@ class Surface:
                     f"Surface.{name} must be a mapping; got {shown(getattr(self, name))}"
                 )
         object.__setattr__(self, "values", dict(self._settings))
-        self._graph  # noqa: B018  (made now, so that what is wrong is said now)
+        if is_checked:
+            self._graph  # noqa: B018  (made now, so that what is wrong is said now)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -168,6 +174,8 @@ class Surface:
         Cancelled
             If `cancel` said yes.
         """
+        from .baking import Bake, Order  # here, since names and settings need none of it
+
         who = "Surface.textures"
         scale = self.size / checked_grid(grid, who).size
         metres = self.depth / scale if depth is None else plain_float(depth)
@@ -203,8 +211,14 @@ class Surface:
         return json.dumps(plain, indent=2, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Surface:
+    def from_json(cls, text: str, *, is_checked: bool = True) -> Surface:
         """Return the surface that `to_json` wrote, or that somebody wrote by hand.
+
+        Parameters
+        ----------
+        text : str
+        is_checked : bool
+            See `Surface`.
 
         Raises
         ------
@@ -226,7 +240,8 @@ class Surface:
         if missing:
             raise RecipeError(f"Surface: must have an entry {shown(missing[0])}")
         try:
-            return cls(**{name: value for name, value in entries.items() if name != "format"})
+            values = {name: value for name, value in entries.items() if name != "format"}
+            return cls(**values, is_checked=is_checked)
         except ParameterError as error:
             raise RecipeError(str(error)) from error
 
@@ -245,6 +260,8 @@ class Surface:
 
     @functools.cached_property
     def _graph(self) -> Graph:
+        from .graph import Graph  # here, too
+
         settings = {name: as_value(setting) for name, setting in self._settings.items()}
         return Graph(self.fields, self.maps, settings, "Surface")
 

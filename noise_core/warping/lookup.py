@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from ..plans import RowPlan
 
 ROWS_PER_BAND = 128
-"""Rows that are rendered at once, when the first point asks for one of them: whole blocks of a
-matrix product."""
+"""Rows that are rendered at once, when the first point asks for one of them."""
 
 _FACTOR = 0.25
 """What the samples are multiplied by, because the weights of `_weights` are four times too large."""

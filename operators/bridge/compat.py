@@ -24,6 +24,15 @@ def positions_changed(mesh: bpy.types.Mesh) -> None:
     mesh.update()
 
 
+def is_hidden(attribute: Any) -> bool:
+    """Return whether an attribute is Blender's own affair, such as what is selected.
+
+    Seams of UV maps are the user's; up to 4.3 they have a hidden name.
+    """
+    has_hidden_name = attribute.is_internal or attribute.name.startswith(".")
+    return bool(has_hidden_name and attribute.name != ".uv_seam")
+
+
 def set_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[np.int32]) -> None:
     """Say at which corner each face of a mesh begins, whose faces were just added.
 

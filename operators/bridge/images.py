@@ -16,7 +16,6 @@ import numpy as np
 
 from ...noise_core.arrays import Field
 from ...noise_core.errors import ParameterError
-from ...noise_core.image_writing import image_bytes
 from .file_numbers import LINEAR, NUMBERS, SRGB, Reading
 from .pictures import packed_files
 from .work import attendance
@@ -104,6 +103,8 @@ def content(values: Field, *, float_buffer: bool, is_colour: bool = False) -> Co
     Cancelled
         If the job that this is part of was cancelled.
     """
+    from ...noise_core.image_writing import image_bytes  # here: a terrain needs no image
+
     file_format, bits = _FILES[float_buffer]
     data = image_bytes(values, file_format, bits, is_colour=is_colour, is_compressed=False)
     rows, columns = values.shape[:2]

@@ -25,7 +25,7 @@ KNOBS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity"
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
 """What every operator that makes noise understands, besides a preset."""
 
-TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution")
+TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution", "seamless", "tile")
 """A terrain's measures."""
 
 MEASURES = (
@@ -50,6 +50,17 @@ MEASURES = (
     Parameter(
         "integer", 512, "Vertices along the longer side", name="resolution",
         minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
+    ),
+    Parameter(
+        "boolean", False,
+        "Opposite edges meet, erosion included: copies side by side join, and the noise repeats after each",
+        name="seamless",
+    ),
+    Parameter(
+        "vector", (0.0, 0.0),
+        "Which piece of an endless land this is, in terrains to the right and up; neighbors join without erosion",
+        name="tile", size=2,
+        minimum=-1e5, maximum=1e5, soft_minimum=-10.0, soft_maximum=10.0,
     ),
 )  # fmt: skip
 

@@ -47,7 +47,7 @@ def is_there(file: Path) -> bool:
         If there can be none: the name is too long, or nobody may look.
     """
     try:
-        file.stat()
+        _insist(file.stat)  # denied on Windows while a removed file still has a reader
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:

@@ -44,6 +44,7 @@ def read(group: Any) -> Recipe:
         modifiers=stack.read(getattr(group, stack.ENTRIES)) or base.modifiers,
         seed=group.seed,
         height=number(group.height, base.height),
+        size=number(group.size, base.size),
         noise_muted=group.noise_muted,
     )
 
@@ -75,9 +76,9 @@ def write(
     Raises
     ------
     ParameterError
-        If the recipe is higher than settings can say; nothing is written then.
+        If the recipe is higher or wider than settings can say; nothing is written then.
     """
-    check_height(recipe)
+    check_measures(recipe)
     pictures = pictures or {}
     bare = dataclasses.replace(without_pixels(recipe, pictures), modifiers=())
     group.tree = bare.to_json()
@@ -87,15 +88,16 @@ def write(
     stack.write(group, recipe.modifiers, notes)
 
 
-def check_height(recipe: Recipe) -> None:
-    """Make sure that settings can hold a recipe's height: Blender would cut it off without a word.
+def check_measures(recipe: Recipe) -> None:
+    """Make sure that settings can hold a recipe's height and size, which Blender would cut off silently.
 
     Raises
     ------
     ParameterError
         If they cannot.
     """
-    keywords()["height"].checked(recipe.height, "Recipe")
+    for name in ("height", "size"):
+        keywords()[name].checked(getattr(recipe, name), "Recipe")
 
 
 def notes(source: Any) -> tuple[Note, ...]:
@@ -155,16 +157,18 @@ def write_preset(group: Any, name: str) -> None:
     RecipeError
         If there is none of that name.
     """
-    shipped = preset(name)
-    write(group, shipped.recipe)
+    write(group, as_wide_as_wished(preset(name).recipe))
     group.preset = name
-    group.size = preferences.terrain_size(shipped.size)
-    if group.size != shipped.size:
-        group.height = shipped.recipe.height * number(group.size) / shipped.size
+
+
+def as_wide_as_wished(recipe: Recipe) -> Recipe:
+    """Return a recipe as wide as the preferences want terrains, with its height in proportion."""
+    size = preferences.terrain_size(recipe.size)
+    return dataclasses.replace(recipe, size=size, height=recipe.height * (size / recipe.size))
 
 
 def write_foreign(group: Any, recipe: Recipe) -> None:
-    """Make a group of settings describe a recipe that came from elsewhere; its measures stay."""
+    """Make a group of settings describe a recipe that came from elsewhere; the resolution stays."""
     write(group, recipe)
     group.preset = PLAIN
     layer_list.select(group, stack.BASE)
@@ -200,5 +204,6 @@ def _measures(recipe: Recipe) -> dict[str, Any]:
     return {
         "seed": signed(recipe.seed),
         "height": recipe.height,
+        "size": recipe.size,
         "noise_muted": recipe.noise_muted,
     }

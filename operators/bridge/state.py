@@ -18,7 +18,7 @@ from bpy.props import (
 from ...noise_core.modifier import modifier_types
 from . import images, preferences, settings
 from .icons import modifier_icon
-from .keywords import DISPLACE, keywords, summary
+from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
 from .pictures import picture_settings
 from .properties import enum_number, group_class
 from .recipes import knob_groups, mask_settings, preset_choice, stack
@@ -42,10 +42,7 @@ def register() -> None:
 
 
 def _register() -> None:
-    defaults = settings.values(settings.default_preset().recipe)
-    own = settings.default_preset().size
-    defaults["size"] = preferences.terrain_size(own)
-    defaults["height"] *= defaults["size"] / own
+    defaults = settings.values(settings.as_wide_as_wished(settings.default_preset().recipe))
     defaults["resolution"] = preferences.terrain_resolution()
     parts = _all_registered(knob_groups.part_groups(defaults))
     entry = _registered_entry(parts)
@@ -173,7 +170,7 @@ def mask_property(options: set[Any]) -> Any:
 
 def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) -> type:
     declared = keywords()
-    names = ("seed", "size", "depth", "height", "resolution")
+    names = ("seed", *TERRAIN_KEYWORDS)
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         preset_choice.PICTURE: preset_choice.picture_property(),

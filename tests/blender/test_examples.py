@@ -89,6 +89,17 @@ def test_a_terrain_alone(run_here, tmp_path):
     assert len(terrain.data.vertices) == 33 * 33
 
 
+def test_a_terrain_of_a_size_in_another_tile(run_here, tmp_path):
+    path = tmp_path / "alps.blend"
+    given = ("--preset", "alps", "--size", 6000, "--tile", 1, -2, "--no-seamless")
+    result = run_here("terrain.py", *given, "--resolution", 17, "--output", path)
+    assert result.returncode == 0, result.stderr
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    settings = bpy.data.objects["Alps"].terrane
+    assert settings.size == 6000.0 and tuple(settings.tile) == (1.0, -2.0)
+    assert not settings.seamless
+
+
 MAGIC = {".png": b"\x89PNG", ".exr": b"v/1\x01"}
 """How such files begin, whatever they are called."""
 

@@ -51,7 +51,7 @@ def mask(name, **values):
 
 def recipe(*modifiers, **values):
     return module("noise_core").Recipe(
-        noise=noise("Perlin", frequency=3.7), modifiers=modifiers, **values
+        noise=noise("Perlin", frequency=3.7), modifiers=modifiers, **{"size": 200.0, **values}
     )
 
 
@@ -158,6 +158,7 @@ def test_a_layer_can_be_an_image(settings, stack, group):
     image.pixels.foreach_set(pixels.ravel())
     bpy.ops.terrane.layer_add(noise="raster")
     stack.knobs_of(group.modifiers[0]).noise_raster.pixels = image
+    group.size = 200.0
     written = settings.read(group)
     assert written.modifiers[0].noise.pixels.shape == (64, 64)
     made = terrain()

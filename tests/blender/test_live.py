@@ -61,7 +61,7 @@ def heights(thing):
 
 def expected(thing, side=None):
     request = module("operators.bridge.terrain.terrains").present_request(thing)
-    grid = request.measures.grid()
+    grid = request.grid()
     if side is not None:
         grid = module("operators.bridge.live.live_preview").coarse_grid(grid, side)
     return request.recipe.evaluate(grid).height

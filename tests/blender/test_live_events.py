@@ -65,7 +65,7 @@ def expected(thing):
         module("operators.bridge.recipes.masks"),
     )
     request = terrains.present_request(thing)
-    grid = request.measures.grid()
+    grid = request.grid()
     where = masks.fields(thing, request, grid)
     return request.recipe.evaluate(grid, masks=where).height.reshape(-1)
 

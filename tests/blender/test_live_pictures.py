@@ -75,7 +75,10 @@ def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     np.testing.assert_array_equal(pixels(image), now)
     image.buffers_free()
     np.testing.assert_array_equal(pixels(image), now)
-    assert np.abs(shown - now).max() < 0.01, "all pixels can be had quickly"
+    if "preset" in keywords:  # two erosions are worked out for fewer pixels first
+        assert np.abs(shown - now).mean() < 0.05
+    else:
+        assert np.abs(shown - now).max() < 0.01, "all pixels can be had quickly"
 
 
 def test_size_and_kind_are_followed(live):
@@ -379,7 +382,7 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
     """What is left to the main thread knows no pixels, only the file that they are in."""
-    images = module("operators.bridge.images")
+    images = module("noise_core.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes

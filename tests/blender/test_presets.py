@@ -333,7 +333,7 @@ def test_a_preset_of_the_image_editor_is_drawn_flat(own):
     pictures = module("operators.bridge.previews.recipe_pictures")
     flat = module("noise_core.preset_library").Look(is_flat=True)
     kept = library().preset("none")
-    kept = type(kept)("x", "X", "x", 100.0, kept.recipe, flat)
+    kept = type(kept)("x", "X", "x", kept.recipe, flat)
     drawn = module("operators.bridge.work.jobs").at_once(pictures.work(pictures.order(kept), 32))
     assert drawn.shape == (32, 32, 3) and (drawn[..., 0] == drawn[..., 2]).all()
     assert drawn.min() == 0.0 and drawn.max() == 1.0

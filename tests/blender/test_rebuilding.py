@@ -76,6 +76,45 @@ def in_a_window(monkeypatch, between=lambda turn: None):
 # --- a terrain with everything that a user may add ---
 
 
+def lines_of(mesh):
+    """Return where the middle of each edge lies, as shares of the terrain, and whether it runs along x."""
+    ends = np.empty((len(mesh.edges), 2), np.int32)
+    mesh.edges.foreach_get("vertices", ends.reshape(-1))
+    places = np.empty(3 * len(mesh.vertices), np.float32)
+    mesh.vertices.foreach_get("co", places)
+    places = places.reshape(-1, 3)[:, :2]
+    places = (places - places.min(axis=0)) / np.ptp(places, axis=0)
+    first, second = places[ends[:, 0]], places[ends[:, 1]]
+    return (first + second) / 2.0, np.isclose(first[:, 1], second[:, 1])
+
+
+def marked(mesh):
+    """Return which edges are seams, which are sharp, and the creases."""
+    seams, sharp = (np.zeros(len(mesh.edges), np.bool_) for _ in range(2))
+    mesh.edges.foreach_get("use_seam", seams)
+    mesh.edges.foreach_get("use_edge_sharp", sharp)
+    creases = np.zeros(len(mesh.edges), np.float32)
+    if "crease_edge" in mesh.attributes:
+        mesh.attributes["crease_edge"].data.foreach_get("value", creases)
+    return seams, sharp, creases
+
+
+def wanted_marks(mesh):
+    """Return the marks that a terrain is given: a seam, a sharp line and a crease along grid lines."""
+    middle, is_along_x = lines_of(mesh)
+    seams = is_along_x & np.isclose(middle[:, 1], 0.5)
+    sharp = ~is_along_x & np.isclose(middle[:, 0], 0.25) & (middle[:, 1] > 0.5)
+    creases = np.where(is_along_x & np.isclose(middle[:, 1], 1.0), np.float32(0.5), np.float32(0.0))
+    return seams, sharp, creases
+
+
+def mark_edges(mesh):
+    seams, sharp, creases = wanted_marks(mesh)
+    mesh.edges.foreach_set("use_seam", seams)
+    mesh.edges.foreach_set("use_edge_sharp", sharp)
+    mesh.attributes.new("crease_edge", "FLOAT", "EDGE").data.foreach_set("value", creases)
+
+
 def decorated():
     bpy.ops.terrane.terrain_add(resolution=ROWS, size=100.0, height=20.0, noise="perlin", seed=1)
     terrain = bpy.context.active_object
@@ -104,7 +143,8 @@ def decorated():
     mesh.uv_layers.active = mesh.uv_layers["Second"]
     mesh.uv_layers["Second"].active_render = True
     mesh.attributes.active_color_name = "tint"
-    mesh.attributes.new("seam", "FLOAT", "EDGE")  # cannot be carried over
+    mesh.attributes.new("label", "STRING", "POINT")  # cannot be carried over
+    mark_edges(mesh)
     for name, share in (("other", 0.5), ("empty", 0.0), ("right", 0.75)):
         group = terrain.vertex_groups.new(name=name)
         count = int(share * ROWS * ROWS)
@@ -145,6 +185,7 @@ def decorated():
 def settings_of(mesh):
     """Return what a mesh is besides its geometry."""
     left_out = {"session_uid", "is_evaluated", "original", "tag", "is_runtime_data"}
+    left_out.add("normals_domain")  # what it is comes of sharp edges, which are geometry
     plain = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
     counts = {one for one in mesh.bl_rna.properties.keys() if one.startswith("total_")}
     found = {}
@@ -232,7 +273,7 @@ def test_in_steps_a_terrain_becomes_what_it_becomes_at_once(in_steps, resolution
         before = settings_of(terrain.data)
         assert bpy.ops.terrane.terrain_update(**keywords) == {"FINISHED"}
         expected = state_of(terrain)
-    assert expected["groups"][2][1] and "seam" not in terrain.data.attributes
+    assert expected["groups"][2][1] and "label" not in terrain.data.attributes
     bpy.ops.wm.read_homefile(use_empty=True)
     no_other_way(in_steps)
     turns = []
@@ -607,3 +648,70 @@ def test_weights_are_written_in_small_portions(terrane):
     assert seen == list(range(1, len(counts) + 1)), "more than one portion in a step"
     assert max(counts) == weights.MANY
     np.testing.assert_array_equal(written, values)
+
+
+# --- seams, sharp edges and creases ---
+
+
+@pytest.mark.parametrize("rows", [17, 65, 129, 97])
+def test_marked_edges_follow_to_another_resolution(terrane, capfd, rows):
+    bpy.ops.terrane.terrain_add(resolution=ROWS, noise="perlin")
+    terrain = bpy.context.active_object
+    mark_edges(terrain.data)
+    assert bpy.ops.terrane.terrain_update(resolution=rows) == {"FINISHED"}
+    assert len(terrain.data.vertices) == rows * rows
+    for name, made, wanted in zip(
+        ("seams", "sharp edges", "creases"),
+        marked(terrain.data),
+        wanted_marks(terrain.data),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(made, wanted, name)
+    assert "carried over" not in "".join(capfd.readouterr())
+
+
+def test_marked_edges_without_a_counterpart_are_named(terrane, capfd):
+    bpy.ops.terrane.terrain_add(resolution=ROWS, noise="perlin")
+    terrain = bpy.context.active_object
+    mark_edges(terrain.data)
+    assert bpy.ops.terrane.terrain_update(resolution=50) == {
+        "FINISHED"
+    }  # lines meet at the border alone
+    said = "".join(capfd.readouterr())
+    assert "Could not be carried over: " in said
+    for name in ("uv_seam", "sharp_edge"):
+        assert f"{name} of some edges" in said
+    assert "crease_edge" not in said
+    seams, sharp, creases = marked(terrain.data)
+    assert not seams.any() and not sharp.any()
+    np.testing.assert_array_equal(creases, wanted_marks(terrain.data)[2])
+
+
+def test_an_edge_is_marked_where_all_that_it_covers_are(terrane):
+    topology, resampling = bridge("geometry.topology").Topology, bridge("geometry.resampling")
+    old, new = topology(5, 9), topology(3, 5)
+    values = np.zeros((old.edges, 1), np.bool_)
+    values[[0, 1, 2, 9, 10]] = (
+        True  # on the first line both halves of one edge, and half of another; none on the next
+    )
+    carried = resampling.resampled(values, "EDGE", old, new)
+    assert np.flatnonzero(carried).tolist() == [0]
+    assert not resampling.all_edges_remain(values, old, new)
+    finer = topology(9, 17)
+    assert resampling.all_edges_remain(values, old, finer)
+    back = resampling.resampled(
+        resampling.resampled(values, "EDGE", old, finer), "EDGE", finer, old
+    )
+    np.testing.assert_array_equal(back, values)
+
+
+def test_marked_edges_come_back_with_undo(terrane):
+    bpy.ops.terrane.terrain_add(resolution=ROWS, noise="perlin")
+    mark_edges(bpy.context.active_object.data)
+    bpy.ops.ed.undo_push(message="marked")
+    assert bpy.ops.terrane.terrain_update("EXEC_DEFAULT", True, resolution=50) == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="updated")
+    bpy.ops.ed.undo()
+    mesh = bpy.context.active_object.data
+    for made, wanted in zip(marked(mesh), wanted_marks(mesh), strict=True):
+        np.testing.assert_array_equal(made, wanted)

@@ -53,15 +53,31 @@ def paste(text):
 
 
 def test_every_preset_can_be_pasted(settings, library, group):
-    group.size = 77.0
+    group.resolution = 77
     for name in library.preset_names():
         recipe = library.load_preset(name)
         assert paste(recipe.to_json()) == {"FINISHED"}
         assert settings.read(group) == recipe, name
-        assert group.preset == library.PLAIN and group.size == 77.0
+        assert group.preset == library.PLAIN and group.resolution == 77
+        assert group.size == pytest.approx(recipe.size)
         assert group.active_modifier == -1
         assert paste((library.FOLDER / f"{name}.json").read_text("utf-8")) == {"FINISHED"}
         assert settings.read(group) == recipe, name
+
+
+def test_a_recipe_of_an_older_format_is_as_wide_as_what_it_is_pasted_into(settings, group):
+    plain = json.loads(settings.read(group).to_json())
+    del plain["size"]
+    old = json.dumps({**plain, "format": 3})
+    group.size = 77.0
+    assert paste(old) == {"FINISHED"}
+    assert group.size == 77.0 == settings.read(group).size
+    assert paste(json.dumps({"size": 640.0, "recipe": {**plain, "format": 3}})) == {"FINISHED"}
+    assert group.size == 640.0
+    for wrong in ([], "wide", -1.0):
+        with pytest.raises(RuntimeError, match="holds no recipe: size must be a number of meters"):
+            paste(json.dumps({"size": wrong, "recipe": {**plain, "format": 3}}))
+    assert group.size == 640.0
 
 
 def test_copying_leaves_everything_as_it_is(settings, group):

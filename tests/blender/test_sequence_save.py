@@ -167,7 +167,7 @@ def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)
     files = sequences.Frames(tmp_path, "clouds", 4, 0.0, "png", 8)
-    work, heard = sequences.work(made, shape.grid(1.0), {}, files, overwrite=False), []
+    work, heard = sequences.work(made, shape.grid(recipe), {}, files, overwrite=False), []
     with pytest.raises(module("noise_core.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.6)
     assert list(tmp_path.iterdir()) == []

@@ -215,7 +215,7 @@ def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch
     own.tree = own.tree.replace('"format"', ' "format"')  # nobody has read that yet
     tried = []
 
-    def too_large(text):
+    def too_large(text, **given):
         tried.append(len(text))
         raise MemoryError
 
@@ -235,7 +235,9 @@ def test_a_recipe_in_an_entry_that_cannot_be_read_is_tried_once(settings, group,
     settings.unfold_modifiers(group)
     group.modifiers[0].text = "[" * 3_000_000
     loads, tried = stored.Recipe.from_json, []
-    monkeypatch.setattr(stored.Recipe, "from_json", lambda text: (tried.append(1), loads(text))[1])
+    monkeypatch.setattr(
+        stored.Recipe, "from_json", lambda text, **given: (tried.append(1), loads(text, **given))[1]
+    )
     for _ in range(5):
         with pytest.raises(module("noise_core.errors").RecipeError, match="nested too deeply"):
             settings.read(group)

@@ -55,7 +55,7 @@ def test_a_terrain_has_the_heights_of_its_recipe(terrane):
     noise = fractal.Fractal(
         source=perlin.Perlin(frequency=3.0), octaves=4.0, persistence=0.4, lacunarity=2.1
     )
-    recipe = core.Recipe(noise=noise, seed=5, height=7.0)
+    recipe = core.Recipe(noise=noise, seed=5, height=7.0, size=50.0)
     expected = recipe.evaluate(core.Grid(33, 33, size=50.0)).height
     np.testing.assert_array_equal(heights(terrain), expected)
     assert module("operators.bridge.settings").read(terrain.terrane) == recipe

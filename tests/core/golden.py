@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, Noise, ParameterError, Recipe
+from noise_core import Grid, Noise, ParameterError, Recipe, noise_types
+from noise_core.noises import Cellular, Fractal, Perlin, Raster, Simplex, Value, Warp
 
 FOLDER = Path(__file__).parents[1] / "golden"
 TOLERANCE = 2e-6
@@ -18,6 +19,30 @@ TOLERANCE = 2e-6
 
 SEED = 20260
 SIDE = 32
+
+
+def variants() -> Mapping[str, Noise]:
+    """Return noises with other than their default parameters, by names for their files."""
+    # Of numbers that every NumPy has alike, unlike those of the default picture.
+    picture = Raster(pixels=np.arange(48.0).reshape(6, 8) * 5.0 % 17.0 / 8.0 - 1.0)
+    bent = Warp(source=Perlin(frequency=5.0), displacement=Value(frequency=3.0), strength=0.3)
+    return {
+        "warp-levels": bent.with_values(levels=2),
+        "warp-levels-looked-up": bent.with_values(
+            levels=2, method="lookup", scale=(1.0, -0.5, 2.0)
+        ),
+        "warp-levels-of-fractals": Warp(levels=2, strength=0.2),
+        "warp-by-picture": bent.with_values(displacement=picture, levels=2),
+        "fractal-same-seeds": Fractal(octave_seeds="same", shift=False, persistence=0.7),
+        "fractal-turned": Fractal(source=Simplex(frequency=3.0), kind="ridged", rotation=31.0),
+        "fractal-hybrid-limited": Fractal(kind="hybrid_multifractal", offset=2.0, band_limit=True),
+        "cellular-fourth": Cellular(output="f4", metric="manhattan", jitter=0.8),
+    }
+
+
+def named() -> Mapping[str, Noise]:
+    """Return every noise that golden fields are kept of: each type by its key, and variants."""
+    return {**{key: cls() for key, cls in noise_types().items()}, **variants()}
 
 
 def path(key: str) -> Path:

@@ -274,3 +274,12 @@ def test_products_of_many_octaves_neither_overflow_nor_vanish(kind, extreme):
     field = fractal.sample(np.random.default_rng(7).uniform(0.0, 9.0, (500, 2)), 1)
     assert np.isfinite(field).all()
     assert np.abs(field).max() <= 1.0 + 1e-5
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+@pytest.mark.parametrize("rotation", [-180.0, 180.0, 90.0])
+def test_values_and_derivatives_turn_alike(rotation, dimension):
+    noise = Fractal(source=Value(frequency=2.0), octaves=4.0, rotation=rotation)
+    points = tuple(np.random.default_rng(1).uniform(-2.0, 3.0, (dimension, 200)))
+    value, _ = noise.slopes(points, 7, None)
+    np.testing.assert_allclose(noise.values(points, 7, None), value, rtol=0, atol=2e-6)

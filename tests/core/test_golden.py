@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe, noise_types
+from noise_core.lattice import child_seed
+from noise_core.noises import warp
 from tests.core import golden
 
 TYPES = noise_types()
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("key", list(TYPES))
+@pytest.mark.parametrize("key", list(golden.named()))
 def test_the_field_is_what_it_was(key):
     text, kept = golden.load(key)
     noise = Recipe.from_json(text).noise
@@ -42,8 +44,22 @@ def test_the_defaults_are_what_they_were(key):
         assert same, f"{key}.{parameter.name}: a new default; say so, then update its golden fields"
 
 
+@pytest.mark.parametrize("key", list(golden.variants()))
+def test_a_variant_is_the_one_that_was_kept(key):
+    assert Recipe.from_json(golden.load(key)[0]).noise == golden.variants()[key]
+
+
+@pytest.mark.parametrize("key", [key for key in golden.variants() if key.startswith("warp-levels")])
+def test_a_second_level_with_the_first_ones_copies_is_noticed(key, monkeypatch):
+    monkeypatch.setattr(
+        warp, "_copy_seed", lambda seed, level, axis: child_seed(seed, 0x200 + axis)
+    )
+    now, (_, kept) = golden.fields(golden.variants()[key]), golden.load(key)
+    assert all(golden.difference(now[name], kept[name]) for name in kept)
+
+
 def test_no_golden_file_is_without_its_type():
-    assert {file.stem for file in golden.FOLDER.glob("*.npz")} == set(TYPES)
+    assert {file.stem for file in golden.FOLDER.glob("*.npz")} == set(golden.named())
 
 
 def test_golden_files_are_small():

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterator
@@ -11,13 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noise_core import Grid, Recipe, RecipeError
+from noise_core import Recipe, RecipeError
 from noise_core.preset_library import (
     FOLDER,
+    PLAIN,
     broken_presets,
     load_preset,
     look_again,
     own_names,
+    parse_preset,
     preset,
     preset_names,
 )
@@ -40,8 +43,23 @@ def test_preset_describes_itself(name: str) -> None:
 @pytest.mark.parametrize("name", preset_names())
 def test_preset_gives_a_field_that_is_not_flat(name: str) -> None:
     recipe = load_preset(name)
-    height = recipe.evaluate(Grid(33, 33, size=preset(name).size)).height
+    height = recipe.evaluate(recipe.grid(33)).height
     assert np.isfinite(height).all() and np.ptp(height) > 0.05 * abs(recipe.height)
+
+
+@pytest.mark.parametrize("shape", [(65, 65), (34, 50)])
+@pytest.mark.parametrize("name", preset_names())
+def test_tiles_of_a_preset_without_erosion_join_to_the_bit(name: str, shape) -> None:
+    recipe = dataclasses.replace(load_preset(name), modifiers=())
+    depth = recipe.grid(shape).depth
+
+    def tile(x: int, y: int) -> np.ndarray:
+        return recipe.evaluate(recipe.grid(shape, origin=(x, y * depth))).height
+
+    for x, y in ((0, 0), (-3, 2)):
+        here = tile(x, y)
+        np.testing.assert_array_equal(here[:, -1], tile(x + 1, y)[:, 0])
+        np.testing.assert_array_equal(here[-1], tile(x, y + 1)[0])
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -56,12 +74,44 @@ def test_preset_recipes_survive_json() -> None:
         assert Recipe.from_json(load_preset(name).to_json()) == load_preset(name)
 
 
+@pytest.mark.parametrize("name", (*preset_names(), PLAIN))
+def test_a_recipe_comes_from_a_preset_with_its_size(name: str) -> None:
+    assert Recipe.from_preset(name) == load_preset(name)
+    assert Recipe.from_preset(name).size == preset(name).size
+    other = Recipe.from_preset(name, seed=-1)
+    assert other == dataclasses.replace(load_preset(name), seed=0xFFFFFFFF)
+
+
+@pytest.mark.parametrize("name", ["alp", "", "../presets/alps", "ALPS", None, 3])
+def test_no_recipe_comes_from_what_is_no_preset(name) -> None:
+    with pytest.raises(RecipeError, match=r"^preset must be one of alps, .*; got "):
+        Recipe.from_preset(name)
+
+
+def test_sizes_of_presets_are_in_the_recipe() -> None:
+    assert Recipe.from_preset("alps").size == 12000.0
+    assert load_preset("dunes").size == 500.0
+    assert preset(PLAIN).size == 100.0
+    plain = json.loads(preset("alps").to_json())
+    assert plain["recipe"]["size"] == 12000.0 and "size" not in plain
+
+
 def test_unknown_preset_says_which_there_are() -> None:
     with pytest.raises(RecipeError, match=r"preset must be one of .*alps.*; got 'alp'"):
         preset("alp")
 
 
 PLAIN_FILE = json.loads((FOLDER / "alps.json").read_text(encoding="utf-8"))
+
+OLD_FILE = {
+    **PLAIN_FILE,
+    "size": 8000.0,
+    "recipe": {
+        **{name: value for name, value in PLAIN_FILE["recipe"].items() if name != "size"},
+        "format": 3,
+    },
+}
+"""As it was before recipes had a size."""
 
 
 @pytest.fixture
@@ -76,9 +126,11 @@ def own(tmp_path: Path) -> Iterator[Path]:
     [
         ("{", "not JSON: "),
         ("[" * 100_000, "not JSON: nested too deeply"),
-        ([], "must be an object with description, label, recipe, size.*; got list"),
+        ([], "must be an object with description, label, recipe, .*; got list"),
         ({"label": "Mine"}, "must be an object with .*; got label"),
-        ({**PLAIN_FILE, "size": 10**400}, "size must be a number of meters above 0; got inf"),
+        ({**OLD_FILE, "size": 10**400}, "size must be a number of meters above 0; got inf"),
+        ({**OLD_FILE, "size": "wide"}, "size must be a number of meters above 0; got 'wide'"),
+        ({**PLAIN_FILE, "size": 5.0}, "size must stand in the recipe alone; got 5.0 beside it"),
         (
             {**PLAIN_FILE, "label": " "},
             "label and description must be a line of text each; got ' '",
@@ -99,3 +151,12 @@ def test_a_broken_file_of_a_users_own_is_left_out_and_named(own, plain, message)
     assert own_names() == ("whole",)
     assert list(broken_presets()) == ["mine"]
     assert re.match(message, broken_presets()["mine"])
+
+
+def test_a_users_own_file_of_an_older_format_keeps_its_size(own) -> None:
+    (own / "mine.json").write_text(json.dumps(OLD_FILE), encoding="utf-8")
+    look_again(own)
+    assert preset("mine").size == preset("mine").recipe.size == 8000.0
+    assert Recipe.from_preset("mine", seed=3).size == 8000.0
+    again = parse_preset("mine", preset("mine").to_json())
+    assert again == preset("mine")

@@ -31,7 +31,7 @@ from noise_core.lattice import child_seed
 from noise_core.masks import LayerMask
 from noise_core.migrations import FORMAT, STEPS, migrated
 from noise_core.modifier import modifier_type
-from noise_core.modifiers import NoiseLayer, StreamErosion
+from noise_core.modifiers import NoiseLayer, StreamErosion, ThermalErosion
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.params import integer, number
 from tests.core.strategies import SEEDS, modifier_stacks, noises
@@ -206,11 +206,13 @@ def test_json_with_modifiers_comes_back(raising):
     assert again.seed == 0xFFFFFFFF
 
 
-@given(noises(), SEEDS, st.floats(-1e9, 1e9), st.data())
-def test_any_recipe_comes_back_from_json(noise, seed, height, data):
+@given(noises(), SEEDS, st.floats(-1e9, 1e9), st.floats(1e-3, 1e7), st.data())
+def test_any_recipe_comes_back_from_json(noise, seed, height, size, data):
     stack = data.draw(modifier_stacks(modifier_types()))
     muted = data.draw(st.booleans())
-    recipe = Recipe(noise=noise, modifiers=stack, seed=seed, height=height, noise_muted=muted)
+    recipe = Recipe(
+        noise=noise, modifiers=stack, seed=seed, height=height, size=size, noise_muted=muted
+    )
     text = recipe.to_json()
     again = Recipe.from_json(text)
     assert again == recipe
@@ -220,7 +222,9 @@ def test_any_recipe_comes_back_from_json(noise, seed, height, data):
 def test_json_holds_every_value_and_the_format():
     plain = json.loads(Recipe(noise=Perlin()).to_json())
     assert plain["format"] == FORMAT
-    assert set(plain) == {"format", "noise", "modifiers", "seed", "height", "noise_muted"}
+    assert set(plain) == {
+        *("format", "size", "noise", "modifiers", "seed", "height", "noise_muted")
+    }
     assert set(plain["noise"]) == {"type"} | {p.name for p in Perlin.parameters()}
 
 
@@ -301,7 +305,7 @@ ALL_KEYS = ", ".join(noise_types())
         (edited(format=True), "Recipe: format must be a number from 1 to "),
         (edited(format=0), "Recipe: format must be a number from 1 to "),
         (edited(format=99), "Recipe: format 99 is newer than this Terrane reads ("),
-        (edited(colour="red"), "Recipe: entries must be of format, height, modifiers, noise, noise_muted, seed; got 'colour'"),
+        (edited(colour="red"), "Recipe: entries must be of format, height, modifiers, noise, noise_muted, seed, size; got 'colour'"),
         (edited(noise=None), "Recipe: noise must be an object with a type; got None"),
         (edited(noise={}), f"Recipe: noise.type must be one of {ALL_KEYS}; got None"),
         (edited(noise={"type": "perlim"}), f"Recipe: noise.type must be one of {ALL_KEYS}; got 'perlim'"),
@@ -330,6 +334,12 @@ ALL_KEYS = ", ".join(noise_types())
         (edited(height=float("inf")), "Recipe.height must be in [-1e+12, 1e+12]; got inf"),
         (edited(height=10**400), "Recipe.height must be in [-1e+12, 1e+12]; got inf"),
         (edited(height=-1e39), "Recipe.height must be in [-1e+12, 1e+12]; got -1e+39"),
+        (edited(size=0), "Recipe.size must be in "),
+        (edited(size=-5.0), "Recipe.size must be in "),
+        (edited(size=10**400), "Recipe.size must be in "),
+        (edited(size="wide"), "Recipe.size must be a number; got 'wide'"),
+        (edited(size=None), "Recipe.size must be a number; got None"),
+        (edited(size=True), "Recipe.size must be a number; got True"),
         (edited_pixels(float32_zlib_base64="%%%"), "Recipe: noise.pixels holds no pixels: "),
         (edited_pixels(float32_zlib_base64=""), "Recipe: noise.pixels holds no pixels: "),
         (edited_pixels(float32_zlib_base64=7), "Recipe: noise.pixels holds no pixels: "),
@@ -365,6 +375,9 @@ def test_json_nested_without_end_is_refused(depth):
         ({"modifiers": (Perlin(),)}, "Recipe.modifiers must be modifiers; got Perlin("),
         ({"height": "tall"}, "Recipe.height must be a number; got 'tall'"),
         ({"height": float("nan")}, "Recipe.height must be in [-1e+12, 1e+12]; got nan"),
+        ({"size": "wide"}, "Recipe.size must be a number; got 'wide'"),
+        ({"size": 0.0}, "Recipe.size must be in "),
+        ({"size": float("nan")}, "Recipe.size must be in "),
         ({"noise_muted": "no"}, "Recipe.noise_muted must be true or false; got 'no'"),
         ({"seed": 0.5}, "Recipe: seed must be an integer of 32 bits; got 0.5"),
         ({"seed": -(1 << 31) - 1}, "Recipe: seed must be in [-2147483648, 4294967295]; got -2147483649"),
@@ -377,10 +390,10 @@ def test_bad_parts_are_refused(change, text):
 
 
 def test_a_recipe_is_a_plain_value():
-    recipe = Recipe(noise=Perlin(), seed=np.int64(-1), height=np.float32(2.5))
-    assert (recipe.seed, recipe.height) == (0xFFFFFFFF, 2.5)
+    recipe = Recipe(noise=Perlin(), seed=np.int64(-1), height=np.float32(2.5), size=np.int64(100))
+    assert (recipe.seed, recipe.height, recipe.size) == (0xFFFFFFFF, 2.5, 100.0)
     assert type(recipe.seed) is int
-    assert type(recipe.height) is float
+    assert type(recipe.height) is type(recipe.size) is float
     assert recipe == Recipe(noise=Perlin(), seed=0xFFFFFFFF, height=2.5)
     assert hash(recipe) == hash(Recipe(noise=Perlin(), seed=-1, height=2.5))
     with pytest.raises(AttributeError):
@@ -395,6 +408,46 @@ def test_the_noise_of_format_2_is_not_muted():
     plain = json.loads(RECIPE.to_json())
     del plain["noise_muted"]
     assert Recipe.from_json(json.dumps({**plain, "format": 2})) == RECIPE
+
+
+def test_recipes_of_format_3_take_their_size_from_what_they_belonged_to():
+    plain = json.loads(RECIPE.to_json())
+    del plain["size"]
+    old = json.dumps({**plain, "format": 3})
+    assert Recipe.from_json(old) == RECIPE and RECIPE.size == 100.0
+    assert Recipe.from_json(old, size=12e3) == dataclasses.replace(RECIPE, size=12e3)
+    kept = dataclasses.replace(RECIPE, size=250.0)
+    assert Recipe.from_json(kept.to_json(), size=12e3) == kept
+    assert STEPS[3]({"format": 3, "seed": 4}) == {"format": 3, "seed": 4, "size": 100.0}
+
+
+def test_the_grid_of_a_recipe_has_its_size():
+    recipe = Recipe(noise=Perlin(), size=12e3)
+    assert recipe.grid(1025) == Grid(1025, 1025, size=12e3)
+    assert recipe.grid((33, 65), wrap=True, origin=(2, 1)) == Grid(
+        33, 65, wrap=True, origin=(2.0, 1.0), size=12e3
+    )
+    for wrong in (0, 2.5, None, (3,), (3, 4, 5), "9", ("3", 4)):
+        with pytest.raises(ParameterError, match=r"^(Grid\.(rows|columns)|Recipe\.grid: )"):
+            recipe.grid(wrong)
+
+
+def test_the_noise_is_the_same_at_every_size_and_erosion_is_not():
+    small = Recipe(noise=Perlin(), modifiers=(ThermalErosion(),), height=20.0, size=50.0)
+    large = dataclasses.replace(small, size=5000.0)
+    heights = [one.evaluate(one.grid(17)).height for one in (small, large)]
+    assert np.abs(heights[0] - heights[1]).max() > 1.0
+    bare = [dataclasses.replace(one, modifiers=()) for one in (small, large)]
+    first, second = (one.evaluate(one.grid(17)).height for one in bare)
+    assert first.tobytes() == second.tobytes()
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_grids_of_one_recipe_agree_on_the_samples_they_share(wrap):
+    recipe = dataclasses.replace(Recipe.from_preset("dunes"), modifiers=())
+    counts = (64, 128) if wrap else (65, 129)
+    coarse, fine = (recipe.evaluate(recipe.grid(count, wrap=wrap)).height for count in counts)
+    np.testing.assert_allclose(fine[::2, ::2], coarse, atol=1e-4)
 
 
 def test_old_formats_go_through_every_step_to_the_newest():

@@ -48,6 +48,8 @@ def write(folder, name, plain):
 
 def test_every_shipped_file_can_be_read():
     assert dict(broken_surfaces()) == {}
+    for path in FOLDER.glob("*.json"):
+        Surface.from_json(path.read_text(encoding="utf-8"))  # with all its fields
     assert surface_names() == tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 
 

@@ -444,7 +444,7 @@ def test_noises_that_stand_too_deep_are_refused():
     deep = {"type": "perlin"}
     for _ in range(300):
         deep = {"type": "abs", "source": deep}
-    with pytest.raises(RecipeError, match="more than 100 noises stand one inside the other"):
+    with pytest.raises(RecipeError, match="more than 80 noises stand one inside the other"):
         simple(fields={"a": deep})
 
 

@@ -88,7 +88,7 @@ def test_a_picture_becomes_a_square(shape: tuple[int, int]) -> None:
 
 def test_own_presets_are_found_and_their_looks_read(tmp_path: Path) -> None:
     kept = preset("alps")
-    mine = type(kept)("mine", "Mine", "My own", 50.0, kept.recipe, Look("desert", 3.0))
+    mine = type(kept)("mine", "Mine", "My own", kept.recipe, Look("desert", 3.0))
     (tmp_path / "mine.json").write_text(mine.to_json(), encoding="utf-8")
     plain = json.loads(mine.to_json())
     wrong = ({"palette": "pink"}, {"sea": "deep"}, {"is_flat": 1}, {"colour": 2}, [])

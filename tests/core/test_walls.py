@@ -209,11 +209,6 @@ def test_only_one_file_writes_renames_and_removes_files():
 INTEGERS = {"arange": 3, "indices": 1, "cumsum": 2, "cumprod": 2, "full": 2}
 """NumPy's functions that make integers of the default type, and the place of dtype among their arguments."""
 
-NARROW_INTEGERS = {
-    "noise_core/column_vectors.py": "numbers the 32 columns of a band, which go no further",
-}
-"""Files that may leave the type to NumPy, and why."""
-
 
 def _is_of_default_integers(call: ast.Call) -> bool:
     """Return whether a call leaves it to NumPy how many bits an integer has."""
@@ -240,14 +235,11 @@ def _is_of_default_integers(call: ast.Call) -> bool:
 def test_integers_say_how_many_bits_they_have():
     # NumPy 1 on Windows makes integers of 32 bits, which overflow without a word.
     for path in _files("noise_core", "operators", "ui"):
-        if path.as_posix() not in NARROW_INTEGERS:
-            for call in _nodes(path, ast.Call):
-                where = f"{path}:{call.lineno}: {ast.unparse(call)}"
-                assert not _is_of_default_integers(call), (
-                    f"{where}: say which dtype, such as np.intp"
-                )
-            for node in _nodes(path, ast.Attribute):
-                assert node.attr not in ("int_", "uint"), f"{path}:{node.lineno}: np.{node.attr}"
+        for call in _nodes(path, ast.Call):
+            where = f"{path}:{call.lineno}: {ast.unparse(call)}"
+            assert not _is_of_default_integers(call), f"{where}: say which dtype, such as np.intp"
+        for node in _nodes(path, ast.Attribute):
+            assert node.attr not in ("int_", "uint"), f"{path}:{node.lineno}: np.{node.attr}"
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,28 @@ from __future__ import annotations
 
 import gc
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.noises import Fractal, Gradient, Perlin, Remap, Simplex, Terrace, Warp, White
+from noise_core.noises import (
+    Fractal,
+    Gradient,
+    Perlin,
+    Raster,
+    Remap,
+    Simplex,
+    Terrace,
+    Warp,
+    White,
+)
 from noise_core.noises.warp import _copy_seed
 from noise_core.warping import extent, lookup, sharpening
+from tools import lookup_errors
+
+ROOT = Path(__file__).parents[2]
 
 SEED = 21
 SOURCE = Fractal(source=Perlin(frequency=3.0), octaves=3.0)
@@ -245,3 +259,69 @@ def test_refuses_to_reach_where_cells_blur():
     Warp(displacement=far, strength=10.0, scale=(1.0, 10.0, 1.0), levels=1)
     with pytest.raises(ParameterError, match=r"^Warp.strength must move points by at most 33"):
         Warp(displacement=far, strength=10.0, scale=(1.0, 10.0, 1.0), levels=2)
+
+
+PICTURE = Raster(pixels=np.random.default_rng(5).uniform(-1.0, 1.0, (12, 16)))
+
+
+@pytest.mark.parametrize("method", ["exact", "lookup"])
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize("flow", [PICTURE, Remap(source=PICTURE, to_minimum=-0.5, to_maximum=0.5)])
+def test_a_picture_bends_to_all_sides(method, levels, flow):
+    noise = warp(displacement=flow, strength=0.05, levels=levels, method=method)
+    points = np.random.default_rng(6).uniform(0.0, 1.0, (200, 2))
+
+    def aside(number):
+        offset = np.array([0.5698402909980532, 0.7548776662466927]) * number % 1.0
+        return lambda at: flow.sample(at + offset, SEED).astype(np.float64)
+
+    moved = points + 0.05 * np.stack([aside(axis)(points) for axis in (0, 1)], -1)
+    if levels == 2:
+        moved = points + 0.05 * np.stack([aside(3 + axis)(moved) for axis in (0, 1)], -1)
+    np.testing.assert_allclose(noise.sample(points, SEED), SOURCE.sample(moved, SEED), atol=2e-5)
+    # Copy 0 is the picture itself, and the others differ from it.
+    assert np.abs(aside(0)(points) - flow.sample(points, SEED)).max() == 0.0
+    assert np.abs(np.corrcoef(aside(0)(points), aside(1)(points))[0, 1]) < 0.5
+
+    grid = Grid(64, 64, wrap=True)
+    field = noise.sample_grid(grid, SEED)
+    exact = noise.with_values(method="exact").sample_grid(grid, SEED)
+    assert np.abs(field - exact).max() < (0.1 if method == "lookup" else 1e-6)
+    rolled = noise.sample_grid(Grid(64, 64, wrap=True, origin=(0.5, 0.25)), SEED)
+    np.testing.assert_allclose(rolled, np.roll(field, (-16, -32), (0, 1)), atol=2e-3)
+
+
+def test_the_slopes_of_a_picture_bent_by_a_picture():
+    noise = warp(displacement=PICTURE, strength=0.02, levels=2)
+    points = np.random.default_rng(6).uniform(0.0, 1.0, (50, 2))
+    step = 1e-5
+    for axis in range(2):
+        aside = np.eye(2)[axis] * step
+        rise = noise.sample(points + aside, SEED).astype("f8") - noise.sample(points - aside, SEED)
+        slope = noise.gradient(points, SEED)[:, axis]
+        np.testing.assert_allclose(slope, rise / (2.0 * step), atol=0.15)
+
+
+def test_a_picture_alone_is_the_same_for_every_seed():
+    grid = Grid(9, 9, wrap=True)
+    assert PICTURE.shows_picture and not SOURCE.shows_picture
+    assert PICTURE.sample_grid(grid, 1).tobytes() == PICTURE.sample_grid(grid, 2).tobytes()
+    copies = PICTURE.copies(tuple(np.zeros((2, 3))), (1, 2), None)
+    assert copies[0].tobytes() == copies[1].tobytes()
+
+
+def test_levels_and_axes_have_copies_of_their_own():
+    seeds = {_copy_seed(SEED, level, axis) for level in range(2) for axis in range(3)}
+    assert len(seeds) == 6
+
+
+def test_the_errors_of_lookups_are_those_of_the_documentation():
+    page = (ROOT / "docs" / "bounds.md").read_text(encoding="utf-8")
+    for name, source in lookup_errors.SOURCES.items():
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {name} |")]
+        stated = [[float(one) for one in cell.split("/")] for cell in row.split("|")[2:-1]]
+        assert len(stated) == 2 * len(lookup_errors.SIZES)
+        for levels in (1, 2):
+            found = lookup_errors.errors(source, lookup_errors.SIZES[0], levels)
+            np.testing.assert_array_less(found, np.array(stated[levels - 1]) * 1.5, err_msg=name)
+            np.testing.assert_array_less(np.array(stated[levels - 1]) / 2.0, found, err_msg=name)

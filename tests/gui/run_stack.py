@@ -92,9 +92,7 @@ def _base_noise(
         recipe = module("operators.bridge.terrain.terrains").present_request(terrain()).recipe
         flat = module("noise_core.noises").Constant(value=0.0)
         loud = dataclasses.replace(recipe, noise=flat, noise_muted=False)
-        grid = (
-            module("operators.bridge.terrain.terrains").present_request(terrain()).measures.grid()
-        )
+        grid = module("operators.bridge.terrain.terrains").present_request(terrain()).grid()
         assert np.array_equal(states[-1], loud.evaluate(grid).height.reshape(-1))
         assert not np.array_equal(states[-1], both)
         driver.screenshot("muted")

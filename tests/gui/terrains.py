@@ -34,7 +34,7 @@ def asked(thing: bpy.types.Object) -> tuple[object, ...]:
 def expected(thing: bpy.types.Object) -> np.ndarray:
     """Return the heights that an object's settings stand for, worked out anew."""
     request = module("operators.bridge.terrain.terrains").present_request(thing)
-    return request.acting.evaluate(request.measures.grid()).height.reshape(-1)
+    return request.acting.evaluate(request.grid()).height.reshape(-1)
 
 
 def settled(driver: Driver) -> Scenario:

@@ -13,3 +13,12 @@ https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the i
 slope, octave by octave, that fade to the crests and creases of the coarser ones; after Clay John, 2018,
 and Felix Westin, 2023. Phases in step and how waves are summed are our own.)
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

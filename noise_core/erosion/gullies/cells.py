@@ -82,7 +82,7 @@ class Box(Cells):
 
     def corners(self) -> tuple[Index, Index]:
         """Return the four lattice points at the corners."""
-        (left, low), ends = self._low, np.array([0, 1, 0, 1])
+        (left, low), ends = self._low, np.array([0, 1, 0, 1], np.int32)
         i, j = left + ends * (self.row - 1), low + np.sort(ends) * (self._depth - 1)
         return i.astype(np.int32), j.astype(np.int32)
 

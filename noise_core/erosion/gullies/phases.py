@@ -146,13 +146,13 @@ def needed_within(
         around = _rectangle(octave, x, y)
         if around.count > limit:
             return None
-        i, j = around.corners()
         whole = _whole(octave) if octave.lattice.periods else around
         if whole is None or whole.count > limit:
             found.append(Scattered(octave, *around.indices(0, around.count)))
         else:
+            # Where all of a torus is needed of an octave, so it is of the coarser ones.
             found.append(whole)
-            i, j = (np.concatenate(both) for both in zip((i, j), whole.corners()))
+        i, j = around.corners()
         x, y = _with_points(octave, x, y, i, j)
     return found[::-1]
 

@@ -162,7 +162,7 @@ def _is_dammed(height: Field, tree: FlowTree) -> bool:
 
 def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
     """Return duration times drainage area to its power, in metres."""
-    rate: Field = np.sqrt(areas) if streams.exponent == 0.5 else power(areas, streams.exponent)
+    rate = power(areas, streams.exponent)
     cell = level.step_x * level.step_y
     rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
     return rate

@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
+from .. import compat
 from ..work import memory
 from ..work.parts import Found, Part
 from ..work.steps import Steps
@@ -97,10 +98,9 @@ def _carried(
     sizes: dict[str, int] = {}
     lost = []
     for attribute in mesh.attributes:
-        if attribute.name in left_out or attribute.name.startswith(".") or attribute.is_internal:
+        if attribute.name in left_out or compat.is_hidden(attribute):
             continue
-        is_known = attribute.domain != "EDGE" and attribute.data_type in _FORMATS
-        if is_known:
+        if attribute.data_type in _FORMATS:
             sizes[attribute.name] = _size_of(mesh, attribute)
         else:
             lost.append(attribute.name)
@@ -110,7 +110,7 @@ def _carried(
 def layer_part(layer: StoredLayer, old: Topology, new: Topology) -> Part:
     """Return an attribute that one grid had as a part of a mesh that is another one."""
     name, dtype, width = _FORMATS[layer.data_type]
-    counts = {"POINT": new.vertices, "FACE": new.faces, "CORNER": 4 * new.faces}
+    counts = {"POINT": new.vertices, "EDGE": new.edges, "FACE": new.faces, "CORNER": 4 * new.faces}
     size = counts[layer.domain] * width * np.dtype(dtype).itemsize
 
     def make() -> Layer:
@@ -159,8 +159,13 @@ def has_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
 def _size_of(mesh: bpy.types.Mesh, attribute: Any) -> int:
     """Return how many bytes `read` copies; to ask the attribute for its length makes Blender copy it."""
     _, dtype, width = _FORMATS[attribute.data_type]
-    count: Mapping[str, Any] = {"POINT": mesh.vertices, "FACE": mesh.polygons, "CORNER": mesh.loops}
-    return len(count[attribute.domain]) * width * np.dtype(dtype).itemsize
+    counts: Mapping[str, Any] = {
+        "POINT": mesh.vertices,
+        "EDGE": mesh.edges,
+        "FACE": mesh.polygons,
+        "CORNER": mesh.loops,
+    }
+    return len(counts[attribute.domain]) * width * np.dtype(dtype).itemsize
 
 
 def ask_for(attribute: Any) -> None:

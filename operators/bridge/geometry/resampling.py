@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies on one grid is carried over to another: vertices, faces and face corners."""
+"""What lies on one grid is carried over to another: vertices, edges, faces and face corners."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ def resampled(layer: Layer, domain: str, old: Topology, new: Topology) -> Layer:
     layer : ndarray of shape (elements, width)
         Floats are blended, everything else is taken from the nearest element.
     domain : str
-        "POINT", "FACE" or "CORNER".
+        "POINT", "EDGE", "FACE" or "CORNER".
     old, new : Topology
         The grids.
     """
     if domain == "POINT":
         return _points(layer, old, new)
+    if domain == "EDGE":
+        return _edges(layer, old, new)
     if domain == "FACE":
         return _faces(layer, old, new)
     return _corners(layer, old, new)
@@ -50,6 +52,57 @@ def _blended(field: Layer, positions: npt.NDArray[np.float64], axis: int) -> Lay
     share = (positions - low).astype(np.float32).reshape(shape)
     first, second = np.take(field, low, axis), np.take(field, low + 1, axis)
     return first + (second - first) * share
+
+
+def all_edges_remain(layer: Layer, old: Topology, new: Topology) -> bool:
+    """Return whether nothing of what edges have is lost on another grid: it could come back from there.
+
+    Parameters
+    ----------
+    layer : ndarray of shape (edges, width)
+    old, new : Topology
+        See `resampled`.
+    """
+    return np.array_equal(_edges(_edges(layer, old, new), new, old), layer)
+
+
+def _edges(layer: Layer, old: Topology, new: Topology) -> Layer:
+    """Give what old edges have to the new ones that lie on them.
+
+    One that covers several has the least of what they have: it is a seam where all of them are, and as
+    sharp as the least sharp one. Those that lie between the old ones have nothing.
+    """
+    count = old.rows * (old.columns - 1)
+    along = layer[:count].reshape(old.rows, old.columns - 1, -1)
+    across = layer[count:].reshape(old.rows - 1, old.columns, -1).swapaxes(0, 1)
+    along = _lines(along, (old.rows, new.rows), (old.columns, new.columns))
+    across = _lines(across, (old.columns, new.columns), (old.rows, new.rows)).swapaxes(0, 1)
+    return np.concatenate([one.reshape(-1, layer.shape[1]) for one in (along, across)])
+
+
+def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> Layer:
+    """Return the values of the edges along the lines of a new grid.
+
+    Parameters
+    ----------
+    values : ndarray of shape (lines, edges, width)
+        Of an old grid; edges one behind the other on each line.
+    lines, vertices : tuple of two ints
+        How many lines the old and the new grid have, and how many vertices are on each.
+    """
+    old, new = vertices[0] - 1, vertices[1] - 1
+    place = np.arange(lines[1], dtype=np.int64) * (lines[0] - 1)
+    is_on_line = place % (lines[1] - 1) == 0
+    on_lines = values[place[is_on_line] // (lines[1] - 1)]
+    # In whole numbers: edge k of the new ones reaches from k * old / new to (k + 1) * old / new.
+    first = np.arange(new, dtype=np.int64) * old // new
+    last = -(-np.arange(1, new + 1, dtype=np.int64) * old // new) - 1
+    least = on_lines[:, first]
+    for step in range(1, int((last - first).max()) + 1):
+        least = np.minimum(least, on_lines[:, np.minimum(first + step, last)])
+    result = np.zeros((lines[1], new, values.shape[2]), values.dtype)
+    result[is_on_line] = least
+    return result
 
 
 def _faces(layer: Layer, old: Topology, new: Topology) -> Layer:

@@ -32,8 +32,8 @@ _MODIFIER = 4e-6
 """Seconds a sample and modifier of an unknown recipe: about what stream erosion takes."""
 
 _DOUBT = 8.0
-"""How much longer what was never measured may take than is guessed: where NumPy has no optimised
-BLAS, as in some distributions, matrix products take six times as long."""
+"""How much longer what was never measured may take than is guessed: warps and other noises, on slower
+machines, take several times as long as Perlin noise."""
 
 _TYPES = re.compile(r'"type": "(\w+)"')
 

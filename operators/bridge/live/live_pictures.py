@@ -90,7 +90,7 @@ class PictureTarget(Target):
         if is_same and record is not None and not record.is_preview:
             return None
         shape = (picture.shape.height, picture.shape.width)
-        order = _Order(Asked.of(request), picture, picture.shape.grid(request.measures.size))
+        order = _Order(Asked.of(request), picture, picture.shape.grid(request.recipe))
         kind = (*structure(picture.recipe, made.recipe_text(request)), look.colouring)
         can_preview = images.is_of_kind(
             owner,

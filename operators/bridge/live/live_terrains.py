@@ -19,7 +19,7 @@ from ..geometry import editing
 from ..geometry.subjects import Thing
 from ..maps import map_needs
 from ..recipes import masks, painting
-from ..terrain import before, evaluation, made, regrid, terrains
+from ..terrain import before, borders, evaluation, made, regrid, terrains
 from ..terrain.evaluation import Evaluated
 from ..terrain.made import Made
 from ..terrain.terrains import Asked, Request
@@ -91,19 +91,20 @@ class TerrainTarget(Target):
         request, record = terrains.present_request(owner), Made.of(meshes.mesh_of(owner))
         digest = made.digest(request)
         is_same = record is not None and record.settings == digest
-        grid = request.measures.grid()
+        grid = request.grid()
+        shape = borders.vertex_grid(grid).shape
         is_painted = is_thorough and _is_painted_anew(owner, request, grid)
         if is_same and record is not None and not record.is_preview and not is_painted:
             return None
         mesh = meshes.mesh_of(owner)
         can_preview = record is not None and record.built.fits(mesh)
-        can_preview &= record is not None and (record.rows, record.columns) == grid.shape
+        can_preview &= record is not None and (record.rows, record.columns) == shape
         order = _Order(Asked.of(request), grid)
         text = made.recipe_text(request)
         # A vertex group is read by evaluating a modifier.
         is_light = can_preview and not any(note.mask for note in request.notes)
         kind = structure(request.recipe, text)
-        return Plan(digest, kind, grid.shape, is_same, can_preview, order, is_light=is_light)
+        return Plan(digest, kind, shape, is_same, can_preview, order, is_light=is_light)
 
     def work(self, owner: bpy.types.Object, plan: Plan, side: int | None) -> Work:
         """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""
@@ -117,11 +118,12 @@ class TerrainTarget(Target):
         coarse = grid if side >= max(grid.shape) else coarse_grid(grid, side)
         # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
         where = masks.fields(owner, request, coarse, grid.depth)
-        rough = evaluation.work(request.acting, coarse, where, ())
+        acting = request.acting
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
-            result: Evaluated = rough(progress, cancel)
-            return Evaluated(grid, spread(result.height, coarse, grid), {})
+            rough = acting.evaluate(coarse, masks=where, progress=progress, cancel=cancel).height
+            height = borders.vertex_field(spread(rough, coarse, grid), grid)
+            return Evaluated(borders.vertex_grid(grid), height, {})
 
         return preview
 

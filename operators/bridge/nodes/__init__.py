@@ -5,3 +5,12 @@
 `domain` says where a noise is taken, `layout` places what was made, `groups` writes the whole group, and
 `material` puts it into a material.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....noise_core.late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

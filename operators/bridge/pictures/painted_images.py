@@ -11,7 +11,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..recipes import painting
-from .made_pictures import MadePicture
+from . import made_pictures
 
 
 def register() -> None:
@@ -34,5 +34,5 @@ def _before_saving(*_: object) -> None:
 
 def _shows_preview(image: bpy.types.Image) -> bool:
     """Return whether the pixels at hand are only a rough picture of what is to come."""
-    record = MadePicture.of(image)
+    record = made_pictures.MadePicture.of(image)
     return record is not None and record.is_preview

@@ -45,7 +45,7 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     settings.write(
         group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
     )
-    group.preset, group.size = request.preset, request.measures.size
+    group.preset = request.preset
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
     picture_settings.write_chosen(options, look)

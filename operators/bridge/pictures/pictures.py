@@ -47,8 +47,8 @@ class ImageShape:
         if self.levels == "signed" and not self.float_buffer:
             raise ParameterError("Image.levels 'signed' needs 32-bit float; 8 bits hold 0 to 1")
 
-    def grid(self, size: float) -> Grid:
-        """Return where the pixels lie; `size` is the width in metres, for modifiers.
+    def grid(self, recipe: Recipe) -> Grid:
+        """Return where the pixels of a recipe's image lie; it is as wide as the recipe.
 
         Raises
         ------
@@ -57,7 +57,7 @@ class ImageShape:
         """
         each = installed_memory.PER_PIXEL[self.float_buffer]
         installed_memory.require("Image", self.width * self.height, each)
-        return Grid(self.height, self.width, wrap=self.seamless, size=size)
+        return recipe.grid((self.height, self.width), wrap=self.seamless)
 
     @property
     def beyond(self) -> tuple[float, ...]:

@@ -100,7 +100,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     look, measures = look_of(context, group), Measures.of(group)
     owner = masks.owner_of(group)
     if context.area is None or context.area.type != "IMAGE_EDITOR":
-        grid = dataclasses.replace(measures, resolution=FINEST).grid()
+        grid = dataclasses.replace(measures, resolution=FINEST).grid(recipe)
         return Order(recipe, measures, look, masks=mask_previews.fields(owner, group, grid))
     options = getattr(group, state.IMAGE_GROUP)
     key = picture_settings.chosen(options)
@@ -113,7 +113,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     )
     values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
     shape: Any = ImageShape(**values_of_shape)
-    grid = _reduced(shape, FINEST).grid(measures.size)
+    grid = _reduced(shape, FINEST).grid(recipe)
     return Order(
         recipe,
         measures,
@@ -125,7 +125,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
 
 def order(shown: Preset) -> Order:
     """Return the order for the picture of a preset."""
-    return Order(shown.recipe, Measures(shown.size, 1.0, SIDE), shown.look)
+    return Order(shown.recipe, Measures(1.0, SIDE), shown.look)
 
 
 def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
@@ -151,7 +151,7 @@ def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
 
 
 def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
-    grid = dataclasses.replace(order.measures, resolution=max(samples, 2)).grid()
+    grid = dataclasses.replace(order.measures, resolution=max(samples, 2)).grid(order.recipe)
     where = order.masks_on(grid)
     relief = order.recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
     return thumbnail(relief.height, grid, order.look, order.recipe.height, cancel=cancel)
@@ -161,7 +161,7 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     picture = order.picture
     assert picture is not None
     small = _reduced(picture.shape, samples)
-    grid = small.grid(order.measures.size)
+    grid = small.grid(order.recipe)
     rough = dataclasses.replace(picture, shape=small)
     made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
     if made.ndim == 3:

@@ -27,7 +27,6 @@ from ..thumbnails import settings_key
 from ..work import aside, jobs, windows
 from ..work.jobs import Work
 from . import recipe_pictures, variations
-from .recipe_pictures import Order
 
 SIDE = 256
 """Pixels along each side."""
@@ -209,7 +208,7 @@ def _look_after(kind: str, place: _Place) -> None:
     _begin(kind, place, order)
 
 
-def _begin(kind: str, place: _Place, order: Order) -> None:
+def _begin(kind: str, place: _Place, order: recipe_pictures.Order) -> None:
     """Have a picture drawn: coarsely if the settings have just changed, and it takes long."""
     what = live_pace.structure(order.recipe, order.recipe.to_json())
     expected = _pace.expected(what, SIDE * SIDE, is_whole=False)
@@ -247,7 +246,7 @@ def _timed(work: Work, samples: int, what: Any) -> Work:
     return timed
 
 
-def _order(kind: str) -> Order | None:
+def _order(kind: str) -> recipe_pictures.Order | None:
     """Return what is to be drawn in an editor of a kind; None if none is open."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:

@@ -94,14 +94,16 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     Raises
     ------
     TerraneError
-        If the settings cannot be read.
+        If the settings cannot be read, or the terrain lies elsewhere than a picture does.
     """
+    if grid.origin != (0.0, 0.0):
+        raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
     there = settings.leaf_pictures(group).get(_PIXELS)
     recipe = settings.read(group)
     if there is not None and not Spine.of(recipe.noise).steps:
         return there
     rows, columns = _shape(grid)
-    picture = recipe.noise.sample_grid(Grid(rows, columns, size=grid.size), recipe.seed)
+    picture = recipe.noise.sample_grid(recipe.grid((rows, columns), wrap=grid.wrap), recipe.seed)
     image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
     noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
     painted = dataclasses.replace(recipe, noise=noise)

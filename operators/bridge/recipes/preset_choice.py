@@ -34,7 +34,7 @@ def left_out() -> dict[str, str]:
     found = dict(broken_presets())
     for name in own_names():
         try:
-            settings.check_height(preset(name).recipe)
+            settings.check_measures(preset(name).recipe)
         except ParameterError as error:
             found[name] = str(error)
     return found

@@ -14,6 +14,8 @@ import bpy
 from ....noise_core.errors import RecipeError, TerraneError
 from ....noise_core.file_names import avoid_device_name, check_file_path
 from ....noise_core.json_texts import json_value, text_of
+from ....noise_core.migrations import SIZE
+from ....noise_core.preset_files import recipe_in
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
 from .stack import Note
@@ -25,7 +27,7 @@ _RECIPE = "recipe"
 """In a preset's file, the entry that holds its recipe."""
 
 
-def parsed(text: str, where: str) -> Recipe:
+def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
     """Return the recipe that a text holds: one alone, or that of a preset's file.
 
     Parameters
@@ -34,6 +36,8 @@ def parsed(text: str, where: str) -> Recipe:
         Whatever somebody gave.
     where : str
         What holds it, for the message.
+    size : float
+        Width in metres if it has none; see `Recipe.from_json`.
 
     Raises
     ------
@@ -47,15 +51,16 @@ def parsed(text: str, where: str) -> Recipe:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
             text = json.dumps(plain[_RECIPE])
-        return recipe_of(text)
+            size = recipe_in(plain)[1] if "size" in plain else size
+        return recipe_of(text, size)
     except RecipeError as error:
         raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
     except ValueError as error:
         raise RecipeError(f"{where} holds no recipe: it is not JSON ({error})") from error
 
 
-def load(path: str) -> Recipe:
-    """Return the recipe in a file.
+def load(path: str, size: float = SIZE) -> Recipe:
+    """Return the recipe in a file; `size` as in `parsed`.
 
     Raises
     ------
@@ -67,7 +72,7 @@ def load(path: str) -> Recipe:
         text = text_of(file)
     except RecipeError as error:
         raise RecipeError(f"{file.name} holds no recipe: {error}") from error
-    return parsed(text, file.name)
+    return parsed(text, file.name, size)
 
 
 def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:

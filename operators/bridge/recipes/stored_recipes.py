@@ -9,31 +9,38 @@ from __future__ import annotations
 import functools
 
 from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.migrations import SIZE
 from ....noise_core.recipe import Recipe
 
 
-def recipe_of(text: str) -> Recipe:
+def recipe_of(text: str, size: float = SIZE) -> Recipe:
     """Return the recipe that a text holds.
+
+    Parameters
+    ----------
+    text : str
+    size : float
+        Width in metres if it has none; see `Recipe.from_json`.
 
     Raises
     ------
     RecipeError
         If it cannot be read, now or when it was read first.
     """
-    outcome = _outcome(text)
-    if isinstance(outcome, str):
-        raise RecipeError(outcome)
+    outcome = _outcome(text, size)
+    if isinstance(outcome, RecipeError):
+        raise RecipeError(str(outcome))  # a new one, for each keeps where it was raised
     return outcome
 
 
 @functools.lru_cache(maxsize=128)
-def _outcome(text: str) -> Recipe | str:
+def _outcome(text: str, size: float) -> Recipe | RecipeError:
     """Return the recipe, or else why there is none."""
     try:
-        return Recipe.from_json(text)
+        return Recipe.from_json(text, size=size)
     except TerraneError as error:
-        return str(error)
+        return RecipeError(str(error))
     except MemoryError:
-        return "Recipe: it takes more memory than there is"
+        return RecipeError("Recipe: it takes more memory than there is")
     except RecursionError:
-        return "Recipe: nested too deeply"
+        return RecipeError("Recipe: nested too deeply")

@@ -18,7 +18,6 @@ from ....noise_core.arrays import Field
 from ....noise_core.checks import LONGEST_TEXT, is_line
 from ....noise_core.errors import TerraneError
 from ....noise_core.file_names import avoid_device_name
-from ....noise_core.image_writing import image_bytes
 from ....noise_core.preset_library import (
     Preset,
     is_preset_name,
@@ -132,7 +131,7 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     if not is_line(kept.description):
         raise TerraneError(f"A preset's description is one line of at most {LONGEST_TEXT} letters")
     text = kept.to_json()
-    settings.check_height(parse_preset(kept.name, text).recipe)
+    settings.check_measures(parse_preset(kept.name, text).recipe)
     file = own / f"{kept.name}.json"
     if part_files.is_there(file) and not overwrite:
         raise TerraneError(
@@ -152,6 +151,8 @@ def save_picture(name: str, picture: Field) -> None:
     TerraneError
         If it cannot be written.
     """
+    from ....noise_core.image_writing import image_bytes  # here: few Blenders write a picture
+
     own = folder()
     if own is None or name not in own_names():
         return

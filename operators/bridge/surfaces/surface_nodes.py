@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from ..ownership import PREFIX
-from .surface_baking import Baked
+from . import surface_baking
 from .surface_settings import MATERIAL
 
 SOCKETS: Mapping[str, str] = {
@@ -99,7 +99,9 @@ class Tree:
             self.tree.nodes.remove(node)
 
 
-def wire(tree: Tree, textures: Mapping[str, bpy.types.Image], baked: Baked, look: Look) -> None:
+def wire(
+    tree: Tree, textures: Mapping[str, bpy.types.Image], baked: surface_baking.Baked, look: Look
+) -> None:
     """Place the nodes of a material."""
     output = tree.add("ShaderNodeOutputMaterial", "Output", 1.0, 0.0)
     principled = tree.add("ShaderNodeBsdfPrincipled", "Principled BSDF", 0.0, 0.0)
@@ -122,7 +124,7 @@ def wire(tree: Tree, textures: Mapping[str, bpy.types.Image], baked: Baked, look
 
 
 def _texture_nodes(
-    tree: Tree, textures: Mapping[str, bpy.types.Image], baked: Baked, look: Look
+    tree: Tree, textures: Mapping[str, bpy.types.Image], baked: surface_baking.Baked, look: Look
 ) -> dict[str, Any]:
     """Place one node per image and what says where it lies; return their colours."""
     if not textures:

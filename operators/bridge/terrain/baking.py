@@ -21,6 +21,7 @@ from ..maps import catalogue, map_layers
 from ..meshes import Positions
 from ..recipes import masks, stack
 from ..work.jobs import Work
+from .borders import gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .ground import Ground
 from .terrains import Measures
 
@@ -35,10 +36,17 @@ class Baked:
         On the mesh's own rows and columns, not on the squares that they were computed on.
     ground : Ground
         The way from these to the vertices.
+    is_seamless : bool
+        Whether the last row and column repeat the first.
     """
 
     fields: Mapping[str, Field]
     ground: Ground
+    is_seamless: bool = False
+
+    def texels(self, field: Field) -> Field:
+        """Return what an image has of a field, without what it would show twice where it repeats."""
+        return field[:-1, :-1] if self.is_seamless else field
 
 
 def work(
@@ -70,19 +78,24 @@ def work(
         there = _stored(meshes.mesh_of(thing), wanted)
         missing = {name for name in wanted if name not in there} & catalogue.made()
         recipe = _recipe(thing, missing) if missing else None
+    is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
 
     def baked(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
             ground = recognised()
         height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
-        is_made = recipe is not None and recipe.grid.shape == ground.grid.shape
+        is_made = recipe is not None and vertex_grid(recipe.grid).shape == ground.grid.shape
         if recipe is not None and is_made:
             part = catalogue.part_of(progress, 0.0, 0.8)
             known = {**recipe.maps(part, cancel), **known}
         part = catalogue.part_of(progress, 0.8 if is_made else 0.0, 1.0)
-        maps = catalogue.computed(wanted, known, height, ground.grid, part, cancel)
-        return Baked({name: ground.own(field) for name, field in maps.items()}, ground)
+        # What was sculpted meets itself no more.
+        grid = sample_grid(ground.grid, seamless=is_seamless and gap(height) == 0.0)
+        there_too = {name: sample_field(field, grid) for name, field in known.items()}
+        maps = catalogue.computed(wanted, there_too, sample_field(height, grid), grid, part, cancel)
+        fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
+        return Baked(fields, ground, grid.wrap)
 
     return baked
 
@@ -108,7 +121,7 @@ class _OwnRecipe:
     def maps(self, progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
         """Make the terrain anew for its maps."""
         made = self.recipe.evaluate(self.grid, masks=self.where, progress=progress, cancel=cancel)
-        return made.maps
+        return {name: vertex_field(field, self.grid) for name, field in made.maps.items()}
 
 
 def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | None:
@@ -116,10 +129,11 @@ def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | N
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)
-    grid = Measures.of(group).grid()
-    if grid.rows * grid.columns != len(meshes.mesh_of(thing).vertices):
-        return None
     recipe: Recipe = stack.acting(settings.read(group), settings.notes(group))
+    grid = Measures.of(group).grid(recipe)
+    rows, columns = vertex_grid(grid).shape
+    if rows * columns != len(meshes.mesh_of(thing).vertices):
+        return None
     if not any(set(one.makes) & set(missing) for one in recipe.modifiers if not one.muted):
         return None
     return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))

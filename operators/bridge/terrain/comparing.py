@@ -20,6 +20,7 @@ from .. import meshes, settings, state
 from ..recipes import masks, stack
 from ..work.jobs import Work
 from . import before, made, terrains
+from .borders import vertex_field, vertex_grid
 from .ground import LocalHeights
 
 
@@ -51,9 +52,9 @@ def ground_work(thing: bpy.types.Object) -> Work:
         raise ParameterError(reason)
     request = terrains.present_request(thing)
     bare = _bare(request.acting)
-    mesh, grid, built = meshes.mesh_of(thing), request.measures.grid(), terrains.built(thing)
+    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built(thing)
     record = made.Made.of(mesh)
-    is_same = built.fits(mesh) and (built.rows, built.columns) == grid.shape
+    is_same = built.fits(mesh) and (built.rows, built.columns) == vertex_grid(grid).shape
     is_newest = record is not None and record.settings == made.digest(request)
     if not is_same or record is None or not is_newest or record.is_preview:
         raise ParameterError(f"{thing.name} is not what its settings say: press Update first")
@@ -62,7 +63,7 @@ def ground_work(thing: bpy.types.Object) -> Work:
     def evaluated(progress: Progress, cancel: Cancel) -> LocalHeights:
         assert bare is not None
         relief = bare.evaluate(grid, masks=where, progress=progress, cancel=cancel)
-        return np.ascontiguousarray(relief.height.reshape(-1))
+        return np.ascontiguousarray(vertex_field(relief.height, grid).reshape(-1))
 
     return evaluated
 

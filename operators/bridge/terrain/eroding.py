@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from ..geometry.weights import Weights
 from ..maps import catalogue
 from ..meshes import Positions
 from ..work.jobs import Work
-from . import before
+from . import before, borders
 from .evaluation import RECIPE_SHARE, Evaluated
 from .ground import Ground, LocalHeights, read_mask
 
@@ -33,11 +34,14 @@ class Eroded:
         Where the vertices are to be.
     maps : mapping of str to ndarray
         One row of values per vertex, by name.
+    gap : float
+        Metres that opposite edges were apart before, if they are to meet.
     """
 
     before: LocalHeights
     positions: Positions
     maps: Mapping[str, Weights]
+    gap: float
 
 
 def relief_work(
@@ -72,6 +76,9 @@ def mesh_work(
     mask: str,
     start: str,
     wanted: Collection[str],
+    *,
+    seamless: bool = False,
+    tile: tuple[float, float] = (0.0, 0.0),
 ) -> Work:
     """Return the work that gives an `Eroded`.
 
@@ -89,6 +96,10 @@ def mesh_work(
         "present" or "original": see `erosion_settings.START`.
     wanted : collection of str
         Names of maps.
+    seamless : bool
+        Erode across the borders: the last row and column become those of the first.
+    tile : tuple of two floats
+        Where the mesh lies in an endless land, in meshes to the right and up: chance hangs on it.
 
     Raises
     ------
@@ -105,12 +116,23 @@ def mesh_work(
         present = positions[:, 2].copy()
         local = present if kept is None else kept
         height = ground.heights(local)
-        where = None if share is None else share(ground)
-        relief = relief_work(modifier, lambda: height, ground.grid, seed, where, wanted)
+        grid = _eroded_grid(ground.grid, seamless=seamless, tile=tile)
+        where = None if share is None else borders.sample_field(share(ground), grid)
+        samples = borders.sample_field(height, grid)
+        relief = relief_work(modifier, lambda: samples, grid, seed, where, wanted)
         result: Evaluated = relief(progress, cancel)
-        maps = {name: ground.vertices(ground.own(field)) for name, field in result.maps.items()}
+        fields = {name: borders.vertex_field(one, grid) for name, one in result.maps.items()}
+        maps = {name: ground.vertices(ground.own(field)) for name, field in fields.items()}
         moved = positions.copy()
-        moved[:, 2] = ground.moved(local, height, result.height)
-        return Eroded(present, moved, maps)
+        moved[:, 2] = ground.moved(local, height, borders.vertex_field(result.height, grid))
+        return Eroded(present, moved, maps, borders.gap(height) if seamless else 0.0)
 
     return eroded
+
+
+def _eroded_grid(vertices: Grid, *, seamless: bool, tile: tuple[float, float]) -> Grid:
+    """Return where a mesh is eroded; one that is seamless is the same in every tile."""
+    if seamless:
+        return borders.sample_grid(vertices, seamless=True)
+    across, along = tile
+    return dataclasses.replace(vertices, origin=(across, along * vertices.depth))

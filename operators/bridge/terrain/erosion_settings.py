@@ -8,6 +8,7 @@ keywords besides: ``modifier="thermal_erosion", talus_angle=30``.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping
 from typing import Any
@@ -36,6 +37,8 @@ START = Parameter(
     },
 )  # fmt: skip
 
+SEAMLESS = Parameter("boolean", False, "Opposite edges meet: keep them so", name="seamless")
+
 IMAGE_MEASURES = (
     Parameter(
         "number", 1000.0, "Width in meters that the image shows", name="size", unit="length",
@@ -45,7 +48,7 @@ IMAGE_MEASURES = (
         "number", 200.0, "Meters from black to white", name="height", unit="length",
         minimum=1e-6, maximum=1e6, soft_minimum=1.0, soft_maximum=5000.0,
     ),
-    Parameter("boolean", False, "Opposite edges of the image meet: keep them so", name="seamless"),
+    SEAMLESS,
     Parameter(
         "boolean", False,
         "Change the image itself instead of making another",
@@ -53,6 +56,12 @@ IMAGE_MEASURES = (
     ),
 )  # fmt: skip
 """What an image of heights does not say itself."""
+
+
+def mesh_borders() -> tuple[Parameter, ...]:
+    """Return what a mesh that is no terrain does not say itself: how its borders are, and its place."""
+    text = "Where this mesh lies in an endless land, in meshes to the right and up: chance depends on it"
+    return (SEAMLESS, dataclasses.replace(keywords()["tile"], help=text))
 
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
@@ -125,7 +134,7 @@ def _scene_group() -> type[bpy.types.PropertyGroup]:
         {
             **modifier_properties(),
             "mask": mask_property(),
-            **declared_properties((START, *IMAGE_MEASURES)),
+            **declared_properties((START, *IMAGE_MEASURES, mesh_borders()[1])),
             MAPS_GROUP: PointerProperty(type=_maps_group()),
         },
     )

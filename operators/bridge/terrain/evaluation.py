@@ -12,6 +12,7 @@ from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
 from ..maps import catalogue
 from ..work.jobs import Work
+from .borders import vertex_field, vertex_grid
 
 RECIPE_SHARE = 0.9
 """Of the progress; the maps get the rest."""
@@ -19,7 +20,7 @@ RECIPE_SHARE = 0.9
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Heights in metres and maps by name, on their grid; and which painted masks they were made of."""
+    """Heights in metres and maps by name, on the grid of a mesh; and which painted masks they were made of."""
 
     grid: Grid
     height: Field
@@ -34,14 +35,14 @@ def work(
     wanted: Collection[str],
     painted: int | None = None,
 ) -> Work:
-    """Return the work that gives an `Evaluated`.
+    """Return the work that gives an `Evaluated`, for the vertices of a mesh.
 
     Parameters
     ----------
     recipe : Recipe
         The terrain's.
     grid : Grid
-        Where its vertices lie.
+        Where its samples lie; see `borders.py`.
     masks : mapping of int to ndarray of shape (rows, columns)
         Where each modifier acts, by its place.
     wanted : collection of str
@@ -56,6 +57,8 @@ def work(
         relief = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
         rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
         maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
-        return Evaluated(grid, relief.height, maps, painted)
+        at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
+        height = vertex_field(relief.height, grid)
+        return Evaluated(vertex_grid(grid), height, at_vertices, painted)
 
     return evaluated

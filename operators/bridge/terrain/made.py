@@ -112,7 +112,8 @@ def digest(request: Any) -> str:
     request : Request
         See `terrains.py`. The pixels of images make no difference: what counts is which image.
     """
-    measures = (float(np.float32(one)) for one in dataclasses.astuple(request.measures))
+    *numbers, tile = dataclasses.astuple(request.measures)
+    measures = (float(np.float32(one)) for one in (*numbers, *tile))
     # The recipe has the names, and what is muted; images have other numbers in the next session.
     same = {"name": "", "is_muted": False, "pictures": ()}
     bare = (dataclasses.replace(note, **same) for note in request.notes)

@@ -23,7 +23,7 @@ from .. import compat, meshes
 from ..geometry import editing, geometry_transfer
 from ..geometry.layers import StoredLayer, StoredLayers, activate, layer_part, read_layers
 from ..geometry.new_meshes import SMALL, geometry_written
-from ..geometry.resampling import resampled
+from ..geometry.resampling import all_edges_remain, resampled
 from ..geometry.subjects import Thing
 from ..geometry.topology import Topology
 from ..geometry.unfinished import Unfinished
@@ -152,6 +152,8 @@ def _filled(unfinished: Unfinished, stored: _Stored, order: Order) -> Steps[tupl
         )
         if not is_carried:
             lost.append(layer.name)
+        elif layer.domain == "EDGE" and not (yield parts.making(_remains(layer, order))):
+            lost.append(f"{layer.name.removeprefix('.')} of some edges")
     known = {name: field for name, field in order.maps.items() if name in stored.maps}
     refused = yield from meshes.maps_written(known, found)
     # Then only, for Blender makes no attribute with the name of a vertex group.
@@ -165,6 +167,11 @@ def _filled(unfinished: Unfinished, stored: _Stored, order: Order) -> Steps[tupl
     activate(found(), stored.layers)
     compat.positions_changed(found())
     return (*lost, *refused)
+
+
+def _remains(layer: StoredLayer, order: Order) -> Callable[[], bool]:
+    old = order.old
+    return lambda: old is not None and all_edges_remain(layer.values, old, order.new)
 
 
 def _resampled_weights(group: StoredGroup, old: Topology, new: Topology) -> Callable[[], Any]:

@@ -70,9 +70,10 @@ def storing(
             for name, field in baked.fields.items()
             if name in shown or name in channels
         }
-        images = {name: map_images.content(units[name]) for name in own if has_images}
+        images = {name: map_images.content(baked.texels(units[name])) for name in own if has_images}
         if channels:
-            images[SPLAT] = map_images.content(map_images.splat([*map(units.get, channels)]))
+            splat = map_images.splat([*map(units.get, channels)])
+            images[SPLAT] = map_images.content(baked.texels(splat))
         masks = [name for name in own if has_groups and name in catalogue.masks()]
         vertices = baked.ground.vertices
         return Storable(

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
+"""A recipe and a terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import bpy
@@ -17,36 +17,43 @@ from .. import meshes, settings, state
 from ..keywords import keywords
 from ..recipes import stack
 from ..recipes.stack import Note
+from ..values import assign, read_values
 from ..work import installed_memory
-from . import made
-from .regrid import Built
+from . import made, regrid
 
 
 @dataclass(frozen=True)
 class Measures:
-    """How large a terrain is and how finely divided.
+    """What shape a terrain has, how finely it is divided and where it lies; its width is the recipe's.
 
     Attributes
     ----------
-    size : float
-        Width in metres.
     depth : float
         Depth as a share of the width.
     resolution : int
         Vertices along the longer side.
+    seamless : bool
+        Whether opposite edges meet.
+    tile : tuple of two floats
+        Where it lies in an endless land, in terrains to the right and up.
     """
 
-    size: float
     depth: float
     resolution: int
+    seamless: bool = False
+    tile: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, group: Any) -> Measures:
         """Return those that a group of settings holds."""
-        return cls(settings.number(group.size), settings.number(group.depth), group.resolution)
+        declared = [keywords()[name] for name in MEASURES]
+        values: Any = read_values(group, declared, {one.name: one.default for one in declared})
+        return cls(**values)
 
-    def grid(self) -> Grid:
-        """Return the grid of these measures.
+    def grid(self, recipe: Recipe) -> Grid:
+        """Return where a recipe is evaluated; `borders.vertex_grid` tells where vertices lie.
+
+        A seamless terrain is the same in every tile.
 
         Raises
         ------
@@ -55,7 +62,8 @@ class Measures:
         TerraneError
             If the computer has not the memory for a mesh of that size.
         """
-        for name in ("size", "depth", "resolution"):
+        keywords()["size"].checked(recipe.size, "Terrain")
+        for name in MEASURES:
             keywords()[name].checked(getattr(self, name), "Terrain")
         steps = self.resolution - 1
         rows = columns = self.resolution
@@ -64,7 +72,14 @@ class Measures:
         else:
             rows = 1 + max(1, round(steps * self.depth))
         installed_memory.require("Terrain", rows * columns, installed_memory.PER_VERTEX)
-        return Grid(rows, columns, size=self.size)
+        if self.seamless:
+            return recipe.grid((rows - 1, columns - 1), wrap=True)
+        across, along = self.tile
+        depth = (rows - 1) / (columns - 1)
+        return recipe.grid((rows, columns), origin=(across, along * depth))
+
+
+MEASURES = tuple(one.name for one in fields(Measures))
 
 
 def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
@@ -102,7 +117,7 @@ def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Ob
         return object_data_add(context, mesh, name=mesh.name)
 
 
-def built(terrain: bpy.types.Object) -> Built:
+def built(terrain: bpy.types.Object) -> regrid.Built:
     """Return the grid that a terrain's mesh was last made of.
 
     The mesh knows best: undo may put the object's settings back, and leave the mesh.
@@ -110,7 +125,7 @@ def built(terrain: bpy.types.Object) -> Built:
     if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
         return record.built
     group = getattr(terrain, state.PROPERTY)
-    return Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+    return regrid.Built(group.built_rows, group.built_columns, settings.number(group.built_size))
 
 
 @dataclass(frozen=True)
@@ -139,6 +154,10 @@ class Request:
     pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     noise_solo: bool = False
+
+    def grid(self) -> Grid:
+        """Return where the recipe is evaluated; see `Measures.grid`."""
+        return self.measures.grid(self.recipe)
 
     @property
     def acting(self) -> Recipe:
@@ -229,4 +248,4 @@ def _remember(group: Any, request: Request) -> None:
         group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
     )
     group.preset = request.preset
-    group.size, group.depth, group.resolution = measures.size, measures.depth, measures.resolution
+    assign(group, asdict(measures))

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A terrain inside Blender, by whatever checkout is given: ``python before_blender.py CHECKOUT RUNS``.
+
+One of the two programs of `before`, which starts it with an earlier commit too: it may use only what
+both have. Prints seconds of CPU time as a line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(sys.argv[1]) / "examples"))
+
+import _terrane
+import blas
+import bpy
+
+CHECKOUT, RUNS = Path(sys.argv[1]), int(sys.argv[2])
+RESOLUTION = 512
+OCTAVES = 8
+MORE = 10
+"""So many times as many runs: each takes milliseconds, and the first ones teach live update its pace."""
+
+
+def best(work: Callable[[], object], prepare: Callable[[], object] = lambda: None) -> float:
+    """Return the least processor time of some runs, in seconds, each after a preparation."""
+    times = []
+    for _ in range(MORE * RUNS):
+        prepare()
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def add() -> None:
+    """Add a terrain by the operator."""
+    bpy.ops.terrane.terrain_add(
+        noise="perlin", fractal="fbm", octaves=OCTAVES, frequency=4, resolution=RESOLUTION
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    package = _terrane.load()
+    assert Path(package.__file__).is_relative_to(CHECKOUT), package.__file__
+    live = _terrane.part(package, "operators.bridge.live.live_update")
+    seconds = {f"terrain_add, {RESOLUTION}²": best(add, _terrane.empty_scene)}
+    thing = bpy.context.active_object
+
+    def update() -> None:
+        thing.terrane.frequency += 0.01
+        live.update_now()
+
+    height = thing.data.vertices[-1].co.z
+    seconds[f"live update of the whole, {RESOLUTION}²"] = best(update)
+    assert thing.data.vertices[-1].co.z != height, "live update did nothing"
+    label = f"{blas.label()}, Blender {bpy.app.version_string}"
+    print(json.dumps({"blas": blas.name(), "label": label, "seconds": seconds}))
+
+
+if __name__ == "__main__":
+    _terrane.run(main)

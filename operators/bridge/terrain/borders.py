@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The borders of a terrain: where it meets itself, if it is seamless, and its neighbors.
+
+A recipe is evaluated on samples, a mesh has vertices. Samples of a grid that wraps end one spacing before
+the grid begins anew; a mesh has to reach that far. So a seamless mesh has one row and one column more,
+which repeat the first: copies of it side by side meet to the bit.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ....noise_core.arrays import Field
+from ....noise_core.errors import TerraneError
+from ....noise_core.grid import Grid
+from .. import settings
+from ..recipes import stack
+
+
+def vertex_grid(grid: Grid) -> Grid:
+    """Return the grid of a mesh's vertices, given that of its samples; the same unless it wraps."""
+    if not grid.wrap:
+        return grid
+    return Grid(grid.rows + 1, grid.columns + 1, origin=grid.origin, size=grid.size)
+
+
+def vertex_field(field: Field, grid: Grid) -> Field:
+    """Return the values at a mesh's vertices, given those at its samples.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns) or (rows, columns, channels)
+    grid : Grid
+        That of the samples.
+    """
+    if not grid.wrap:
+        return field
+    beyond = ((0, 1), (0, 1), (0, 0))
+    return np.pad(field, beyond[: field.ndim], mode="wrap")
+
+
+def sample_grid(vertices: Grid, *, seamless: bool) -> Grid:
+    """Return the grid of a mesh's samples, given that of its vertices; undoes `vertex_grid`."""
+    if not seamless:
+        return vertices
+    rows, columns = vertices.shape
+    return dataclasses.replace(vertices, rows=rows - 1, columns=columns - 1, wrap=True)
+
+
+def sample_field(field: Field, grid: Grid) -> Field:
+    """Return the values at a mesh's samples, given those at its vertices; see `vertex_field`."""
+    return np.ascontiguousarray(field[:-1, :-1]) if grid.wrap else field
+
+
+def gap(field: Field) -> float:
+    """Return how far opposite edges of a field are apart at most: 0 if it is seamless."""
+    across = np.abs(field[0] - field[-1]).max()
+    return float(max(across, np.abs(field[:, 0] - field[:, -1]).max()))
+
+
+def is_eroded(group: Any) -> bool:
+    """Return whether settings have a modifier that acts and looks at neighbors; layers of noise do not.
+
+    Panels ask while they are drawn: no images are read.
+    """
+    entries = [(stack.modifier_class(one), one.muted) for one in getattr(group, stack.ENTRIES)]
+    if not entries:
+        try:
+            entries = [(type(one), one.muted) for one in settings.folded_modifiers(group)]
+        except TerraneError:
+            return False  # the panel says elsewhere that they cannot be read
+    return any(
+        cls and not is_muted and not stack.noise_parameters(cls) for cls, is_muted in entries
+    )

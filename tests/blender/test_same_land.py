@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One recipe is the same land as a mesh, as an image and in plain Python: it knows its size."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+SIDE = 65
+ERODED = "badlands"
+"""Stream erosion and gullies, on slopes that 100 metres in place of its 1500 would change."""
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def preset(name=ERODED):
+    return module("noise_core.recipe").Recipe.from_preset(name)
+
+
+def land(recipe, resolution=SIDE, **options):
+    return recipe.evaluate(recipe.grid(resolution, **options)).height
+
+
+def terrain(**keywords):
+    assert bpy.ops.terrane.terrain_add(**{"resolution": SIDE, **keywords}) == {"FINISHED"}
+    return bpy.context.active_object
+
+
+def heights(thing):
+    positions = module("operators.bridge.meshes").positions_of(thing.data)
+    record = module("operators.bridge.terrain.made").Made.of(thing.data)
+    return positions[:, 2].reshape(record.rows, record.columns)
+
+
+def image(**keywords):
+    before = set(bpy.data.images)
+    shape = {"width": SIDE, "height": SIDE, "levels": "signed", "seamless": False}
+    assert bpy.ops.terrane.image_new(**{**shape, **keywords}) == {"FINISHED"}
+    (made,) = set(bpy.data.images) - before
+    return made
+
+
+def shown(image):
+    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
+    image.pixels.foreach_get(values)
+    return values.reshape(image.size[1], image.size[0], 4)[..., 0]
+
+
+def agree(field, other, recipe):
+    """Compare metres: an image stores them divided by the recipe's height, as 32-bit floats."""
+    np.testing.assert_allclose(field, other, rtol=0.0, atol=4e-7 * abs(recipe.height))
+
+
+def test_mesh_image_and_plain_python_agree_for_an_eroded_preset(terrane):
+    recipe = preset()
+    wanted = land(recipe)
+    np.testing.assert_array_equal(heights(terrain(preset=ERODED)), wanted)
+    agree(shown(image(preset=ERODED)) * np.float32(recipe.height), wanted, recipe)
+
+
+def test_a_recipe_as_text_has_its_size_too(terrane):
+    recipe = dataclasses.replace(preset(), size=700.0)
+    wanted, text = land(recipe), recipe.to_json()
+    assert np.abs(wanted - land(preset())).max() > 0.05 * recipe.height
+    thing = terrain(recipe=text)
+    assert thing.terrane.size == 700.0 and thing.dimensions.x == pytest.approx(700.0)
+    np.testing.assert_array_equal(heights(thing), wanted)
+    agree(shown(image(recipe=text)) * np.float32(recipe.height), wanted, recipe)
+
+
+def test_the_size_that_is_given_is_the_recipes(terrane):
+    thing = terrain(preset=ERODED, size=700.0)
+    recipe = module("operators.bridge.settings").read(thing.terrane)
+    assert recipe == dataclasses.replace(preset(), size=700.0)
+    np.testing.assert_array_equal(heights(thing), land(recipe))
+    made = image(from_panel=True)
+    agree(shown(made) * np.float32(recipe.height), heights(thing), recipe)
+    assert made.terrane.size == 700.0
+    made.terrane.size = 300.0
+    assert bpy.ops.terrane.image_update(image=made.name) == {"FINISHED"}
+    agree(
+        shown(made) * np.float32(recipe.height),
+        land(dataclasses.replace(recipe, size=300.0)),
+        recipe,
+    )
+
+
+def test_a_recipe_of_an_older_format_takes_the_size_of_what_it_is_made_for(terrane):
+    plain = json.loads(preset().to_json())
+    del plain["size"]
+    old = json.dumps({**plain, "format": 3})
+    assert terrain(recipe=old).terrane.size == 100.0
+    assert terrain(recipe=old, size=1500.0).terrane.size == 1500.0
+    bpy.context.view_layer.objects.active = None
+    bpy.context.scene.terrane.size = 1500.0
+    thing = terrain(recipe=old, from_panel=True)
+    np.testing.assert_array_equal(heights(thing), land(preset()))
+
+
+def told(capfd, operator, **keywords):
+    capfd.readouterr()
+    assert operator(**keywords) == {"FINISHED"}
+    return capfd.readouterr().out
+
+
+def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
+    new = bpy.ops.terrane.image_new
+    small = {"width": 16, "height": 16}
+    assert "The image wraps: other land" in told(capfd, new, preset="dunes", **small)
+    assert "other land" not in told(capfd, new, preset="dunes", seamless=False, **small)
+    assert "other land" not in told(capfd, new, preset="marble", **small)
+    assert "other land" not in told(capfd, new, noise="simplex", **small)
+    thing = terrain(preset="none", seamless=True)
+    assert "other land" not in told(capfd, new, from_panel=True, seamless=True, **small)
+    text = told(capfd, new, from_panel=True, seamless=False, **small)
+    assert "The terrain wraps: other land" in text
+    thing.terrane.seamless = False
+    thing.terrane.tile = (0.0, 2.0)
+    text = told(capfd, new, from_panel=True, seamless=False, **small)
+    assert "wraps" not in text and "The image shows tile (0, 0), the terrain another" in text
+    thing.terrane.tile = (0.0, 0.0)
+    text = told(capfd, new, from_panel=True, seamless=False, **small)
+    assert "wraps" not in text and "tile" not in text
+    assert "The image wraps: other land" in told(
+        capfd, new, from_panel=True, seamless=True, **small
+    )
+
+
+def test_an_image_of_terranes_own_is_eroded_in_its_size(terrane, capfd):
+    made = image(preset=ERODED, levels="fixed", seamless=True)
+    erode = bpy.ops.terrane.image_erode
+    own = {"image": made.name, "modifier": "thermal_erosion", "height": 400.0, "talus_angle": 30.0}
+    text = told(capfd, erode, name="Own", seamless=True, **own)
+    assert "seamless" not in text
+    text = told(capfd, erode, name="Same", size=1500.0, seamless=True, **own)
+    np.testing.assert_array_equal(shown(bpy.data.images["Own"]), shown(bpy.data.images["Same"]))
+    assert "its edges do not meet" in told(capfd, erode, name="Other", **own)
+    assert np.abs(shown(bpy.data.images["Own"]) - shown(bpy.data.images["Other"])).max() > 0.0
+    made = image(preset=ERODED, levels="fixed", seamless=False)
+    own["image"] = made.name
+    assert "goes across its edges" in told(capfd, erode, name="Across", seamless=True, **own)
