@@ -446,9 +446,15 @@ def test_cancel_comes_through_at_once():
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) > 8
 
 
-@pytest.mark.parametrize("modifier", [StreamErosion(), StreamErosion(sediment=0.5), FillLakes()])
-def test_a_cancel_is_heard_soon(modifier):
-    """0.2 s of one thread's work at 2048 x 2048: a quarter of that on a quarter of the samples."""
+@pytest.mark.parametrize(
+    ("modifier", "share"),
+    [(StreamErosion(), 0.05), (StreamErosion(sediment=0.5), 0.05), (FillLakes(), 0.5)],
+)
+def test_a_cancel_is_heard_soon(modifier, share):
+    """0.2 s of one thread's work at 2048 x 2048: a quarter of that on a quarter of the samples.
+
+    And a share of the whole, for processors that are faster.
+    """
     grid, height = hills(1024, 1024)
     found = []
     for _ in range(4):
@@ -460,7 +466,8 @@ def test_a_cancel_is_heard_soon(modifier):
 
         with blocks.on_threads(1):
             modifier.apply(height, grid, cancel=never)
-        found.append(np.diff([*moments, time.thread_time()]).max())
-        if found[-1] < 0.04:
+        silences = np.diff([*moments, time.thread_time()])
+        found.append(silences.max() / min(0.05, share * silences.sum()))
+        if found[-1] < 1.0:
             break
-    assert min(found) < 0.05
+    assert min(found) < 1.0
