@@ -15,6 +15,8 @@ from ..operators.bridge.properties import CONTEXT
 Lookup = Callable[[str], str]
 """Returns the present value of a choice by its name."""
 
+AXES = ("X", "Y", "Z", "W")
+
 
 def draw_parameters(
     layout: bpy.types.UILayout,
@@ -42,13 +44,22 @@ def draw_parameter(
         unit = "°"  # Blender has degrees only for what is stored in radians
     if parameter.kind == "pixels":
         layout.template_ID(group, parameter.name, open="image.open")
-    elif parameter.kind == "vector":
-        layout.column(align=True).prop(group, parameter.name)
+    elif parameter.kind == "vector" and parameter.unit != "colour":
+        draw_vector(layout, group, parameter)
     elif unit and parameter.kind == "number":
         title = pgettext_iface(parameter.title, CONTEXT)
         layout.prop(group, parameter.name, text=f"{title} ({unit})", translate=False)
     else:
         layout.prop(group, parameter.name)
+
+
+def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) -> None:
+    """Draw a vector by its coordinates, named as Blender names those of its own: Tile X, Y."""
+    column = layout.column(align=True)
+    title = pgettext_iface(parameter.title, CONTEXT)
+    for index, axis in enumerate(AXES[: parameter.size]):
+        text = axis if index else f"{title} {axis}"
+        column.prop(group, parameter.name, index=index, text=text, translate=False)
 
 
 def is_visible(parameter: Parameter, lookup: Lookup) -> bool:

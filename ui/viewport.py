@@ -8,10 +8,10 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import state
-from ..operators.bridge.keywords import DISPLACE
+from ..operators.bridge.keywords import DISPLACE, keywords
 from ..operators.bridge.terrain import borders
 from .comparison import draw_comparison
-from .declared import draw_parameters
+from .declared import draw_parameters, draw_vector
 from .live import draw_note, draw_switch, draw_text
 from .manual import draw_button
 from .modifiers import LayersSection
@@ -82,18 +82,18 @@ class TERRANE_PT_terrain_measures(_InMain, bpy.types.Panel):
             column.prop(group, name)
         layout.prop(group, "resolution")
         layout.prop(group, "seamless")
-        column = layout.column(align=True)
+        column = layout.column()
         column.active = not group.seamless
-        column.prop(group, "tile")
+        draw_vector(column, group, keywords()["tile"])
         if borders.is_eroded(group):
             _draw_erosion(layout, context, group)
 
 
 def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
-    """Say what erosion does where the terrain ends."""
+    """Say what erosion does where the terrain ends, to those who lay terrains side by side."""
     if group.seamless:
         draw_text(layout, context, "Erosion goes on across the edges: copies of this terrain join")
-    else:
+    elif any(group.tile):
         draw_text(
             layout, context, "Erosion knows this tile alone: next to others, its edges differ"
         )

@@ -259,18 +259,33 @@ def test_wrong_tiles_are_refused(terrane):
     assert not bpy.data.objects
 
 
-def drawn(monkeypatch, group):
-    """Return what the panel says of borders, drawn on a stand-in: Blender's module has no window."""
+class Layout:
+    """Stands in for what a panel draws on: Blender's module has no window; keeps labels by property."""
+
+    def __init__(self):
+        self.labels = []
+
+    def __getattr__(self, name):
+        return lambda *_, **__: self
+
+    def prop(self, group, name, text="", **options):
+        self.labels.append((name, text))
+
+
+def drawn(monkeypatch, group, layout=None):
+    """Return what the panel says of borders."""
     ui, said = module("ui.viewport"), []
-
-    class Layout:
-        def __getattr__(self, name):
-            return lambda *_, **__: Layout()
-
     monkeypatch.setattr(ui, "draw_text", lambda layout, context, text: said.append(text))
-    panel = type("Panel", (), {"layout": Layout()})()
+    panel = type("Panel", (), {"layout": layout or Layout()})()
     ui.TERRANE_PT_terrain_measures.draw(panel, bpy.context)
     return " ".join(said)
+
+
+def test_the_panel_tells_the_coordinates_of_a_tile_apart(terrane, monkeypatch):
+    layout = Layout()
+    drawn(monkeypatch, bpy.context.scene.terrane, layout)
+    labels = [text for name, text in layout.labels if name == "tile"]
+    assert labels == ["Tile X", "Y"]
 
 
 def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
@@ -282,6 +297,8 @@ def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
     assert not borders.is_eroded(group)
     bpy.ops.terrane.modifier_add(type="stream_erosion")
     assert borders.is_eroded(group)
+    assert drawn(monkeypatch, group) == "", "one terrain alone has no neighbors to differ from"
+    group.tile = (0.0, 1.0)
     assert "knows this tile alone" in drawn(monkeypatch, group)
     group.seamless = True
     assert "across the edges" in drawn(monkeypatch, group)

@@ -19,6 +19,9 @@ from tests.core.relief_figures import Rivers, difference, eroded_presets, sea_of
 
 FEW = ("alps", "canyon", "fjords", "island")
 
+LEVEL = np.tan(np.radians(1.0))
+"""The slope that looks flat."""
+
 
 @functools.cache
 def heights(name, samples):
@@ -45,6 +48,17 @@ def test_rivers_do_not_run_on_rails(name):
     rivers = Rivers.of(heights(name, 513), sea_of(preset(name).recipe))
     assert rivers.straight < 7.0
     assert rivers.pits < 0.5
+
+
+@pytest.mark.parametrize(("name", "most"), [("alps", 0.15), ("mountain_range", 0.3)])
+def test_basins_between_mountains_are_not_filled_up(name, most):
+    """With whatever seed: plains in places, but not over a third of the land."""
+    recipe = preset(name).recipe
+    for seed in (1, 2, 6, 8):
+        one = dataclasses.replace(recipe, seed=seed)
+        grid = one.grid(257)
+        rise = np.gradient(one.evaluate(grid).height, one.size / 256.0)
+        assert np.mean(np.hypot(*rise) < LEVEL) < most, seed
 
 
 def test_levels_are_the_same_whatever_comes_after():
