@@ -100,12 +100,6 @@ def _spread(index: Index, prime: int) -> Hash:
     return result
 
 
-def hashed_rows(start: int, stop: int, columns: int, seed: int) -> Hash:
-    """Hash the samples of some rows of a grid by their places: shape (stop - start, columns)."""
-    rows = np.arange(start, stop, dtype=np.int32)[:, np.newaxis]
-    return hashed([np.arange(columns, dtype=np.int32), rows], seed)
-
-
 def permuted(indices: Sequence[Index], seed: int) -> Hash:
     """Look lattice points up in a permutation of 256, as Ken Perlin did: p[p[X] + Y] in 2-D.
 
