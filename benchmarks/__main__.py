@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness]``."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5, help="counted runs of each work")
     parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.name} as well")
     parser.add_argument("--relief", action="store_true", help="erosion alone")
+    parser.add_argument("--likeness", action="store_true", help="eroded presets at all resolutions")
     arguments = parser.parse_args()
-    if arguments.relief and arguments.write:
+    if (arguments.relief or arguments.likeness) and arguments.write:
         parser.error("--write is for the whole document")
     if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
         # OpenBLAS reads this when NumPy is imported, so the process starts anew with it.
@@ -27,6 +28,8 @@ def main() -> None:
     from . import report
 
     measure = report.relief_markdown if arguments.relief else report.markdown
+    if arguments.likeness:
+        measure = report.likeness_markdown
     text = measure(arguments.runs)
     print(text)
     if arguments.write:

@@ -12,7 +12,18 @@ import numpy as np
 from noise_core import Grid, blocks
 from noise_core.noises import Fractal, Perlin, Simplex
 
-from . import blas, cases, gullies, noise_peers, peers, processes, relief, screes, surfaces
+from . import (
+    blas,
+    cases,
+    gullies,
+    likeness,
+    noise_peers,
+    peers,
+    processes,
+    relief,
+    screes,
+    surfaces,
+)
 from .measure import timed
 from .tables import machine, say, verdict
 
@@ -56,10 +67,16 @@ def relief_markdown(runs: int) -> str:
     return "\n".join(_relief_tables(runs))
 
 
+def likeness_markdown(_runs: int) -> str:
+    """Compare resolutions alone and return that part of the document."""
+    return "\n".join(likeness.table())
+
+
 def _relief_tables(runs: int) -> Iterator[str]:
     yield from relief.tables(runs)
     yield from gullies.table(runs)
     yield from screes.table(runs)
+    yield from likeness.table()
 
 
 def _other_table(runs: int) -> Iterator[str]:

@@ -125,6 +125,7 @@ def _labels(tree: Peeled, numbers: Labels) -> Labels:
     """Return the number of the end of each cell's way."""
     up = tree.parents
     while True:
+        checkpoint()
         further = up[up]
         if np.array_equal(further, up):
             break
@@ -132,6 +133,7 @@ def _labels(tree: Peeled, numbers: Labels) -> Labels:
     labels = np.empty(len(tree.receivers), np.int32)
     labels[tree.trunk] = numbers[up]
     for layer in reversed(tree.layers):
+        checkpoint()
         labels[layer] = labels[tree.receivers[layer]]
     return labels
 
@@ -201,7 +203,9 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
 
 def _lowest_passes(passes: Passes, count: int) -> Cells:
     """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
+    checkpoint()
     left = order_of_floats(passes.lower)
+    checkpoint()
     left = left[order_of_floats(passes.heights[left])]
     first, second = passes.first[left], passes.second[left]
     chosen: list[Cells] = []

@@ -48,6 +48,7 @@ def incised(
     ndarray of shape (rows, columns), float32
         Every cell that drains is higher than its receiver by the gentlest slope.
     """
+    checkpoint()
     ways = tree.directions.reshape(-1)
     rates, before = rate.reshape(-1), height.reshape(-1)
     runs = np.array([1.0, *distances(level)], np.float32)
@@ -102,29 +103,32 @@ def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
     return result
 
 
-def cut_through(height: Field, tree: FlowTree, fall: float, kept: Mask) -> Field:
+def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Field:
     """Return the height after rivers have cut through all that dams them, and nothing else.
 
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In metres; written to.
     tree : FlowTree
         Where the water goes.
-    fall : float
-        Metres by which each receiver along a cut lies below.
+    falls : ndarray of shape (rows, columns), float32
+        How far, in metres, each cell lies above its receiver in the end, at least.
     kept : ndarray of shape (rows, columns), bool
         Ends that keep their height; what drains to them may be lower in the end.
     """
-    heights, down = height.reshape(-1).copy(), tree.receivers
-    stays = kept.reshape(-1)
-    cells = np.flatnonzero(heights[down] > heights)
+    heights, down = height.reshape(-1), tree.receivers
+    drops, stays = falls.reshape(-1), kept.reshape(-1)
+    lowest = heights - drops
+    cells = np.flatnonzero((heights[down] > lowest) & (tree.directions.reshape(-1) > 0))
     while len(cells):
         checkpoint()
         cells = cells[~stays[down[cells]]]
         # Of several assignments to one place the last one stays: that of the lowest donor.
-        cells = cells[np.argsort(-heights[cells], kind="stable")]
-        to = down[cells]
-        heights[to] = heights[cells] - np.float32(fall)
-        cells = to[heights[down[to]] > heights[to]]
-    return heights.reshape(height.shape)
+        lowest = heights[cells] - drops[cells]
+        order = np.argsort(-lowest, kind="stable")
+        to = down[cells[order]]
+        heights[to] = lowest[order]
+        # What lies there now may be too low for what is next.
+        cells = to[(heights[down[to]] > heights[to] - drops[to]) & (down[to] != to)]
+    return height

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..blocks import checkpoint
 from .directions import Cells, Directions, Mask, neighbour, receivers, rimmed
 
 ROUNDS = 6
@@ -53,6 +54,7 @@ def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
     has_donor = np.empty(directions.shape, np.bool_)
     layers: list[Cells] = []
     for number in range(rounds):
+        checkpoint()
         _find_donors(marks, wrap, has_donor)
         # Leaves drain, and nothing drains to them: 1 to 8, without a donor.
         is_leaf = np.subtract(marks, np.uint8(1)) < np.uint8(8)
@@ -74,14 +76,19 @@ def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
     down[cells] = to
     moved = np.concatenate((cells, to))
     while len(moved):
+        checkpoint()
         moved = moved[marks[moved] >= _GONE]
         marks[moved] = 0
         moved = down[moved]
-    layers = [layer[marks[layer] >= _GONE] for layer in tree.layers]
+    layers = []
+    for layer in tree.layers:
+        checkpoint()
+        layers.append(layer[marks[layer] >= _GONE])
     return _with_trunk(down, layers, marks)
 
 
 def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> Peeled:
+    checkpoint()
     trunk = np.flatnonzero(marks < np.uint8(_GONE))
     place = np.empty(len(down), np.intp)
     place[trunk] = np.arange(len(trunk), dtype=np.intp)

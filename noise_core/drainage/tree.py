@@ -89,6 +89,7 @@ class FlowTree:
             sums /= unit
             np.rint(sums, out=sums)
         for layer in self.peeled.layers:
+            checkpoint()
             sums += np.bincount(self.receivers[layer], sums[layer], count)
         trunk = self.trunk
         sums[trunk.cells] = trunk.accumulated(sums[trunk.cells])

@@ -32,7 +32,7 @@ _COARSEST = 128
 
 _STEPS = {
     "preview": (6, (1,)),
-    "final": (8, (4, 2, 1)),
+    "final": (8, (3, 2, 1)),
     "thorough": (16, (8, 6, 4)),
     "grow": (40, (15, 8, 5)),
 }
@@ -64,7 +64,15 @@ class StreamErosion(Modifier):
     The stream-power law: ground wears down by its slope times a power of the area that drains
     through it. Water is led along an exact flow tree, so that a few large steps do, and from coarse
     to fine levels, so that valleys connect across the whole terrain. The strength has no unit: the
-    same number gives the same look at any resolution and size.
+    same number gives the same look at any size.
+
+    Notes
+    -----
+    Levels are counted from the coarsest, which has 128 to 255 samples along its shorter side and gives
+    the land its shape. Each finer one does less, and gives back what it wears down on the whole, so
+    that more samples add detail and do not wear more. All but the finest have bent grids: see
+    `erosion.stream.bending`. Chance hangs on the global place of a sample: a wrapping grid whose
+    origin is shifted by a multiple of the coarsest level's spacing gives the rolled result.
 
     References
     ----------

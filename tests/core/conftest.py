@@ -7,7 +7,9 @@ Choose by the environment variable TERRANE_HYPOTHESIS.
 from __future__ import annotations
 
 import gc
+import importlib
 import os
+import pkgutil
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -26,6 +28,20 @@ settings.register_profile(
     "thorough", settings.get_profile("ci"), max_examples=300, phases=tuple(Phase)
 )
 settings.load_profile(os.environ.get("TERRANE_HYPOTHESIS", "ci"))
+
+
+def _import_everything() -> None:
+    """Import all modules of the core, so that tests replace functions in them, not in stand-ins.
+
+    What `late_modules` gives for a module that nobody has asked for yet is not the module itself.
+    """
+    import noise_core
+
+    for module in pkgutil.walk_packages(noise_core.__path__, "noise_core."):
+        importlib.import_module(module.name)
+
+
+_import_everything()
 
 
 def _limit_memory(gibibytes: int) -> None:

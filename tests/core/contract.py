@@ -98,7 +98,10 @@ def magnification(noise: Noise) -> float:
     for part in tree(noise):
         scale = getattr(part, "scale", ())
         if isinstance(scale, tuple) and hasattr(part, "strength"):
-            growth *= 1.0 + 6.0 * part.strength * max(map(abs, scale)) * finest(part)
+            shift = 6.0 * part.strength * max(map(abs, scale))
+            growth *= 1.0 + shift * finest(part)
+            # What bends the bending makes its errors grow once more.
+            growth *= (1.0 + shift * finest(part.displacement)) ** (part.levels - 1)
     return growth
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import time
 
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, Grid
+from noise_core import Cancelled, Grid, blocks
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
 from noise_core.drainage.directions import distances, neighbour, rimmed
@@ -18,7 +19,7 @@ from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import Layers
 from noise_core.erosion.stream.step import Ground, Streams, advanced
 from noise_core.fields.pyramid import Level
-from noise_core.modifiers import StreamErosion, stream_erosion
+from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
 
 STREAMS = Streams(
@@ -443,3 +444,30 @@ def test_cancel_comes_through_at_once():
     StreamErosion().apply(height, grid, progress=shares.append)
     assert len(asked) == 41
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) > 8
+
+
+@pytest.mark.parametrize(
+    ("modifier", "share"),
+    [(StreamErosion(), 0.05), (StreamErosion(sediment=0.5), 0.05), (FillLakes(), 0.5)],
+)
+def test_a_cancel_is_heard_soon(modifier, share):
+    """0.2 s of one thread's work at 2048 x 2048: a quarter of that on a quarter of the samples.
+
+    And a share of the whole, for processors that are faster.
+    """
+    grid, height = hills(1024, 1024)
+    found = []
+    for _ in range(4):
+        moments = [time.thread_time()]
+
+        def never(moments=moments):
+            moments.append(time.thread_time())
+            return False
+
+        with blocks.on_threads(1):
+            modifier.apply(height, grid, cancel=never)
+        silences = np.diff([*moments, time.thread_time()])
+        found.append(silences.max() / min(0.05, share * silences.sum()))
+        if found[-1] < 1.0:
+            break
+    assert min(found) < 1.0

@@ -146,6 +146,7 @@ def eroded(
             )
             ends = is_enough()
             if ends or (is_last and step == steps):
+                checkpoint()
                 flow = flow_of(areas, level)
                 lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them

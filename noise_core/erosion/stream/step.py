@@ -18,6 +18,10 @@ from ...elementary import power, power_of
 from ...fields.pyramid import Level
 from .outlets import Outlets, outlets
 
+_LEFT = 0.5
+"""Share of a river's fall that stays when the detail of a level is told from what it wears overall:
+less makes steps of rivers, with pools between."""
+
 
 @dataclass(frozen=True)
 class Ground:
@@ -103,6 +107,7 @@ def advanced(
         height = _smoothed(height, level.wrap, streams.smoothing, ground.kept)
     if ground.uplift is not None:
         height = height + np.where(ground.kept, np.float32(0.0), ground.uplift * np.float32(share))
+    checkpoint()
     leaving = outlets(height, level, ground.kept, ground.is_open)
     tree = route(
         height,
@@ -113,11 +118,13 @@ def advanced(
     )
     areas = tree.accumulated().astype(np.float32).reshape(level.shape)
     rate = _rate(areas, level, streams, share)
+    checkpoint()
     limit = ground.steepest
     if ground.rock is not None:
         ease, steepness = ground.rock(height)
         rate *= ease
         limit = steepness * np.asarray(limit, np.float32)
+    checkpoint()
     height = _outlets_lowered(height, level, rate, leaving)
     del leaving
     if streams.sediment > 0.0:
@@ -125,15 +132,26 @@ def advanced(
         height = height + _sediment(height - new, tree, areas, streams.sediment)
     new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     if overall is not None:
-        new += np.where(ground.kept, np.float32(0.0), overall(new))
-        fall = streams.gentlest * min(level.step_x, level.step_y)
-        new = cut_through(new, tree, fall, ground.kept)
-        if _is_dammed(new, tree):  # by cells that keep their height
+        falls = _falls(new, tree, _LEFT)
+        np.maximum(falls, np.float32(streams.gentlest * min(level.step_x, level.step_y)), out=falls)
+        rise = overall(new)
+        rise[ground.kept] = 0.0
+        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.kept)
+        # Cuts widen to valleys, and what cells that keep their height would dam is filled.
+        if ground.slides > 1 or (ground.kept.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
             new = incised(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
         new = _slid(new, level, limit, ground.kept)
     return new, tree, areas
+
+
+def _falls(height: Field, tree: FlowTree, share: float) -> Field:
+    """Return a share of how far each cell lies above its receiver."""
+    flat = height.reshape(-1)
+    falls = flat - flat.take(tree.receivers)
+    falls *= np.float32(share)
+    return falls.reshape(height.shape)
 
 
 def _is_dammed(height: Field, tree: FlowTree) -> bool:
@@ -178,6 +196,7 @@ def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> F
     rim = rimmed(height, level.wrap, np.inf)
     slid = height.copy()
     for start, stop in row_blocks(level.shape):
+        checkpoint()
         part = slid[start:stop]
         own, highest = np.empty_like(part), np.empty_like(part)
         own[:] = slope[start:stop] if slope.ndim else slope
