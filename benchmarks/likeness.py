@@ -11,8 +11,8 @@ import numpy as np
 
 from noise_core import Grid
 from noise_core.preset_library import preset
-from tests.core.relief_figures import Heights, Rivers, difference, eroded_presets, sea_of
 
+from .relief_figures import Heights, Rivers, difference, eroded_presets, sea_of
 from .tables import say, verdict
 
 HEAD = """### The same land at every resolution

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
@@ -262,8 +263,13 @@ class Graph:
     def _check_value(value: Value, channels: int, who: str) -> None:
         if channels == 1 and np.ndim(value) == 3:
             raise ParameterError(f"{who} must be a number everywhere; got colors")
-        if not np.isfinite(value).all():
+        # NumPy 1 goes on in float64 where a number does not fit into float32.
+        largest = _LARGEST if isinstance(value, np.ndarray) else sys.float_info.max
+        if not np.all(np.abs(value) <= largest):
             raise ParameterError(f"{who} must be finite; got nan or inf")
+
+
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 def _few(low: float, high: float, number: int) -> Field:

@@ -9,13 +9,13 @@ import functools
 import numpy as np
 import pytest
 
+from benchmarks.relief_figures import Rivers, difference, eroded_presets, sea_of
 from noise_core import Grid
 from noise_core.erosion.stream.bending import Bend
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.preset_library import preset
-from tests.core.relief_figures import Rivers, difference, eroded_presets, sea_of
 
 FEW = ("alps", "canyon", "fjords", "island")
 
