@@ -180,13 +180,13 @@ class Grid:
     @property
     def spacing(self) -> float:
         """Distance between neighbouring samples, in metres."""
-        return self.size / self._steps
+        return self.size / self.steps_per_tile
 
     @property
     def depth(self) -> float:
         """Extent along y of the whole grid, in tiles; a wrapping grid repeats after it."""
         rows, _ = self.whole or self.shape
-        return (rows if self.wrap else max(rows - 1, 1)) / self._steps
+        return (rows if self.wrap else max(rows - 1, 1)) / self.steps_per_tile
 
     @property
     def torus(self) -> Torus | None:
@@ -196,11 +196,11 @@ class Grid:
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
         """Return the coordinates of the samples, in tiles: see `Steps`."""
         row, column = self.first
-        along, across = (Steps(self._steps, at) for at in reversed(self.origin))
+        along, across = (Steps(self.steps_per_tile, at) for at in reversed(self.origin))
         x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
         y = along.at(np.arange(row, row + self.rows, dtype=np.int64))
         first = (row, column)
-        return Axes(x, y, rest, self.torus, 1.0 / self._steps, first, (along, across))
+        return Axes(x, y, rest, self.torus, 1.0 / self.steps_per_tile, first, (along, across))
 
     def window(self, row: int, column: int, rows: int, columns: int) -> Grid:
         """Return the part of this grid that begins at (row, column), with the very same samples.
@@ -223,7 +223,7 @@ class Grid:
         )
 
     @property
-    def _steps(self) -> int:
+    def steps_per_tile(self) -> int:
         """How many spacings make one tile."""
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)

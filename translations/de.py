@@ -672,7 +672,7 @@ MESSAGES = {
     "How much iron has stained the veins": "Wie sehr Eisen die Adern verfärbt hat",
     "How much it has broken": "Wie sehr es gebrochen ist",
     "How much it rains: more makes wider rivers and higher floors": "Wie viel es regnet: mehr macht breitere Flüsse und höhere Böden",
-    "How much large rivers cut deeper than small ones; at 0.5 the result is the same on every processor": "Wie viel tiefer große Flüsse einschneiden als kleine; bei 0,5 ist das Ergebnis auf jedem Prozessor gleich",
+    "How much large rivers cut deeper than small ones": "Wie viel tiefer große Flüsse einschneiden als kleine",
     "How much lies on the water": "Wie viel auf dem Wasser liegt",
     "How much lower some faces lie than others": "Wie viel tiefer manche Flächen liegen als andere",
     "How much of the black mineral there is": "Wie viel es vom schwarzen Mineral gibt",

@@ -672,7 +672,7 @@ MESSAGES = {
     "How much iron has stained the veins": "鉄で染まった脈の度合い",
     "How much it has broken": "割れた度合い",
     "How much it rains: more makes wider rivers and higher floors": "降雨量:多いほど川が広く谷底が高くなる",
-    "How much large rivers cut deeper than small ones; at 0.5 the result is the same on every processor": "大きい川が小さい川より深く削る度合い。0.5ならどのプロセッサでも同じ結果",
+    "How much large rivers cut deeper than small ones": "大きい川が小さい川より深く削る度合い",
     "How much lies on the water": "水面にある量",
     "How much lower some faces lie than others": "一部の面が他より低い度合い",
     "How much of the black mineral there is": "黒い鉱物の量",

@@ -672,7 +672,7 @@ MESSAGES = {
     "How much iron has stained the veins": "철이 맥을 물들인 정도",
     "How much it has broken": "깨진 정도",
     "How much it rains: more makes wider rivers and higher floors": "강우량: 많을수록 강이 넓고 골바닥이 높아짐",
-    "How much large rivers cut deeper than small ones; at 0.5 the result is the same on every processor": "큰 강이 작은 강보다 깊이 깎는 정도; 0.5이면 모든 프로세서에서 결과가 같음",
+    "How much large rivers cut deeper than small ones": "큰 강이 작은 강보다 깊이 깎는 정도",
     "How much lies on the water": "물 위에 있는 양",
     "How much lower some faces lie than others": "일부 면이 다른 면보다 낮은 정도",
     "How much of the black mineral there is": "검은 광물의 양",

@@ -54,11 +54,9 @@ class Level:
     def of(cls, grid: Grid) -> Level:
         """Return the level that has a grid's own samples."""
         wraps = grid.wrap and grid.whole is None  # a window has borders
-        _, columns = grid.whole or grid.shape
-        steps = columns if grid.wrap else max(columns - 1, 1)
         # Whole numbers of any size, since an origin may lie anywhere.
         row, column = (
-            begin + round(Fraction(origin) * steps)
+            begin + round(Fraction(origin) * grid.steps_per_tile)
             for begin, origin in zip(grid.first, grid.origin[::-1])
         )
         return cls(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps, (row, column))

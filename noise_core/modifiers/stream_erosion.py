@@ -122,7 +122,7 @@ class StreamErosion(Modifier):
     )
     exponent: float = number(
         0.5,
-        help="How much large rivers cut deeper than small ones; at 0.5 the result is the same on every processor",
+        help="How much large rivers cut deeper than small ones",
         minimum=0.1,
         maximum=1.0,
         soft_minimum=0.35,

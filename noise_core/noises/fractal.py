@@ -22,7 +22,7 @@ from ..lattice import child_seed
 from ..lattice_terms import LatticeTerm, SlopeTerms
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..octaves.kinds import KINDS
-from ..octaves.sums import Mix, amplitudes
+from ..octaves.sums import SHIFTS, Mix, amplitudes
 from ..params import boolean, choice, noise, number
 from ..plans import lone
 from ..torus import Torus
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from ..plans import RowPlan
 
 Term = TypeVar("Term", LatticeTerm, SlopeTerms)
-
-_SHIFT = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
-"""Steps between octaves that never bring their lattices together again: powers of the reciprocal
-of the plastic number (0.7549, 0.5698) and two more of that family."""
 
 
 @noise_type("fractal", "Fractal", family="fractal")
@@ -376,7 +372,7 @@ class Fractal(Noise):
 
     def _octave(self, octave: int) -> Affine:
         """Return how the points of one octave lie in the source."""
-        x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in _SHIFT)
+        x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in SHIFTS)
         return Affine.turned(
             power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
         )

@@ -13,6 +13,7 @@ from ..derivatives.duals import Slopes
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise, noise_type
+from ..octaves.sums import SHIFTS
 from ..params import choice, integer, noise, number, vector
 from ..plans import POINTS_PER_BLOCK, in_blocks
 from ..torus import Torus
@@ -35,10 +36,6 @@ _VALUE_TOLERANCE = 5e-5
 
 _SHIFT_TOLERANCE = 1.0 / 32.0
 """The same of a looked up displacement, in samples of the grid."""
-
-_ASIDE = (0.5698402909980532, 0.7548776662466927)
-"""Tiles by which a picture is moved from copy to copy: multiples of powers of the reciprocal of the
-plastic number come near each other as seldom as can be."""
 
 Bent = Callable[[int, Field], Field]
 """Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
@@ -252,7 +249,7 @@ class Warp(Noise):
         number = 3 * level + axis
         if not number or not self.displacement.shows_picture:
             return self.displacement
-        x, y = (number * step % 1.0 for step in _ASIDE)
+        x, y = (number * step % 1.0 for step in SHIFTS[:2])
         return Transform(source=self.displacement, offset=(x, y, 0.0))
 
     def _moved(self, points: Points, copies: Iterable[Field]) -> Points:

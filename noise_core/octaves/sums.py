@@ -21,6 +21,10 @@ from ..arrays import Field
 from ..elementary import power_of
 from ..intervals import Interval, absolute
 
+SHIFTS = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
+"""Steps between octaves, or copies, that never bring their lattices together again: powers of the
+reciprocal of the plastic number (0.7549, 0.5698) and two more of that family."""
+
 
 @dataclass(frozen=True)
 class Mix:

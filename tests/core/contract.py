@@ -20,7 +20,7 @@ from noise_core.affine import Affine
 from noise_core.torus import Torus
 
 STATED = 2e-6
-"""What passes through a matrix product may differ by this much."""
+"""What comes on a grid and at points, two ways to add up, may differ by this much."""
 
 SEED = 20260
 ROTATED = Torus(((0.8, -0.6), (0.6, 0.8)))

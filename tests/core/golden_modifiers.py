@@ -25,8 +25,8 @@ GRIDS = {
 
 
 WITHOUT_PRODUCTS = {"noise": White(), "irregularity": 0.0}
-"""Most noises are matrix products, which add in another order on another processor; what bends the
-layers of strata and terraces is one."""
+"""Most noises add up otherwise on processors that fuse additions, such as arm64; what bends the layers of
+strata and terraces is one."""
 
 
 def ground(grid: Grid) -> np.ndarray:

@@ -286,7 +286,7 @@ class SmoothedAtTheEdge(Sound):
 
 @mutant
 class RoundsByTheWidth(Sound):
-    """Adds up in another order where there are fewer columns, as a matrix product may."""
+    """Adds up in another order where there are fewer columns, as a product by BLAS may."""
 
     def sample_grid(self, grid: Grid, seed: int = 0, **keywords: object) -> Field:
         field = super().sample_grid(grid, seed, **keywords)

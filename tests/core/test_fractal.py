@@ -12,9 +12,8 @@ import pytest
 from noise_core import Grid, Recipe
 from noise_core.lattice import child_seed
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Remap, Simplex, Value
-from noise_core.noises.fractal import _SHIFT
 from noise_core.octaves.kinds import KINDS
-from noise_core.octaves.sums import Mix, amplitudes
+from noise_core.octaves.sums import SHIFTS, Mix, amplitudes
 from tests.core.slow_octaves import mix, slow
 
 EVERY_KIND = pytest.mark.parametrize("kind", list(KINDS))
@@ -34,7 +33,7 @@ def octave_fields(fractal, points, seed):
             moved[:, 0] = math.cos(angle) * x - math.sin(angle) * y
             moved[:, 1] = math.sin(angle) * x + math.cos(angle) * y
         if fractal.shift:
-            moved += [octave * step % 1.0 for step in _SHIFT[: points.shape[1]]]
+            moved += [octave * step % 1.0 for step in SHIFTS[: points.shape[1]]]
         own = seed if fractal.octave_seeds == "same" else child_seed(seed, octave)
         yield fractal.source.sample(moved, own)
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...arrays import Field, Index
 from ...elementary import power_of, tangent_of
 from ...lattice import child_seed
-from ...octaves.sums import amplitudes
+from ...octaves.sums import SHIFTS, amplitudes
 from ...torus import Lattice, Matrix, Torus, inverse, mapped, square_lattice
 
 Coordinate = npt.NDArray[np.float64]
@@ -30,10 +30,6 @@ WAVES_PER_CELL = 0.7
 
 _FIRST_CHILD = 0x300
 """Seeds of octaves; a fractal that gives the ground takes those before."""
-
-_SHIFTS = (0.5698402909980532, 0.7548776662466927)
-"""Steps between octaves that never bring their lattices together again: powers of the reciprocal
-of the plastic number."""
 
 _SHIFT_STEPS = 1024
 """Shifts are rounded to whole fractions of this, so that one period more stays one in float64."""
@@ -154,7 +150,7 @@ class Pattern:
             found.append(
                 Octave(
                     square_lattice(waves / WAVES_PER_CELL, torus),
-                    (_shift(_SHIFTS[0], number), _shift(_SHIFTS[1], number)),
+                    (_shift(SHIFTS[0], number), _shift(SHIFTS[1], number)),
                     child_seed(seed, _FIRST_CHILD + number),
                     amplitude,
                     presence,
