@@ -101,22 +101,17 @@ def check_seam_is_like_the_interior(noise: Noise) -> None:
 
 
 def check_neighbours_share_borders(noise: Noise) -> None:
-    """Tiles of one world share their border samples.
-
-    Where they come out of a matrix product, its kernels may treat the first and the last column
-    differently in the last bit; so this is held to what is stated, not to the bit.
-    """
+    """Tiles of one world share their border samples, to the bit."""
     for d in plane_dimensions(noise):
         for rows, columns in ((17, 17), (9, 25)):
             rest = evolution(d)
             home = Grid(rows, columns)
-            points = points_of(home, rest)
             field = noise.sample_grid(home, SEED, evolution=rest)
             for axis, origin in ((1, (1.0, 0.0)), (0, (0.0, home.depth))):
                 other = noise.sample_grid(Grid(rows, columns, origin=origin), SEED, evolution=rest)
-                border, places = field.take(-1, axis), points.take(-1, axis)
-                what = f"{d}-D neighbour at {origin}"
-                assert_agree(noise, border, other.take(0, axis), places, None, what)
+                border = field.take(-1, axis)
+                what = f"{d}-D neighbor at {origin}"
+                assert border.tobytes() == other.take(0, axis).tobytes(), what
 
 
 def check_resolutions_agree(noise: Noise, coarse: int = 33) -> None:
