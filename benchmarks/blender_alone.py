@@ -36,8 +36,8 @@ def room(side: int) -> Iterator[tuple[str, tuple[float, float]]]:
     mesh.polygons.add((side - 1) ** 2)
     yield "room for a UV map", measured(lambda: mesh.uv_layers.new(do_init=False))
     attributes: Any = mesh.attributes
-    colours = measured(lambda: attributes.new("tint", "FLOAT_COLOR", "CORNER"))
-    yield "room for colors of face corners", colours
+    colors = measured(lambda: attributes.new("tint", "FLOAT_COLOR", "CORNER"))
+    yield "room for colors of face corners", colors
     # The mesh stays, or the next one would get its memory, which takes a quarter of the time.
 
 

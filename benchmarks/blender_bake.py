@@ -46,15 +46,15 @@ def noise_image() -> None:
 
 
 def channel() -> None:
-    """Bake the base colour of a surface by the operator."""
+    """Bake the base color of a surface by the operator."""
     before = set(bpy.data.images)
-    bpy.ops.terrane.images_bake(surface="granite", width=SIDE, height=SIDE, maps={"base_colour"})
+    bpy.ops.terrane.images_bake(surface="granite", width=SIDE, height=SIDE, maps={"base_color"})
     for image in set(bpy.data.images) - before:
         bpy.data.images.remove(image)
 
 
 def cycles_bake() -> Callable[[], object]:
-    """Return what bakes a plane that shines in the colours of a Noise Texture."""
+    """Return what bakes a plane that shines in the colors of a Noise Texture."""
     bpy.ops.mesh.primitive_plane_add(calc_uvs=True)
     material = bpy.data.materials.new("noise")
     if not material.node_tree:
@@ -98,14 +98,14 @@ def main() -> None:
     _terrane.load()
     _terrane.empty_scene()
     with silence():
-        ours, base_colour = best(noise_image), best(channel)
+        ours, base_color = best(noise_image), best(channel)
         peer = best(cycles_bake())
     size = f"{SIDE} x {SIDE}, {OCTAVES} octaves"
     print(f"Blender {bpy.app.version_string}, {blas.label()}, {size}")
-    for name, seconds in (("cycles", peer), ("image_new", ours), ("base colour", base_colour)):
+    for name, seconds in (("cycles", peer), ("image_new", ours), ("base color", base_color)):
         print(f"{name:15} {seconds * 1e3:7.1f} ms")
     print(f"image_new over a bake in Cycles:         {ours / peer:.3f}  (must 0.25, aim 0.1)")
-    print(f"granite's base colour over the same one: {base_colour / peer:.3f}")
+    print(f"granite's base color over the same one: {base_color / peer:.3f}")
 
 
 if __name__ == "__main__":

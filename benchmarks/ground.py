@@ -19,10 +19,10 @@ Field = npt.NDArray[np.float32]
 
 SEED = 7
 WIDTH = 10_000.0
-"""Of the terrain, in metres."""
+"""Of the terrain, in meters."""
 
 AMPLITUDE = 700.0
-"""What the noise is multiplied by, in metres."""
+"""What the noise is multiplied by, in meters."""
 
 DURATION = 0.8
 """Erodibility times time of one step, in m^(1 - 2 * 0.5): what the default `StreamErosion` takes here."""
@@ -41,7 +41,7 @@ class Terrain:
     Attributes
     ----------
     height : ndarray of shape (side, side), float32
-        In metres.
+        In meters.
     grid : Grid
         It does not wrap.
     level : Level

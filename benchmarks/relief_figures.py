@@ -23,7 +23,7 @@ STRAIGHT = 12
 """Cells of a channel in one direction of the grid that real rivers seldom run."""
 
 SHALLOW = 0.5
-"""Metres below its spill level from which on ground counts as a pit."""
+"""Meters below its spill level from which on ground counts as a pit."""
 
 
 def eroded_presets() -> tuple[str, ...]:
@@ -48,9 +48,9 @@ def difference(coarse: Heights, fine: Heights, relief: float) -> tuple[float, fl
     Parameters
     ----------
     coarse, fine : ndarray of shape (n + 1, n + 1) and (k n + 1, k n + 1)
-        Heights in metres, which share every k-th sample.
+        Heights in meters, which share every k-th sample.
     relief : float
-        In metres.
+        In meters.
     """
     step = (len(fine) - 1) // (len(coarse) - 1)
     apart = np.abs(fine[::step, ::step].astype(np.float64) - coarse) * (100.0 / relief)
@@ -74,7 +74,7 @@ class Rivers:
 
     @classmethod
     def of(cls, height: Heights, sea: float = -np.inf) -> Rivers:
-        """Return the figures of heights in metres; there is no land below the sea."""
+        """Return the figures of heights in meters; there is no land below the sea."""
         level = Level(*height.shape, 1.0, 1.0, False)
         tree = route(height, level, border(level) | (height <= sea))
         land = height > sea

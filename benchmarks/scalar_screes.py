@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One pass of `noise_core.erosion.talus` in compiled scalar code, edge by edge.
 
-What a user with numba would write, in its faster form: every pair of neighbours once, the flow
-added to one and taken from the other. Gathering all eight neighbours of each sample takes twice as
+What a user with numba would write, in its faster form: every pair of neighbors once, the flow
+added to one and taken from the other. Gathering all eight neighbors of each sample takes twice as
 long. Imported only if numba is there.
 """
 

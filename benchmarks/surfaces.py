@@ -6,7 +6,7 @@
 
 The fractal is Perlin noise of 8 octaves from 8 cells, as in the other tables, on the same grid. Times
 are processor time on one thread, the best of some runs in turn with as many fractals as the median
-surface may cost: a machine whose speed comes and goes would favour the shorter of two works, for
+surface may cost: a machine whose speed comes and goes would favor the shorter of two works, for
 which a fast moment is enough. Bytes are the peak beyond the maps themselves.
 """
 

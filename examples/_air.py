@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sun, sky and haze of a landscape: they share their colours, so that land fades into the sky."""
+"""Sun, sky and haze of a landscape: they share their colors, so that land fades into the sky."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import bpy
 from _clouds import SPAN, TOP, View, clouds
 from _earth import towards, with_earth
 from _looks import Air
-from _nodes import Colour, Nodes, tree_of
+from _nodes import Color, Nodes, tree_of
 
 _EYE_LEVEL = 0.045
-"""Height, as the sine of an angle, up to which the sky has the colour of the haze."""
+"""Height, as the sine of an angle, up to which the sky has the color of the haze."""
 
 
 def add_sun(
-    height: float, direction: float, *, strength: float, colour: Colour, angle: float
+    height: float, direction: float, *, strength: float, color: Color, angle: float
 ) -> None:
     """Hang a sun: its height and compass direction, and its own width, are in degrees."""
     light = bpy.data.lights.new("Sun", "SUN")
-    light.energy, light.color, light.angle = strength, colour, math.radians(angle)
+    light.energy, light.color, light.angle = strength, color, math.radians(angle)
     sun = bpy.data.objects.new("Sun", light)
     bpy.context.collection.objects.link(sun)
     sun.rotation_euler = towards(height, direction).to_track_quat("Z", "Y").to_euler()
@@ -49,17 +49,17 @@ def add_sky(air: Air, view: View) -> None:
     nodes = world_nodes()
     way = nodes.vector("NORMALIZE", (nodes.add("ShaderNodeTexCoord"), "Generated"))
     background = nodes.add("ShaderNodeBackground", Strength=air.sky_light)
-    nodes.feed(_sky_colour(nodes, air, way, view), background, "Color")
+    nodes.feed(_sky_color(nodes, air, way, view), background, "Color")
     nodes.link(background, "Background", nodes.add("ShaderNodeOutputWorld"), "Surface")
 
 
-def _sky_colour(nodes: Nodes, air: Air, way: Any, view: View) -> Any:
+def _sky_color(nodes: Nodes, air: Air, way: Any, view: View) -> Any:
     if air.is_dark:
         return with_earth(nodes, air, way, (0.004, 0.004, 0.005))
     x, y, z = nodes.parts(way)
     up = nodes.math("POWER", nodes.remap(z, _EYE_LEVEL, 1.0), 0.55)
     blue = nodes.ramp(up, [(0.0, air.haze), (0.30, air.low_sky), (1.0, air.high_sky)])
-    colour = nodes.mix(nodes.product(_glow(nodes, air, way), 0.6), blue, air.glow)
+    color = nodes.mix(nodes.product(_glow(nodes, air, way), 0.6), blue, air.glow)
     if air.clouds > 0.0:
         # Where a look meets a layer of clouds overhead: small and dense towards the horizon.
         above = nodes.add_up(nodes.math("MAXIMUM", z, 0.0), 0.10)
@@ -72,14 +72,14 @@ def _sky_colour(nodes: Nodes, air: Air, way: Any, view: View) -> Any:
         share = nodes.product(share, nodes.smooth(z, 0.02, 0.16), 0.85)
         bright = nodes.smooth(cover, threshold + 0.30, threshold + 0.08)
         white = nodes.mix(bright, air.cloud_shade, air.cloud)
-        colour = nodes.mix(share, colour, white)
+        color = nodes.mix(share, color, white)
     hazy = nodes.smooth(z, 0.22, _EYE_LEVEL)
-    colour = nodes.mix(hazy, colour, haze_colour(nodes, air, way))
-    return _with_cumulus(nodes, air, way, view, colour) if air.cumulus > 0.0 else colour
+    color = nodes.mix(hazy, color, haze_color(nodes, air, way))
+    return _with_cumulus(nodes, air, way, view, color) if air.cumulus > 0.0 else color
 
 
 def _with_cumulus(nodes: Nodes, air: Air, way: Any, view: View, sky: Any) -> Any:
-    """Return the source of the colour of a sky with heaps of cloud in front of it."""
+    """Return the source of the color of a sky with heaps of cloud in front of it."""
     middle = towards(0.0, view.ahead)
     aside = nodes.vector("DOT_PRODUCT", way, (middle.y, -middle.x, 0.0))
     forward = nodes.vector("DOT_PRODUCT", way, tuple(middle))
@@ -99,8 +99,8 @@ def _with_cumulus(nodes: Nodes, air: Air, way: Any, view: View, sky: Any) -> Any
     return nodes.vector("ADD", behind, nodes.scaled((shown, "Color"), inside))
 
 
-def haze_colour(nodes: Nodes, air: Air, way: Any) -> Any:
-    """Return the source of the colour of the air that one looks through in some direction."""
+def haze_color(nodes: Nodes, air: Air, way: Any) -> Any:
+    """Return the source of the color of the air that one looks through in some direction."""
     return nodes.mix(nodes.product(_glow(nodes, air, way), 0.6), air.haze, air.glow)
 
 
@@ -118,7 +118,7 @@ def finish_in_air(
     width: float,
     floor: float,
     *,
-    plain: Colour,
+    plain: Color,
 ) -> None:
     """Let a surface fade into the air in front of it, and make it the material's.
 
@@ -134,10 +134,10 @@ def finish_in_air(
     surface : source
         Of a shader.
     width : float
-        Of the terrain in metres.
+        Of the terrain in meters.
     floor : float
         Height where the air is as thick as its reach says.
-    plain : Colour
+    plain : Color
         Stands for the surface where light bounces off it onto others: nobody can tell, and the
         picture takes half the time.
     """
@@ -172,8 +172,8 @@ def finish_in_air(
     haze = nodes.inverse(nodes.math("POWER", math.e, passed))
     # Only what the camera sees is hazy; light that bounces is not.
     seen = (path, "Is Camera Ray")
-    colour = haze_colour(nodes, air, nodes.scaled(back, -1.0))
-    glow = nodes.add("ShaderNodeEmission", Color=colour, Strength=air.sky_light)
+    color = haze_color(nodes, air, nodes.scaled(back, -1.0))
+    glow = nodes.add("ShaderNodeEmission", Color=color, Strength=air.sky_light)
     mix = nodes.add("ShaderNodeMixShader")
     nodes.feed(nodes.product(haze, seen), mix, 0)
     nodes.feed(surface, mix, 1)

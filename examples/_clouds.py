@@ -27,23 +27,23 @@ _WIDEST = 4096
 """Pixels of the image at most, whatever the picture has."""
 
 _FLOOR, _CEILING = 1.1, 2.5
-"""Between which clouds stand, in kilometres."""
+"""Between which clouds stand, in kilometers."""
 
 _FAR = 46.0
-"""Kilometres to the last clouds."""
+"""Kilometers to the last clouds."""
 
 _MAP = 1024
 """Samples along each side of the noise over the land, which repeats beyond `_FAR`."""
 
 _STEPS = 72
 _DENSE = 11.0
-"""How much light is lost in the densest cloud, per kilometre."""
+"""How much light is lost in the densest cloud, per kilometer."""
 
 _THINNEST = 0.015
 """Share of the light that is left where a look is not followed farther."""
 
 _TO_SUN = (0.04, 0.11, 0.25, 0.52, 1.0)
-"""Kilometres from a spot towards the sun where the cloud above it is looked up."""
+"""Kilometers from a spot towards the sun where the cloud above it is looked up."""
 
 _SOFT = 0.6
 """By how much noise has to pass the threshold where a cloud is densest."""
@@ -99,7 +99,7 @@ class _Layer:
         return cls(table, in_space, float(np.quantile(table, 1.0 - cover)))
 
     def density(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
-        """Return how dense clouds are at some points in kilometres, from 0 to 1."""
+        """Return how dense clouds are at some points in kilometers, from 0 to 1."""
         place = _MAP / (2.0 * _FAR)
         column = np.floor(x * place).astype(np.int32) % _MAP
         row = np.floor(y * place).astype(np.int32) % _MAP
@@ -119,7 +119,7 @@ class _Layer:
 def clouds(air: Air, view: View) -> bpy.types.Image:
     """Return the image of the clouds in the sky where a camera looks.
 
-    Its colours are the light that clouds send, its alpha is how much of the sky they hide. It shows
+    Its colors are the light that clouds send, its alpha is how much of the sky they hide. It shows
     `SPAN` degrees around that direction and `TOP` degrees up from the horizon, evenly.
     """
     pixels = panorama(air, view)
@@ -165,7 +165,7 @@ def _followed(layer: _Layer, air: Air, way: np.ndarray) -> np.ndarray:
             continue
         active, dense = active[inside], dense[inside]
         bright = _lit(layer, air, sun, (x[inside], y[inside], z[inside]), lobes[active])
-        # Clouds far away drown in the colour of the sky in front of them.
+        # Clouds far away drown in the color of the sky in front of them.
         passed = np.exp(-dense * _DENSE * stride[active])
         clear = np.exp(-((distance[inside] / (0.55 * _FAR)) ** 2))
         light[active] += (left[active] * (1.0 - passed) * clear)[:, np.newaxis] * bright

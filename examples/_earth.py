@@ -22,7 +22,7 @@ def towards(height: float, direction: float) -> Vector:
 
 
 def with_earth(nodes: Nodes, air: Air, way: Any, sky: Any) -> Any:
-    """Return the source of the colour of a sky in some direction, the Earth in front of it."""
+    """Return the source of the color of a sky in some direction, the Earth in front of it."""
     if air.earth is None:
         return sky
     height, direction, width = air.earth
@@ -40,13 +40,13 @@ def with_earth(nodes: Nodes, air: Air, way: Any, sky: Any) -> Any:
     lit_from = (sun.dot(right), sun.dot(right.cross(ahead)), -sun.dot(ahead))
     light = nodes.smooth(nodes.vector("DOT_PRODUCT", ball, lit_from), -0.06, 0.95)
     rim = nodes.product(nodes.math("POWER", nodes.inverse(depth), 3.0), 0.8)
-    colour = nodes.mix(rim, _ground(nodes, ball), _RIM)
+    color = nodes.mix(rim, _ground(nodes, ball), _RIM)
     disc = nodes.product(nodes.smooth(away, 1.0, 0.96), in_front)
-    return nodes.mix(disc, sky, nodes.scaled(colour, nodes.product(light, air.earth_light)))
+    return nodes.mix(disc, sky, nodes.scaled(color, nodes.product(light, air.earth_light)))
 
 
 def _ground(nodes: Nodes, ball: Any) -> Any:
-    """Return the source of the colour of seas, land and clouds."""
+    """Return the source of the color of seas, land and clouds."""
     shape = nodes.noise(ball, 1.3, 9.0, Roughness=0.58)
     dry = nodes.smooth(nodes.noise(ball, 2.4, 4.0), 0.42, 0.58)
     land = nodes.mix(dry, _LAND, _SAND)

@@ -13,7 +13,7 @@ _FINEST = 1024
 """Pixels along a side of the tiles of its details at most, whatever the picture has."""
 
 
-def colour_ground(land: Land, look: Look, pixels: int) -> None:
+def color_ground(land: Land, look: Look, pixels: int) -> None:
     """Give a terrain its material, with details as fine as a picture that is so many pixels wide."""
     settings = {"detail_pixels": min(_FINEST, pixels), **look.settings}
     # Lakes have surfaces of their own here. The sea has too, and leaves beaches around it.

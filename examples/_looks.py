@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,13 @@ class Air:
     ----------
     sun : tuple of two floats
         Its height above the horizon, and where it stands as on a compass (y is north), in degrees.
-    sun_colour : Colour
+    sun_color : Color
         Of its light.
     sun_strength : float
         Of its light.
-    haze, glow : Colour
+    haze, glow : Color
         Of the air far away, and of that towards the sun.
-    low_sky, high_sky : Colour
+    low_sky, high_sky : Color
         Of the sky above the haze, and overhead.
     sky_light : float
         How bright haze and sky are.
@@ -32,7 +32,7 @@ class Air:
         How far up the haze reaches, in widths of the terrain.
     clouds : float
         How much of the sky they cover, from 0 to 1.
-    cloud, cloud_shade : Colour
+    cloud, cloud_shade : Color
         Of clouds in the light, and of their darkest parts.
     cumulus : float
         How much of the sky heaps of cloud cover, from 0 to 1, beside the thin ones of `clouds`.
@@ -48,18 +48,18 @@ class Air:
     """
 
     sun: tuple[float, float] = (21.0, 285.0)
-    sun_colour: Colour = (1.0, 0.86, 0.70)
+    sun_color: Color = (1.0, 0.86, 0.70)
     sun_strength: float = 7.0
-    haze: Colour = (0.36, 0.56, 0.88)
-    glow: Colour = (1.25, 0.98, 0.66)
-    low_sky: Colour = (0.22, 0.42, 0.78)
-    high_sky: Colour = (0.045, 0.14, 0.42)
+    haze: Color = (0.36, 0.56, 0.88)
+    glow: Color = (1.25, 0.98, 0.66)
+    low_sky: Color = (0.22, 0.42, 0.78)
+    high_sky: Color = (0.045, 0.14, 0.42)
     sky_light: float = 0.85
     reach: float = 2.6
     depth: float = 0.10
     clouds: float = 0.45
-    cloud: Colour = (1.0, 0.98, 0.95)
-    cloud_shade: Colour = (0.62, 0.68, 0.78)
+    cloud: Color = (1.0, 0.98, 0.95)
+    cloud_shade: Color = (0.62, 0.68, 0.78)
     cumulus: float = 0.0
     cumulus_seed: int = 1
     is_dark: bool = False
@@ -80,7 +80,7 @@ class Camera:
     aim : float
         How high above the ground there the target lies, in widths of the terrain.
     lens : float
-        Focal length in millimetres; 50 is a narrow view, 24 a wide one.
+        Focal length in millimeters; 50 is a narrow view, 24 a wide one.
     """
 
     eye: tuple[float, float] = (0.45, 0.03)
@@ -101,7 +101,7 @@ class Plants:
     fields : float
         How many fields lie along a side, with hedges around them; 0 for none.
     height : float
-        Of a grown tree, in metres.
+        Of a grown tree, in meters.
     steepest : float
         Degrees; trees keep to gentler ground.
     """
@@ -122,7 +122,7 @@ class Look:
         Of the material that Terrane makes for terrains.
     settings : dict
         More keywords of `terrane.terrain_material`.
-    water : tuple of two Colours
+    water : tuple of two Colors
         Shallow, and deep.
     clear : float
         How deep one sees into it, in widths of the terrain.
@@ -140,7 +140,7 @@ class Look:
 
     palette: str = "alpine"
     settings: dict[str, object] = field(default_factory=dict)
-    water: tuple[Colour, Colour] = ((0.05, 0.16, 0.15), (0.004, 0.020, 0.035))
+    water: tuple[Color, Color] = ((0.05, 0.16, 0.15), (0.004, 0.020, 0.035))
     clear: float = 0.0025
     waves: float = 0.35
     has_sea: bool = False
@@ -170,7 +170,7 @@ LOOKS = {
         air=replace(
             DESERT,
             sun=(14.0, 256.0),
-            sun_colour=(1.0, 0.78, 0.54),
+            sun_color=(1.0, 0.78, 0.54),
             sun_strength=10.5,
             clouds=0.25,
             cumulus=0.11,
@@ -183,7 +183,7 @@ LOOKS = {
         air=replace(
             DESERT,
             sun=(17.0, 322.0),
-            sun_colour=(1.0, 0.80, 0.58),
+            sun_color=(1.0, 0.80, 0.58),
             sun_strength=10.0,
             clouds=0.25,
             cumulus=0.12,
@@ -198,7 +198,7 @@ LOOKS = {
         has_sea=True,
         air=Air(
             sun=(13.0, 228.0),
-            sun_colour=(1.0, 0.80, 0.56),
+            sun_color=(1.0, 0.80, 0.56),
             sun_strength=11.5,
             haze=(0.46, 0.56, 0.74),
             low_sky=(0.25, 0.42, 0.74),
@@ -214,7 +214,7 @@ LOOKS = {
         has_lakes=False,
         air=Air(
             sun=(12.0, 28.0),
-            sun_colour=(1.0, 0.93, 0.80),
+            sun_color=(1.0, 0.93, 0.80),
             sun_strength=13.0,
             haze=(0.64, 0.50, 0.34),
             glow=(0.86, 0.88, 0.94),
@@ -234,7 +234,7 @@ LOOKS = {
         has_lakes=False,
         air=Air(
             sun=(15.0, 350.0),
-            sun_colour=(1.0, 0.88, 0.70),
+            sun_color=(1.0, 0.88, 0.70),
             sun_strength=10.0,
             haze=(0.54, 0.61, 0.72),
             glow=(1.15, 0.98, 0.72),
@@ -252,7 +252,7 @@ LOOKS = {
         # Morning mist: so thin a layer lies on the water, and the summits are clear.
         air=Air(
             sun=(17.0, 236.0),
-            sun_colour=(1.0, 0.85, 0.66),
+            sun_color=(1.0, 0.85, 0.66),
             sun_strength=11.5,
             haze=(0.64, 0.72, 0.85),
             glow=(1.15, 0.96, 0.72),
@@ -268,7 +268,7 @@ LOOKS = {
         settings={"snow_line": 0.52, "tree_line": 0.30},
         air=Air(
             sun=(17.0, 200.0),
-            sun_colour=(1.0, 0.84, 0.64),
+            sun_color=(1.0, 0.84, 0.64),
             sun_strength=10.0,
             clouds=0.25,
             cumulus=0.12,
@@ -280,7 +280,7 @@ LOOKS = {
         "temperate",
         air=Air(
             sun=(14.0, 68.0),
-            sun_colour=(1.0, 0.84, 0.62),
+            sun_color=(1.0, 0.84, 0.62),
             sun_strength=11.0,
             clouds=0.25,
             cumulus=0.12,
@@ -296,7 +296,7 @@ LOOKS = {
         around="nothing",
         air=Air(
             sun=(27.0, 235.0),
-            sun_colour=(1.0, 0.91, 0.77),
+            sun_color=(1.0, 0.91, 0.77),
             sun_strength=10.0,
             haze=(0.42, 0.60, 0.86),
             reach=5.0,
@@ -319,7 +319,7 @@ LOOKS = {
         air=Air(
             is_dark=True,
             sun=(22.0, 312.0),
-            sun_colour=(1.0, 0.98, 0.95),
+            sun_color=(1.0, 0.98, 0.95),
             sun_strength=10.5,
             earth=(9.0, 23.0, 4.5),
             earth_light=2.2,
@@ -330,7 +330,7 @@ LOOKS = {
         settings={"snow_line": 0.52, "tree_line": 0.36, "rock_slope": 32.0},
         air=Air(
             sun=(21.0, 336.0),
-            sun_colour=(1.0, 0.89, 0.74),
+            sun_color=(1.0, 0.89, 0.74),
             sun_strength=11.0,
             reach=2.0,
             clouds=0.2,
@@ -344,7 +344,7 @@ LOOKS = {
         has_sea=True,
         air=Air(
             sun=(14.0, 244.0),
-            sun_colour=(1.0, 0.82, 0.58),
+            sun_color=(1.0, 0.82, 0.58),
             sun_strength=11.0,
             haze=(0.44, 0.53, 0.70),
             glow=(1.0, 0.78, 0.52),
@@ -378,7 +378,7 @@ LOOKS = {
         around="lowlands",
         air=Air(
             sun=(10.0, 217.0),
-            sun_colour=(1.0, 0.72, 0.46),
+            sun_color=(1.0, 0.72, 0.46),
             sun_strength=13.0,
             haze=(0.50, 0.52, 0.66),
             glow=(1.2, 0.82, 0.52),

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 
 
 class Nodes:
@@ -36,8 +36,8 @@ class Nodes:
             self.link(*source, node, socket)
             return
         given = node.inputs[socket]
-        is_colour = isinstance(source, tuple) and given.type == "RGBA" and len(source) == 3
-        given.default_value = (*source, 1.0) if is_colour else source
+        is_color = isinstance(source, tuple) and given.type == "RGBA" and len(source) == 3
+        given.default_value = (*source, 1.0) if is_color else source
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -130,29 +130,29 @@ class Nodes:
             self.feed(before, node, "Normal")
         return node, "Normal"
 
-    # --- colours --------------------------------------------------------------------------------
+    # --- colors --------------------------------------------------------------------------------
 
     def mix(self, share: Any, first: Any, second: Any, blend: str = "MIX") -> Any:
-        """Return the source of a colour between two."""
+        """Return the source of a color between two."""
         node = self.add("ShaderNodeMix")
         node.data_type, node.blend_type = "RGBA", blend
         for place, source in ((0, share), (6, first), (7, second)):
             self.feed(source, node, place)
         return node, 2
 
-    def scaled(self, colour: Any, factor: Any) -> Any:
-        """Return the source of a colour, brighter or darker."""
-        return self.vector("SCALE", colour, factor)
+    def scaled(self, color: Any, factor: Any) -> Any:
+        """Return the source of a color, brighter or darker."""
+        return self.vector("SCALE", color, factor)
 
-    def ramp(self, share: Any, stops: list[tuple[float, Colour]]) -> Any:
-        """Return the source of a colour looked up in a ramp."""
+    def ramp(self, share: Any, stops: list[tuple[float, Color]]) -> Any:
+        """Return the source of a color looked up in a ramp."""
         node = self.add("ShaderNodeValToRGB", Fac=share)
         elements = node.color_ramp.elements
         while len(elements) > 1:
             elements.remove(elements[-1])
-        for place, (position, colour) in enumerate(stops):
+        for place, (position, color) in enumerate(stops):
             element = elements[0] if place == 0 else elements.new(position)
-            element.position, element.color = position, (*colour, 1.0)
+            element.position, element.color = position, (*color, 1.0)
         return node, "Color"
 
 

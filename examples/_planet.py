@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 import numpy as np
 from _air import add_sun, world_nodes
-from _nodes import Colour, Nodes, tree_of
+from _nodes import Color, Nodes, tree_of
 from _scene import add_camera
 from _surroundings import positions
 from mathutils import Vector
@@ -22,7 +22,7 @@ def planet(thing: bpy.types.Object) -> None:
     nodes = world_nodes()
     background = nodes.add("ShaderNodeBackground", Color=(0.0, 0.0, 0.0), Strength=0.0)
     nodes.link(background, "Background", nodes.add("ShaderNodeOutputWorld"), "Surface")
-    add_sun(24.0, 236.0, strength=6.0, colour=(1.0, 0.96, 0.90), angle=0.5)
+    add_sun(24.0, 236.0, strength=6.0, color=(1.0, 0.96, 0.90), angle=0.5)
     add_camera(Vector((0.0, -5.2, 0.9)), Vector((0.0, 0.0, 0.0)), lens=45.0)
 
 
@@ -54,23 +54,23 @@ def _surface(sea: float, high: float) -> bpy.types.Material:
     return material
 
 
-def _ocean(colour: Colour) -> bpy.types.Material:
+def _ocean(color: Color) -> bpy.types.Material:
     material = bpy.data.materials.new("Ocean")
     nodes = Nodes(tree_of(material))
     surface = nodes.add("ShaderNodeBsdfPrincipled", Roughness=0.36)
     surface.inputs["Specular IOR Level"].default_value = 0.2  # a glint, no lamp
-    nodes.feed(colour, surface, "Base Color")
+    nodes.feed(color, surface, "Base Color")
     nodes.link(surface, "BSDF", nodes.add("ShaderNodeOutputMaterial"), "Surface")
     return material
 
 
-def _thin_air(colour: Colour) -> bpy.types.Material:
+def _thin_air(color: Color) -> bpy.types.Material:
     """Return a material that glows towards the rim, on the side of the sun."""
     material = bpy.data.materials.new("Air")
     nodes = Nodes(tree_of(material))
     facing = (nodes.add("ShaderNodeLayerWeight", Blend=0.5), "Facing")
     rim = nodes.ramp(facing, [(0.45, (0.0,) * 3), (0.82, (0.55,) * 3), (1.0, (0.0,) * 3)])
-    scatter = nodes.add("ShaderNodeBsdfDiffuse", Color=colour)
+    scatter = nodes.add("ShaderNodeBsdfDiffuse", Color=color)
     clear, mix = nodes.add("ShaderNodeBsdfTransparent"), nodes.add("ShaderNodeMixShader")
     nodes.feed(rim, mix, 0)
     nodes.link(clear, "BSDF", mix, 1)

@@ -28,7 +28,7 @@ _PUFFS = 9
 """Clumps of leaves that a tree is made of."""
 
 _MOST = 1_500_000
-"""Places tried for hedges: on lands wider than some kilometres nobody sees the gaps."""
+"""Places tried for hedges: on lands wider than some kilometers nobody sees the gaps."""
 
 _SEED = 3
 
@@ -54,7 +54,7 @@ def add_plants(land: Land, look: Look, levels: np.ndarray) -> list[bpy.types.Obj
 def _tree_places(
     land: Land, look: Look, levels: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return where trees stand, how high they are in metres, and how they are turned."""
+    """Return where trees stand, how high they are in meters, and how they are turned."""
     kinds = [_woods(land, look.plants), _hedges(land, look.plants)]
     x, y, heights = (np.concatenate(parts) for parts in zip(*kinds))
     (dry,) = np.nonzero(_at(levels, x, y) == -np.inf)
@@ -70,7 +70,7 @@ def _tree_places(
 
 
 def _woods(land: Land, plants: Plants) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return places of trees in woods and alone, from 0 to 1, and their heights in metres."""
+    """Return places of trees in woods and alone, from 0 to 1, and their heights in meters."""
     x, y, keep, size = _chances(4, plants.trees, 0)
     wanted = _at(_covered(land, plants.steepest), x, y)
     (chosen,) = np.nonzero(keep < wanted)
@@ -80,7 +80,7 @@ def _woods(land: Land, plants: Plants) -> tuple[np.ndarray, np.ndarray, np.ndarr
 
 
 def _hedges(land: Land, plants: Plants) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return places of bushes between fields, from 0 to 1, and their heights in metres.
+    """Return places of bushes between fields, from 0 to 1, and their heights in meters.
 
     Fields are cells of noise, pushed about; hedges follow their borders where the ground is gentle.
     """
@@ -226,10 +226,10 @@ def _leaves(land: Land, look: Look) -> bpy.types.Material:
         (0.6, (0.070, 0.096, 0.022)),
         (1.0, (0.135, 0.125, 0.035)),
     ]
-    colour = nodes.scaled(nodes.ramp(which, stops), nodes.remap(up, 0.2, 0.9, 0.45, 1.25))
+    color = nodes.scaled(nodes.ramp(which, stops), nodes.remap(up, 0.2, 0.9, 0.45, 1.25))
     surface = nodes.add("ShaderNodeBsdfPrincipled", Roughness=0.8)
     surface.inputs["Specular IOR Level"].default_value = 0.1
-    nodes.feed(colour, surface, "Base Color")
+    nodes.feed(color, surface, "Base Color")
     finish_in_air(
         material, look.air, (surface, "BSDF"), land.width, land.low, plain=(0.05, 0.07, 0.02)
     )

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from _air import add_sky, add_sun
 from _clouds import View
-from _ground import colour_ground
+from _ground import color_ground
 from _looks import LOOKS, Camera
 from _plants import add_plants
 from _surroundings import Land, add_lowlands, mirror
@@ -21,7 +21,7 @@ _REACH = 2
 """Mirror images on each side."""
 
 _FILM = 36.0
-"""Millimetres that the film of Blender's cameras is wide."""
+"""Millimeters that the film of Blender's cameras is wide."""
 
 
 def landscape(terrain: bpy.types.Object, preset: str, pixels: int) -> None:
@@ -37,7 +37,7 @@ def landscape(terrain: bpy.types.Object, preset: str, pixels: int) -> None:
     """
     look = LOOKS.get(preset, LOOKS[""])
     land = Land.of(terrain)
-    colour_ground(land, look, pixels)
+    color_ground(land, look, pixels)
     levels = water_levels(land, look)
     water = add_water(land, look, levels)
     add_plants(land, look, levels)
@@ -50,7 +50,7 @@ def landscape(terrain: bpy.types.Object, preset: str, pixels: int) -> None:
     else:
         add_open_sea(land, look, 0.5)
     add_sky(look.air, _view(land, look.camera, pixels))
-    add_sun(*look.air.sun, strength=look.air.sun_strength, colour=look.air.sun_colour, angle=0.9)
+    add_sun(*look.air.sun, strength=look.air.sun_strength, color=look.air.sun_color, angle=0.9)
     _look_at(land, look.camera, levels)
 
 

@@ -27,7 +27,7 @@ class Land:
     points : ndarray of shape (rows * columns, 3), float32
         Its vertices, around its own origin.
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     low, high : float
         Between which nearly all of it lies.
     """
@@ -49,12 +49,12 @@ class Land:
 
     @property
     def width(self) -> float:
-        """Along x, in metres."""
+        """Along x, in meters."""
         return float(np.ptp(self.points[:, 0]))
 
     @property
     def depth(self) -> float:
-        """Along y, in metres."""
+        """Along y, in meters."""
         return float(np.ptp(self.points[:, 1]))
 
     @property

@@ -14,11 +14,11 @@ from _nodes import Nodes, tree_of
 from _surroundings import Land, quad_mesh
 
 _SHALLOWEST = 0.5
-"""Metres; what is less deep is wet ground."""
+"""Meters; what is less deep is wet ground."""
 
 
 def water_levels(land: Land, look: Look) -> np.ndarray:
-    """Return how high water stands, in metres, for every sample of a terrain; -inf where it is dry."""
+    """Return how high water stands, in meters, for every sample of a terrain; -inf where it is dry."""
     levels = np.full(land.height.shape, -np.inf)
     was = land.attribute("lake")
     if look.has_lakes and was is not None and was.max() >= _SHALLOWEST:
@@ -57,7 +57,7 @@ def add_open_sea(land: Land, look: Look, reach: float) -> None:
 
 
 def _filled(land: Land) -> np.ndarray:
-    """Return the depth of the water that the ground as it is now holds, in metres.
+    """Return the depth of the water that the ground as it is now holds, in meters.
 
     Where lakes are is what erosion has left as a map. How high they stand is found anew: gullies
     and slides that came after it may have lowered a shore.
@@ -113,7 +113,7 @@ def water(land: Land, look: Look) -> bpy.types.Material:
     shallow, deep = look.water
     clear = look.clear * land.width
     share = nodes.inverse(nodes.math("POWER", 2.718, nodes.product(depth, -1.0 / clear)))
-    colour = nodes.mix(share, shallow, deep)
+    color = nodes.mix(share, shallow, deep)
     gusts = nodes.noise(position, 9.0 / land.width, 4.0, Roughness=0.6)
     surface = nodes.add(
         "ShaderNodeBsdfPrincipled",
@@ -121,7 +121,7 @@ def water(land: Land, look: Look) -> bpy.types.Material:
         IOR=1.33,
         Alpha=nodes.remap(depth, 0.0, 0.35 * clear, 0.35, 1.0),
     )
-    nodes.feed(colour, surface, "Base Color")
+    nodes.feed(color, surface, "Base Color")
     swell = nodes.noise(position, 260.0 / land.width, 5.0, Roughness=0.62, Distortion=0.4)
     nodes.feed(nodes.bump(swell, land.width * 3.5e-4, look.waves), surface, "Normal")
     finish_in_air(material, look.air, (surface, "BSDF"), land.width, land.low, plain=deep)

@@ -3,7 +3,7 @@
 
     blender --background --python examples/texture.py -- --preset marble --output marble.png
     blender --background --python examples/texture.py -- --noise simplex --octaves 5 --output bumps.exr
-    blender --background --python examples/texture.py -- --colouring clouds --frames 96 --output clouds.png
+    blender --background --python examples/texture.py -- --coloring clouds --frames 96 --output clouds.png
 
 The endings say what is written: .png (16 bits a channel, 8 with --no-float-buffer), .exr (32 bits),
 or .blend with the image packed in it. With --frames it is a sequence, clouds_0001.png and so on,
@@ -29,7 +29,7 @@ def main() -> None:
     package = _terrane.load()
     parser = _terrane.Parser(package, "Make a seamless texture of noise.")
     keywords = _terrane.part(package, "operators.bridge.keywords")
-    for parameter in (*keywords.IMAGE, keywords.colouring_choice(), keywords.PALETTE):
+    for parameter in (*keywords.IMAGE, keywords.coloring_choice(), keywords.PALETTE):
         parser.add_declared(parameter)
     for parameter in keywords.SEQUENCE:
         parser.add_declared(parameter)

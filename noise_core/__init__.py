@@ -14,7 +14,7 @@ from .grid import Grid
 from .noise import Noise, noise_types
 
 if TYPE_CHECKING:
-    from .colouring import Colouring, colouring_types
+    from .coloring import Coloring, coloring_types
     from .map import Map, map_types, read_maps
     from .mask import Mask, mask_types
     from .modifier import Modifier, Relief, modifier_types
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cancelled",
-    "Colouring",
+    "Coloring",
     "Grid",
     "Map",
     "Mask",
@@ -33,7 +33,7 @@ __all__ = [
     "RecipeError",
     "Relief",
     "TerraneError",
-    "colouring_types",
+    "coloring_types",
     "map_types",
     "mask_types",
     "modifier_types",
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "colouring": ("Colouring", "colouring_types"),
+    "coloring": ("Coloring", "coloring_types"),
     "map": ("Map", "map_types", "read_maps"),
     "mask": ("Mask", "mask_types"),
     "modifier": ("Modifier", "Relief", "modifier_types"),

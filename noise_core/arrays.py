@@ -31,8 +31,8 @@ SEED_MASK = 0xFFFFFFFF
 
 
 HIGHEST = 1e12
-"""Metres that heights may lie above or below 0: squares of slopes are still finite in float32, on
-terrains from a millimetre to 10 000 km wide."""
+"""Meters that heights may lie above or below 0: squares of slopes are still finite in float32, on
+terrains from a millimeter to 10 000 km wide."""
 
 
 def checked_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:

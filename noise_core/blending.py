@@ -2,8 +2,8 @@
 """How two layers are put together: the formulas that blended noises and layers of a terrain share.
 
 All take a lower and an upper layer. The upper one is a plain noise; the lower one, and what comes
-of both, is that times a *unit*: 1 if both are noises, the metres of a noise of 1 if the lower one
-is ground. So all modes are the same picture at any height: blending in metres gives what blending
+of both, is that times a *unit*: 1 if both are noises, the meters of a noise of 1 if the lower one
+is ground. So all modes are the same picture at any height: blending in meters gives what blending
 the noises gives, times the unit.
 
 References

@@ -14,7 +14,7 @@ from .errors import ParameterError, shown
 from .torus import Torus
 
 SIZES = (1e-5, 1e9)
-"""Metres that a grid may be wide: squares of distances between samples are normal in float32."""
+"""Meters that a grid may be wide: squares of distances between samples are normal in float32."""
 
 LONGEST_SIDE = 1 << 30
 """Rows or columns that a grid may have at most."""
@@ -71,7 +71,7 @@ class Axes:
     torus : Torus or None
         What repeats, if the grid wraps.
     step : float
-        Distance between neighbouring samples, in the coordinates as they are now.
+        Distance between neighboring samples, in the coordinates as they are now.
     first : tuple of two ints
         Number of the first row and of the first column in the whole grid.
     steps : tuple of two Steps
@@ -108,10 +108,10 @@ class Grid:
     origin : tuple of two floats
         Position of the first sample (row 0, column 0), in tiles.
     wrap : bool
-        False: the last column lies at 1, so that neighbouring tiles share their border samples.
+        False: the last column lies at 1, so that neighboring tiles share their border samples.
         True: it lies one spacing before 1, and the field meets itself seamlessly at all edges.
     size : float
-        Width in metres, in [1e-5, 1e9].
+        Width in meters, in [1e-5, 1e9].
     first : tuple of two ints
         Row and column of `whole` at which this grid begins, if it is a window.
     whole : tuple of two ints, optional
@@ -179,7 +179,7 @@ class Grid:
 
     @property
     def spacing(self) -> float:
-        """Distance between neighbouring samples, in metres."""
+        """Distance between neighboring samples, in meters."""
         return self.size / self.steps_per_tile
 
     @property

@@ -23,7 +23,7 @@ from .errors import ParameterError
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
-"""Channels by colour type: grey, RGB, grey with alpha, RGB with alpha."""
+"""Channels by color type: gray, RGB, gray with alpha, RGB with alpha."""
 
 _LUMINANCE = (0.2126, 0.7152, 0.0722)
 """Share of red, green and blue in brightness (Rec. 709)."""
@@ -39,10 +39,10 @@ def read_image(
     Parameters
     ----------
     path : str or path
-        A PNG image of 8 or 16 bits, grey or RGB, with or without alpha (which is left out); or a
+        A PNG image of 8 or 16 bits, gray or RGB, with or without alpha (which is left out); or a
         NumPy array (`.npy`) of shape (rows, columns), row 0 at the smallest y.
     black, white : float
-        Values for the darkest and the brightest colour that an image can hold. An array's
+        Values for the darkest and the brightest color that an image can hold. An array's
         values are taken as they are.
 
     Raises
@@ -65,11 +65,11 @@ def read_image(
         )
     samples, largest = _png(data, name)
     if samples.shape[2] >= 3:
-        grey = sum(samples[:, :, at] * share for at, share in enumerate(_LUMINANCE))
+        gray = sum(samples[:, :, at] * share for at, share in enumerate(_LUMINANCE))
     else:
-        grey = samples[:, :, 0]
+        gray = samples[:, :, 0]
     # Images begin at the top, fields at the smallest y.
-    bright = np.asarray(grey)[::-1] * ((white - black) / largest) + black
+    bright = np.asarray(gray)[::-1] * ((white - black) / largest) + black
     return np.ascontiguousarray(bright, np.float32)
 
 
@@ -108,7 +108,7 @@ class _Header:
     columns: int
     rows: int
     depth: int
-    colour: int
+    color: int
     interlace: int
 
     def checked(self, name: str) -> _Header:
@@ -117,10 +117,10 @@ class _Header:
             raise ParameterError(
                 f"read_image: {name} must have pixels; got {self.columns} x {self.rows}"
             )
-        if self.colour not in _CHANNELS or self.depth not in (8, 16):
+        if self.color not in _CHANNELS or self.depth not in (8, 16):
             raise ParameterError(
-                f"read_image: {name} must be grey or RGB of 8 or 16 bits; "
-                f"got colour type {self.colour} of {self.depth} bits"
+                f"read_image: {name} must be gray or RGB of 8 or 16 bits; "
+                f"got color type {self.color} of {self.depth} bits"
             )
         if self.interlace:
             raise ParameterError(f"read_image: {name} must not be interlaced")
@@ -131,12 +131,12 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
     """Return the samples, shape (rows, columns, channels), and the largest possible one."""
     try:
         chunks = list(_chunks(data))
-        columns, rows, depth, colour, _, _, interlace = struct.unpack(
+        columns, rows, depth, color, _, _, interlace = struct.unpack(
             ">IIBBBBB", dict(chunks)[b"IHDR"]
         )
-        header = _Header(columns, rows, depth, colour, interlace).checked(name)
+        header = _Header(columns, rows, depth, color, interlace).checked(name)
         packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
-        pixel = _CHANNELS[header.colour] * header.depth // 8
+        pixel = _CHANNELS[header.color] * header.depth // 8
         stride = 1 + header.columns * pixel
         # Never unpacks more than the image needs, whatever the file says.
         raw = zlib.decompressobj().decompress(packed, header.rows * stride)
@@ -168,7 +168,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _unfiltered(filtered: Bytes, kinds: Bytes) -> Bytes:
-    """Undo the filters of a PNG image: each byte was stored less what its neighbours predict.
+    """Undo the filters of a PNG image: each byte was stored less what its neighbors predict.
 
     A byte needs those to the left, above, and above left. All bytes on a line that runs down to
     the left, one pixel per row, can therefore be done at once.
@@ -206,7 +206,7 @@ def _predicted(
     above: npt.NDArray[np.int16],
     corner: npt.NDArray[np.int16],
 ) -> npt.NDArray[np.int16]:
-    """Return what each byte's filter predicts from its neighbours."""
+    """Return what each byte's filter predicts from its neighbors."""
     straight = left + above - corner
     to_left, to_above, to_corner = (np.abs(straight - one) for one in (left, above, corner))
     paeth = np.where(to_above <= to_corner, above, corner)

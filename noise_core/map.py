@@ -81,7 +81,7 @@ class Map(Declared):
         Parameters
         ----------
         height : array_like of shape (rows, columns)
-            In metres.
+            In meters.
         grid : Grid
             Of the same shape.
         progress, cancel : callable, optional

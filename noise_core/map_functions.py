@@ -56,7 +56,7 @@ _VALUES_TEXT = """{summary}
 Parameters
 ----------
 height : array_like of shape (rows, columns)
-    In metres.
+    In meters.
 grid : Grid
     Of the same shape.
 {parameters}
@@ -76,7 +76,7 @@ _MASK_TEXT = """Return 1 where `{key}` is in [low, high], 0 far from there, and 
 Parameters
 ----------
 height : array_like of shape (rows, columns)
-    In metres.
+    In meters.
 grid : Grid
     Of the same shape.
 low, high : float

@@ -25,7 +25,7 @@ class Layer:
     Attributes
     ----------
     noise : Noise
-        In units, not in metres.
+        In units, not in meters.
     seed : int
         Unsigned, 32 bits.
     """
@@ -80,7 +80,7 @@ class Mask(Declared):
         Parameters
         ----------
         height : ndarray of shape (rows, columns), float32
-            In metres, as it is when the modifier's turn comes. Not to be written to.
+            In meters, as it is when the modifier's turn comes. Not to be written to.
         grid : Grid
             Of the same shape.
         layers : mapping of str to Layer

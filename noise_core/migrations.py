@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 
 from .errors import RecipeError, shown
 
-FORMAT = 4
+FORMAT = 5
 """The format that `Recipe.to_json` writes."""
 
 SIZE = 100.0
-"""Width in metres of what does not say its own."""
+"""Width in meters of what does not say its own."""
 
 Step = Callable[[dict[str, object]], dict[str, object]]
 
@@ -32,11 +32,33 @@ def _with_a_switch_of_the_noise(plain: dict[str, object]) -> dict[str, object]:
 
 
 def _add_size(plain: dict[str, object]) -> dict[str, object]:
-    """3 to 4: the width in metres is the recipe's; before, it was that of a preset, object or image."""
+    """3 to 4: the width in meters is the recipe's; before, it was that of a preset, object or image."""
     return {"size": SIZE, **plain}
 
 
-STEPS: Mapping[int, Step] = {1: _with_names_and_masks, 2: _with_a_switch_of_the_noise, 3: _add_size}
+_BRITISH = {"base_colour": "base_color", "centre": "center", "normalise": "normalize"}
+"""Keys, and names of types and options, as they were spelled before 0.1.0."""
+
+
+def use_american_keys(plain: dict[str, object]) -> dict[str, object]:
+    """Return plain data with American spelling in all keys, types and options, at any depth."""
+
+    def spell(value: object) -> object:
+        if isinstance(value, dict):
+            return {_BRITISH.get(key, key): spell(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [spell(one) for one in value]
+        return _BRITISH.get(value, value) if isinstance(value, str) else value
+
+    return {_BRITISH.get(key, key): spell(value) for key, value in plain.items()}
+
+
+STEPS: Mapping[int, Step] = {
+    1: _with_names_and_masks,
+    2: _with_a_switch_of_the_noise,
+    3: _add_size,
+    4: use_american_keys,
+}
 """For each old format, the function that makes the next one out of it."""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a modifier is: it needs neighbours, so it works on a finished grid."""
+"""What a modifier is: it needs neighbors, so it works on a finished grid."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Relief:
     Attributes
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     maps : mapping of str to ndarray of shape (rows, columns), float32
         What was made on the way, by name.
     """
@@ -81,7 +81,7 @@ class Modifier(Declared):
         Parameters
         ----------
         height : ndarray of shape (rows, columns), float32
-            In metres, finite. Not to be written to.
+            In meters, finite. Not to be written to.
         grid : Grid
             Spacing, and whether edges wrap.
         seed : int
@@ -121,7 +121,7 @@ class Modifier(Declared):
         Parameters
         ----------
         height : array_like of shape (rows, columns)
-            In metres.
+            In meters.
         grid : Grid
             Of the same shape.
         seed : int

@@ -30,7 +30,7 @@ Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Where a type stands in menus: basic noises, fractals, shapes, combinations, domain changes."""
 
 MOST_CELLS = 1 << 30
-"""Cells along an axis that an int32 index tells apart, with room for neighbours and warps."""
+"""Cells along an axis that an int32 index tells apart, with room for neighbors and warps."""
 
 
 DEEPEST = 64
@@ -354,7 +354,7 @@ class Noise(Declared):
         Returns
         -------
         ndarray of shape (rows, columns, 2), float32
-            The derivatives along x and y, per tile; those of heights in metres are these times
+            The derivatives along x and y, per tile; those of heights in meters are these times
             height / size. A view: each of the two fields lies together in memory.
 
         Raises

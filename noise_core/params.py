@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Union, cast
 import numpy as np
 
 from .checks import CHECKS
-from .titles import title_of
 
 if TYPE_CHECKING:
     from .arrays import Field
@@ -39,13 +38,18 @@ Kind = Literal[
     "map",
     "mask",
 ]
-Unit = Literal["none", "length", "angle", "factor", "frequency", "colour"]
-"""How a number is to be shown: angles are in degrees, lengths in metres or tiles as the help says,
-colours (vectors of three) are linear."""
+Unit = Literal["none", "length", "angle", "factor", "frequency", "color"]
+"""How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
+colors (vectors of three) are linear."""
 
 CurvePoints = tuple[tuple[float, float], ...]
 
 _METADATA_KEY = "terrane"
+
+
+def title_of(name: str) -> str:
+    """Return the name of a parameter or a key as a label: "base_color" is Base Color."""
+    return name.replace("_", " ").title()
 
 
 @dataclasses.dataclass(frozen=True)

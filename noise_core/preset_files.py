@@ -76,7 +76,7 @@ def entries(text: str) -> dict[str, object]:
 
 
 def recipe_in(plain: dict[str, object]) -> tuple[object, float]:
-    """Return the recipe in a preset's file as plain data, and the width in metres if that has none.
+    """Return the recipe in a preset's file as plain data, and the width in meters if that has none.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def recipe_in(plain: dict[str, object]) -> tuple[object, float]:
 
 
 def recipe_of(name: str) -> tuple[object, float]:
-    """Return the recipe of a preset as plain data, and the width in metres if that has none.
+    """Return the recipe of a preset as plain data, and the width in meters if that has none.
 
     Raises
     ------

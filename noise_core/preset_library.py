@@ -31,7 +31,7 @@ from types import MappingProxyType
 
 from . import preset_files
 from .checks import is_line
-from .colours import LANDSCAPES
+from .colors import LANDSCAPES
 from .errors import RecipeError, shown
 from .json_texts import text_of
 from .preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
@@ -64,9 +64,9 @@ class Look:
     palette : str
         One of `LANDSCAPES`.
     sea : float or None
-        Height of the sea in metres, at the preset's own size; None if there is none.
+        Height of the sea in meters, at the preset's own size; None if there is none.
     is_flat : bool
-        Whether it is a texture, drawn in greys without light.
+        Whether it is a texture, drawn in grays without light.
     """
 
     palette: str = "alpine"
@@ -108,7 +108,7 @@ class Preset:
 
     @property
     def size(self) -> float:
-        """The recipe's width in metres."""
+        """The recipe's width in meters."""
         return self.recipe.size
 
     def to_json(self) -> str:

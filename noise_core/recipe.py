@@ -30,7 +30,7 @@ MOST_MODIFIERS = 1000
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A noise, what is done to its field, a seed, and its height and width in metres.
+    """A noise, what is done to its field, a seed, and its height and width in meters.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ class Recipe:
     seed : int
         Any integer of 32 bits.
     height : float
-        Metres per unit of noise: a noise of 1 stands this high, -1 this deep.
+        Meters per unit of noise: a noise of 1 stands this high, -1 this deep.
     size : float
-        Width in metres, in the range of `Grid.size`. The noise is the same at every size, but
+        Width in meters, in the range of `Grid.size`. The noise is the same at every size, but
         slopes are not, and so erosion needs it: evaluate a recipe on `grid`, which has it.
     noise_muted : bool
         The ground begins as a plain of height 0 instead. The noise still stands in masks.
@@ -130,14 +130,14 @@ class Recipe:
         progress: Progress | None = None,
         cancel: Cancel | None = None,
     ) -> Relief:
-        """Return the height field on a grid, in metres, and the maps that the modifiers made.
+        """Return the height field on a grid, in meters, and the maps that the modifiers made.
 
         Of two maps with one name the later one counts, but amounts add up.
 
         Parameters
         ----------
         grid : Grid
-            Where the samples lie: as a rule `grid`'s. Slopes are measured in the metres of what is
+            Where the samples lie: as a rule `grid`'s. Slopes are measured in the meters of what is
             given here, so on a grid of another size the same noise is eroded in another way.
         masks : mapping of int to array_like of shape (rows, columns), optional
             Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`. There must be
@@ -265,7 +265,7 @@ class Recipe:
         ----------
         text : str
         size : float
-            Width in metres if the text has none: recipes of formats 1 to 3 were as wide as the
+            Width in meters if the text has none: recipes of formats 1 to 3 were as wide as the
             preset, the object or the image that they belonged to.
 
         Raises

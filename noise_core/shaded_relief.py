@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures of terrain seen from above: colours by height and slope, a low sun, and the sky.
+"""Small pictures of terrain seen from above: colors by height and slope, a low sun, and the sky.
 
 For thumbnails, which have to be quick and must be told apart at a glance. Low relief is therefore
 drawn steeper than it is, and very steep relief flatter.
@@ -17,8 +17,8 @@ import numpy as np
 
 from .arrays import Field
 from .blocks import Cancel
-from .colours import LANDSCAPES, Landscape
-from .colours.spaces import linear_to_srgb
+from .colors import LANDSCAPES, Landscape
+from .colors.spaces import linear_to_srgb
 from .errors import ParameterError
 from .grid import Grid
 from .maps.ambient_occlusion_map import AmbientOcclusion
@@ -58,13 +58,13 @@ def shaded_relief(
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres, row 0 in the south.
+        In meters, row 0 in the south.
     grid : Grid
         Of the same shape.
     palette : str
         One of `LANDSCAPES`.
     sea : float, optional
-        Height of the sea in metres; no sea if not given.
+        Height of the sea in meters; no sea if not given.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -89,19 +89,19 @@ def shaded_relief(
     spacing = grid.spacing
     surface = surface * np.float32(_exaggeration(surface, spacing))
     slope = np.hypot(*_gradient(surface, spacing))
-    colour = _ground(height, slope, landscape, sea)
+    color = _ground(height, slope, landscape, sea)
     direct = _sunlight(surface, spacing)
     occlusion = AmbientOcclusion().values(surface, grid, cancel=cancel)
     for channel, (sun, sky) in enumerate(zip(SUN, SKY)):
-        colour[channel] *= direct * np.float32(sun) + occlusion * np.float32(sky)
+        color[channel] *= direct * np.float32(sun) + occlusion * np.float32(sky)
     if sea is not None:
-        _flood(colour, height, sea, landscape)
-    colour /= np.float32(1.0) + np.float32(_HIGHLIGHTS) * colour * colour
-    return encoded(np.moveaxis(colour, 0, -1))
+        _flood(color, height, sea, landscape)
+    color /= np.float32(1.0) + np.float32(_HIGHLIGHTS) * color * color
+    return encoded(np.moveaxis(color, 0, -1))
 
 
 def encoded(linear: Field) -> Field:
-    """Return linear colours as sRGB, both from 0 to 1; what lies beyond is cut off."""
+    """Return linear colors as sRGB, both from 0 to 1; what lies beyond is cut off."""
     last = len(_TABLE) - 1
     place = np.clip(linear, 0.0, 1.0) * np.float32(last) + np.float32(0.5)
     return _TABLE[place.astype(np.int32)]
@@ -121,20 +121,20 @@ def _exaggeration(height: Field, spacing: float) -> float:
 
 
 def _ground(height: Field, slope: Field, landscape: Landscape, sea: float | None) -> Field:
-    """Return linear colours of shape (3, rows, columns): the ramp by height, rock where it is steep."""
+    """Return linear colors of shape (3, rows, columns): the ramp by height, rock where it is steep."""
     dry = height if sea is None else height[height >= np.float32(sea)]
     low, high = np.quantile(dry if dry.size else height, (0.005, 0.995))
     if sea is not None:
         low = min(max(low, sea), high)
     level = (height - np.float32(low)) * np.float32(1.0 / max(high - low, 1e-9))
-    colour = landscape.ramp.colours(level)
+    color = landscape.ramp.colors(level)
     rock = landscape.layers.get("rock")
     if rock is not None:
         steep = math.tan(math.radians(max(rock.flattest, 5.0)))
         share = _smooth_step(slope, 0.75 * steep, 1.25 * steep)
-        for channel, part in enumerate(rock.colour):
-            colour[channel] += (np.float32(part) - colour[channel]) * share
-    return colour
+        for channel, part in enumerate(rock.color):
+            color[channel] += (np.float32(part) - color[channel]) * share
+    return color
 
 
 def _sunlight(height: Field, spacing: float) -> Field:
@@ -170,15 +170,15 @@ def _moved(height: Field, rows: int, columns: int) -> Field:
     return np.asarray(height[down[:, np.newaxis], along])
 
 
-def _flood(colour: Field, height: Field, sea: float, landscape: Landscape) -> None:
-    """Put the sea over linear colours."""
+def _flood(color: Field, height: Field, sea: float, landscape: Landscape) -> None:
+    """Put the sea over linear colors."""
     depth = np.float32(sea) - height
     deepest = max(float(depth.max()), 1e-9)
     share = _smooth_step(depth, 0.0, 0.6 * deepest)
     wet = _smooth_step(depth, 0.0, _SHORE * deepest)
     for channel, (shallow, deep) in enumerate(zip(landscape.shallow, landscape.deep)):
         water = np.float32(shallow) + np.float32(deep - shallow) * share
-        colour[channel] += (water * np.float32(1.8) - colour[channel]) * wet
+        color[channel] += (water * np.float32(1.8) - color[channel]) * wet
 
 
 def _smooth_step(values: Field, low: float, high: float) -> Field:

@@ -12,19 +12,19 @@ from .grid import Grid
 from .preset_library import Look
 from .shaded_relief import shaded_relief
 
-Colours = Field
+Colors = Field
 """Shape (rows, columns, 3), float32, sRGB from 0 to 1, row 0 at the bottom."""
 
 
 def thumbnail(
     height: Field, grid: Grid, look: Look, reach: float, *, cancel: Cancel | None = None
-) -> Colours:
+) -> Colors:
     """Return the picture of a finished field.
 
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     grid : Grid
         Of the same shape.
     look : Look
@@ -41,20 +41,20 @@ def thumbnail(
     """
     if not look.is_flat:
         return shaded_relief(height, grid, look.palette, look.sea, cancel=cancel)
-    return greys(height if reach >= 0.0 else -height)
+    return grays(height if reach >= 0.0 else -height)
 
 
-def greys(values: Field, low: float | None = None, high: float | None = None) -> Colours:
-    """Return values as greys, black at `low` and white at `high`: their own limits if not given."""
+def grays(values: Field, low: float | None = None, high: float | None = None) -> Colors:
+    """Return values as grays, black at `low` and white at `high`: their own limits if not given."""
     low = float(values.min()) if low is None else low
     high = float(values.max()) if high is None else high
-    grey = (values - np.float32(low)) * np.float32(1.0 / (high - low if high > low else 1.0))
-    np.clip(grey, np.float32(0.0), np.float32(1.0), out=grey)
-    return np.repeat(grey[..., np.newaxis], 3, axis=-1)
+    gray = (values - np.float32(low)) * np.float32(1.0 / (high - low if high > low else 1.0))
+    np.clip(gray, np.float32(0.0), np.float32(1.0), out=gray)
+    return np.repeat(gray[..., np.newaxis], 3, axis=-1)
 
 
-def resized(picture: Colours, side: int) -> Colours:
-    """Return a picture as a square of `side` pixels; between its pixels colours are mixed.
+def resized(picture: Colors, side: int) -> Colors:
+    """Return a picture as a square of `side` pixels; between its pixels colors are mixed.
 
     A picture that is not square is shown whole, with black beside it.
     """

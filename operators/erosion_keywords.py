@@ -10,7 +10,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from .bridge.core import Modifier, Parameter
-from .bridge.maps import catalogue
+from .bridge.maps import catalog
 from .bridge.recipes import modifier_values
 from .bridge.terrain import erosion_settings
 from .map_keywords import maps_property
@@ -108,7 +108,7 @@ def erosion_keywords(
         ),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
         **modifier_values.declared_properties(declared, NOT_REMEMBERED),
-        "maps": maps_property(catalogue.made() if maps is None else maps),
+        "maps": maps_property(catalog.made() if maps is None else maps),
         "from_panel": BoolProperty(
             name="From Panel",
             description="Take what is not given from the panel's settings",

@@ -23,7 +23,7 @@ from .long_operator import LongOperator, refuses
 
 
 class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
-    """Erode an image of heights: its first channel, in metres from black to white."""
+    """Erode an image of heights: its first channel, in meters from black to white."""
 
     bl_idname = "terrane.image_erode"
     bl_label = "Erode Image"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make an image of noise, or of a colouring."""
+"""Make an image of noise, or of a coloring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .picture_operator import PictureOperator, picture_keywords
 
 
 class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
-    """Make an image of procedural noise, in grey or in colours, packed into this file."""
+    """Make an image of procedural noise, in gray or in colors, packed into this file."""
 
     bl_idname = "terrane.image_new"
     bl_label = "New Noise Image"

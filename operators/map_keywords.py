@@ -9,10 +9,10 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from .bridge.maps import catalogue
+from .bridge.maps import catalog
 from .bridge.messages import report
 
-DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalogue.entries())
+DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """What shaders need most."""
 
 KEPT = (
@@ -25,7 +25,7 @@ def map_items() -> list[tuple[str, str, str, str, int]]:
     """Return the items of an enum of several maps; each is a bit."""
     return [
         (name, entry.label, entry.help.rstrip("."), "NONE", 1 << place)
-        for place, (name, entry) in enumerate(catalogue.entries().items())
+        for place, (name, entry) in enumerate(catalog.entries().items())
     ]
 
 

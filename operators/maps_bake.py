@@ -13,7 +13,7 @@ from .bridge import meshes
 from .bridge.core import TerraneError
 from .bridge.geometry import displacement, editing, mesh_reading
 from .bridge.geometry.subjects import Subject
-from .bridge.maps import catalogue, group_maps, map_images, map_layers
+from .bridge.maps import catalog, group_maps, map_images, map_layers
 from .bridge.messages import report
 from .bridge.terrain import baking, erosion_settings, storable
 from .bridge.work import steps
@@ -23,20 +23,20 @@ from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
 from .map_keywords import DEFAULT_BAKED, map_items, maps_property, report_refused
 
-COLOURS = ("red", "green", "blue", "alpha")
+COLORS = ("red", "green", "blue", "alpha")
 
 NONE = "none"
 
 
-def _channel(colour: str) -> Any:
-    single = set(catalogue.masks())
+def _channel(color: str) -> Any:
+    single = set(catalog.masks())
     items = [
         (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
         *(item for item in map_items() if item[0] in single),
     ]
     return EnumProperty(
-        name=colour.title(),
-        description=f"The map in the {colour} channel of the splat map",
+        name=color.title(),
+        description=f"The map in the {color} channel of the splat map",
         items=items,
         default=NONE,
         options={"SKIP_SAVE"},
@@ -66,7 +66,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         "as_images": _switch("Images", "Make a gray image of each, packed into this file"),
         "as_groups": _switch("Vertex Groups", "Make a vertex group of each"),
         "splat": _switch("Splat Map", "Make one image whose four channels are four of the maps"),
-        **{colour: _channel(colour) for colour in COLOURS},
+        **{color: _channel(color) for color in COLORS},
         "low": _limit("Low", "What becomes black, or weight 0; if it equals High, each map's own range counts"),
         "high": _limit("High", "What becomes white, or weight 1"),
         "from_panel": BoolProperty(
@@ -96,7 +96,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         with editing.object_mode(context, thing):
             positions = displacement.present_positions(thing)
             self.subject = Subject.of(thing, positions)
-        self.channels = tuple(getattr(self, colour) for colour in COLOURS) if self.splat else ()
+        self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
         if set(self.channels) == {NONE}:
             self.channels = ()
         if not self.maps and not self.channels:
@@ -138,8 +138,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         column.prop(self, "high")
         if self.splat:
             column = layout.column(align=True)
-            for colour in COLOURS:
-                column.prop(self, colour)
+            for color in COLORS:
+                column.prop(self, color)
         layout.column(align=True).prop(self, "maps")
 
     def _asked(self) -> set[str]:
@@ -150,15 +150,15 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         """Return what is in the channels of the splat map, and tell what finds no room in it."""
         if not self.splat or self.channels:
             return self.channels
-        made = [name for name in catalogue.checked(self.maps) if name in result.fields]
-        fitting = [name for name in made if name in catalogue.masks()]
+        made = [name for name in catalog.checked(self.maps) if name in result.fields]
+        fitting = [name for name in made if name in catalog.masks()]
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
-        if left_out := fitting[len(COLOURS) :]:
+        if left_out := fitting[len(COLORS) :]:
             report(
                 self, {"WARNING"}, f"A splat map has four channels; left out: {', '.join(left_out)}"
             )
-        return tuple(fitting[: len(COLOURS)])
+        return tuple(fitting[: len(COLORS)])
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         channels = self._channels(result)

@@ -35,6 +35,6 @@ class TERRANE_OT_modifier_move(StackOperator, bpy.types.Operator):
         direction: str
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Let it change places with its neighbour, if it has one there."""
+        """Let it change places with its neighbor, if it has one there."""
         by = -1 if self.direction == "UP" else 1
         return {"FINISHED"} if layer_list.move(group, by) else {"CANCELLED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators share that make an image of a recipe or a colouring."""
+"""What operators share that make an image of a recipe or a coloring."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from .recipe_keywords import (
 class PictureOperator(LongOperator, RecipeOperator):
     """Mix-in of those operators.
 
-    A colouring brings its own noise with it, unless a preset or a recipe is given, or the source
+    A coloring brings its own noise with it, unless a preset or a recipe is given, or the source
     is said to be the recipe; the keywords of the noise turn whichever it is.
     """
 
     option_group = "image_options"
     option_parameters = IMAGE
-    beginnings = ("preset", "colouring", "source")
+    beginnings = ("preset", "coloring", "source")
 
     asked: Asked
     look: Look
@@ -56,7 +56,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         return Picture(
             request.acting,
             self.shape,
-            self.look.colouring_of(request.recipe.noise),
+            self.look.coloring_of(request.recipe.noise),
             self.look.ramp_of(),
         )
 
@@ -69,7 +69,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         """Return where the pixels lie, and where each modifier acts."""
         request = self.asked.request()
         grid = self.shape.grid(request.recipe)
-        if made.colouring is not None:
+        if made.coloring is not None:
             return grid, {}  # modifiers do not count
         return grid, masks.fields(masks.owner_of(self.settings_group(context)), request, grid)
 
@@ -81,7 +81,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         asked = self.asked.bare
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
         has_terrain |= masks.owner_of(self.settings_group(context)) is not None
-        if not has_terrain or picture_settings.is_formula(self.look.colouring):
+        if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
         if self.shape.seamless and not asked.measures.seamless:
             report(self, {"INFO"}, "The image wraps: other land than the terrain, which does not")
@@ -93,22 +93,22 @@ class PictureOperator(LongOperator, RecipeOperator):
     def picture_name(self) -> str:
         """Return what the image is called: as told, or else after what it shows."""
         shipped = self.asked.bare.preset
-        made = picture_settings.label(self.look.colouring)
+        made = picture_settings.label(self.look.coloring)
         return self.name or made or ("Noise" if shipped == PLAIN else preset(shipped).label)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
-        """Draw the colouring, its parameters and the keywords of the noise."""
-        layout.prop(self, "colouring")
-        if self.colouring in ("palette", "ramp"):
-            layout.prop(self, self.colouring)
-        if picture_settings.is_formula(self.colouring):
-            group = getattr(self, picture_settings.group_name(self.colouring))
-            for one in picture_settings.parameters(self.colouring):
+        """Draw the coloring, its parameters and the keywords of the noise."""
+        layout.prop(self, "coloring")
+        if self.coloring in ("palette", "ramp"):
+            layout.prop(self, self.coloring)
+        if picture_settings.is_formula(self.coloring):
+            group = getattr(self, picture_settings.group_name(self.coloring))
+            for one in picture_settings.parameters(self.coloring):
                 layout.prop(group, one.name)
-        if not picture_settings.has_noise(self.colouring):
+        if not picture_settings.has_noise(self.coloring):
             layout.prop(self, "seed")
             return
-        if picture_settings.is_formula(self.colouring):
+        if picture_settings.is_formula(self.coloring):
             layout.prop(self, "source")
         super().draw_recipe(layout)
 
@@ -117,7 +117,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         column = layout.column(align=True)
         column.prop(self, "width")
         column.prop(self, "height")
-        if not picture_settings.is_formula(self.colouring):
+        if not picture_settings.is_formula(self.coloring):
             layout.prop(self, "levels")
         column = layout.column(align=True)
         column.prop(self, "seamless")
@@ -130,10 +130,10 @@ class PictureOperator(LongOperator, RecipeOperator):
             column.prop(self, "loop_length")
 
     def _choose(self, context: bpy.types.Context) -> None:
-        """Read the colouring and its parameters, and make the redo panel show them."""
+        """Read the coloring and its parameters, and make the redo panel show them."""
         stored = self._stored_options(context)
         self._take_choices(stored)
-        key, values = self.colouring, {}
+        key, values = self.coloring, {}
         given, noise = picture_settings.parsed(key, self.parameters)
         if picture_settings.is_formula(key):
             values = self._stored_values(stored) | given
@@ -144,7 +144,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         self.look = Look(key, self.palette, self.ramp, values, texture)
         if picture_settings.is_formula(key):
             # Made once, so that a wrong value is refused before Blender rounds or cuts it.
-            self.look.colouring_of(noise or preset(PLAIN).recipe.noise)
+            self.look.coloring_of(noise or preset(PLAIN).recipe.noise)
             picture_settings.write_values(self, self.look)
 
     def _take_choices(self, stored: Any | None) -> None:
@@ -155,8 +155,8 @@ class PictureOperator(LongOperator, RecipeOperator):
         if has_new_preset or (not is_set("source") and (self.recipe or is_chosen)):
             self.source = "recipe"
         if stored is not None:
-            if not is_set("colouring"):
-                self.colouring = picture_settings.chosen(stored)
+            if not is_set("coloring"):
+                self.coloring = picture_settings.chosen(stored)
             if not is_set("ramp"):
                 self.ramp = picture_settings.ramp_text(stored)
             for name in picture_settings.CHOICES:
@@ -165,8 +165,8 @@ class PictureOperator(LongOperator, RecipeOperator):
         self.source = self.source  # set from now on: what redoing finds is no mere default
 
     def _stored_values(self, stored: Any | None) -> dict[str, Any]:
-        """Return the parameters of the colouring: the operator's own, else the panel's."""
-        key = self.colouring
+        """Return the parameters of the coloring: the operator's own, else the panel's."""
+        key = self.coloring
         values = picture_settings.defaults(key)
         if stored is not None:
             values |= picture_settings.read_group(stored, key, values)
@@ -176,8 +176,8 @@ class PictureOperator(LongOperator, RecipeOperator):
         return values | self._knobs_of_its_own(values)
 
     def _knobs_of_its_own(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return keywords of the noise that were given, and that the colouring itself has."""
-        if picture_settings.has_noise(self.colouring) or self.shown:
+        """Return keywords of the noise that were given, and that the coloring itself has."""
+        if picture_settings.has_noise(self.coloring) or self.shown:
             return {}
         given = {name: self._given(name, values[name]) for name in KNOBS if name in values}
         return {name: value for name, value in given.items() if value is not None}

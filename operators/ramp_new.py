@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make a row of colours to be edited."""
+"""Make a row of colors to be edited."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .stack_operator import SettingsOperator
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
-    """Make a row of colours to be edited, with those of the palette to begin with."""
+    """Make a row of colors to be edited, with those of the palette to begin with."""
 
     bl_idname = "terrane.ramp_new"
     bl_label = "New Ramp"

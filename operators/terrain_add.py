@@ -8,7 +8,7 @@ import bpy
 from .bridge import state
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.geometry import new_meshes
-from .bridge.maps import catalogue, map_layers, map_needs
+from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.recipes import masks
 from .bridge.terrain import evaluation, terrains, viewports
 from .bridge.terrain.borders import vertex_field
@@ -31,7 +31,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalogue.made()),
+        "maps": maps_property(catalog.made()),
     }
     measured = True
 

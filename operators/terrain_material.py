@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colour a landscape by its slope, height and the traces of water."""
+"""Color a landscape by its slope, height and the traces of water."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .bridge.core import Cancelled, TerraneError
 from .bridge.geometry import editing
 from .bridge.geometry.subjects import Subject
 from .bridge.images import Content
-from .bridge.maps import catalogue, map_layers
+from .bridge.maps import catalog, map_layers
 from .bridge.messages import report
 from .bridge.terrain import baking
 from .bridge.terrain_material import (
@@ -46,7 +46,7 @@ class _Made:
 
 
 class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
-    """Colour the active mesh as a landscape, in layers by slope, height and the traces of water."""
+    """Color the active mesh as a landscape, in layers by slope, height and the traces of water."""
 
     bl_idname = "terrane.terrain_material"
     bl_label = "Add Terrain Material"
@@ -98,8 +98,8 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
 
         def made(progress: Any, cancel: Any) -> _Made:
             first = 0.5 if maps and tiles else 1.0
-            part = catalogue.part_of(progress, 0.0, first)
-            rest = catalogue.part_of(progress, 1.0 - first, 1.0)
+            part = catalog.part_of(progress, 0.0, first)
+            rest = catalog.part_of(progress, 1.0 - first, 1.0)
             baked, lacks = _baked(maps, part, cancel)
             return _Made(baked, lacks, tiles(rest, cancel) if tiles else {})
 

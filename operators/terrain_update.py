@@ -11,7 +11,7 @@ from bpy.props import BoolProperty
 from .bridge import live_switch, meshes, state
 from .bridge.geometry import editing
 from .bridge.geometry.subjects import Subject
-from .bridge.maps import catalogue, map_layers, map_needs
+from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.messages import report
 from .bridge.recipes import masks, unknown
 from .bridge.terrain import evaluation, regrid, terrains
@@ -36,7 +36,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalogue.made()),
+        "maps": maps_property(catalog.made()),
         "single_user": BoolProperty(
             name="Single User",
             description="Leave other objects that share this mesh as they are",

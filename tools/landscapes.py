@@ -22,19 +22,19 @@ class Look:
     Attributes
     ----------
     ground : Ramp
-        Colours of gentle ground from the lowest to the highest point.
+        Colors of gentle ground from the lowest to the highest point.
     rock : tuple of three ints
-        Colour of steep ground.
+        Color of steep ground.
     rock_slope : tuple of two floats
         Degrees at which rock begins to show, and shows alone.
     plants : tuple of three ints, or None
-        Colour where water gathers.
+        Color where water gathers.
     snow : float
         Share of the height above which snow lies; above 1 there is none.
     sea : float or None
-        Height of the sea in metres.
+        Height of the sea in meters.
     bands : float
-        Thickness of layers of rock in metres, 0 for none.
+        Thickness of layers of rock in meters, 0 for none.
     has_lakes : bool
         Whether basins hold water.
     """
@@ -57,11 +57,11 @@ def landscape(
     Parameters
     ----------
     height : ndarray of shape (rows, columns)
-        In metres.
+        In meters.
     maps : mapping of str to ndarray of that shape
         What the modifiers made; those that are missing are not drawn.
     spacing : float
-        Distance of samples in metres.
+        Distance of samples in meters.
     look : Look
     """
     surface = height if look.sea is None else np.maximum(height, np.float32(look.sea))
@@ -71,10 +71,10 @@ def landscape(
     dry = height if look.sea is None else height[height >= look.sea]
     low, high = np.percentile(dry if dry.size else height, (0.2, 99.8))
     level = np.clip((height - low) / max(high - low, 1e-6), 0.0, 1.0).astype(np.float32)
-    colour = _ground(height, level, maps, spacing, look)
+    color = _ground(height, level, maps, spacing, look)
     direct, sky = shading.relief(surface, spacing, altitude=40.0)
     light = direct[..., np.newaxis] * SUN + sky[..., np.newaxis] * SKY
-    lit = colour * light * 1.1
+    lit = color * light * 1.1
     lit = np.clip(lit / (1.0 + 0.2 * lit * lit), 0.0, 1.0)
     return np.asarray(_under_water(lit, height, maps, high - low, look), np.float32)
 
@@ -82,25 +82,25 @@ def landscape(
 def _ground(
     height: Field, level: Field, maps: Mapping[str, Field], spacing: float, look: Look
 ) -> Field:
-    colour = shading.tinted(level, list(look.ground))
+    color = shading.tinted(level, list(look.ground))
     dy, dx = np.gradient(height, spacing)
     slope = np.degrees(np.arctan(np.hypot(dx, dy)))
     if look.plants is not None and "flow" in maps:
         wet = _ramp(maps["flow"], 0.22, 0.55) * (1.0 - _ramp(slope, 18.0, 34.0))
-        colour = _mixed(colour, look.plants, 0.7 * wet)
+        color = _mixed(color, look.plants, 0.7 * wet)
     bare = _ramp(slope, *look.rock_slope)
-    rock = np.broadcast_to(np.array(look.rock, np.float32) / 255.0, colour.shape)
+    rock = np.broadcast_to(np.array(look.rock, np.float32) / 255.0, color.shape)
     if look.bands:
         band = np.abs((height / look.bands) % 1.0 - 0.5) * 2.0
         rock = rock * (0.82 + 0.36 * band[..., np.newaxis])
-    colour = colour * (1.0 - bare[..., np.newaxis]) + rock * bare[..., np.newaxis]
+    color = color * (1.0 - bare[..., np.newaxis]) + rock * bare[..., np.newaxis]
     if "scree" in maps:
         thick = _ramp(maps["scree"], 0.5, 6.0)
-        colour = _mixed(colour, (168, 160, 148), 0.35 * thick)
+        color = _mixed(color, (168, 160, 148), 0.35 * thick)
     if look.snow < 1.0:
         white = _ramp(level, look.snow, look.snow + 0.18) * (1.0 - _ramp(slope, 38.0, 56.0))
-        colour = _mixed(colour, (244, 247, 252), white)
-    return colour
+        color = _mixed(color, (244, 247, 252), white)
+    return color
 
 
 def _water(maps: Mapping[str, Field], height: Field) -> Field:
@@ -126,5 +126,5 @@ def _ramp(values: Field, low: float, high: float) -> Field:
     return np.asarray(t * t * (3.0 - 2.0 * t), np.float32)
 
 
-def _mixed(colour: Field, other: tuple[int, int, int], share: Field) -> Field:
-    return colour + (np.array(other, np.float32) / 255.0 - colour) * share[..., np.newaxis]
+def _mixed(color: Field, other: tuple[int, int, int], share: Field) -> Field:
+    return color + (np.array(other, np.float32) / 255.0 - color) * share[..., np.newaxis]

@@ -34,13 +34,13 @@ from noise_core import (  # noqa: E402
     Grid,
     Map,
     Noise,
-    colouring_types,
+    coloring_types,
     map_types,
     mask_types,
     modifier_types,
     noise_types,
 )
-from noise_core.colours import hexadecimal, linear_to_srgb  # noqa: E402
+from noise_core.colors import hexadecimal, linear_to_srgb  # noqa: E402
 from noise_core.params import Declared, Parameter  # noqa: E402
 from noise_core.preset_library import preset, preset_names  # noqa: E402
 from noise_core.surfaces import surface, surface_names  # noqa: E402
@@ -107,12 +107,12 @@ def check(pages: dict[Path, str]) -> None:
 def pictures() -> dict[str, Drawing]:
     """Return what draws each picture, by its file's name.
 
-    One per noise type, one per option that changes its look, one per preset, colouring, surface.
+    One per noise type, one per option that changes its look, one per preset, coloring, surface.
     """
     return {
         **{f"{name}.png": partial(noise_picture, noise) for name, noise in pictured()},
         **{f"preset_{name}.png": partial(preset_picture, name) for name in preset_names()},
-        **{f"colouring_{key}.jpg": partial(colouring_picture, key) for key in colouring_types()},
+        **{f"coloring_{key}.jpg": partial(coloring_picture, key) for key in coloring_types()},
         **{f"surface_{name}.jpg": partial(surface_picture, name) for name in surface_names()},
     }
 
@@ -133,7 +133,7 @@ def is_shown(parameter: Parameter) -> bool:
 
 
 def noise_picture(noise: Noise) -> Image.Image:
-    """Return one seamless tile of a noise in grey, from its lowest to its highest value here."""
+    """Return one seamless tile of a noise in gray, from its lowest to its highest value here."""
     values = noise.sample_grid(Grid(SIDE, SIDE, wrap=True), SEED)
     low, high = values.min(), values.max()
     level = (values - low) / (high - low) if high > low else np.full_like(values, 0.5)
@@ -148,16 +148,16 @@ def preset_picture(name: str) -> Image.Image:
     height = relief.height
     if name in palettes.FLAT:
         level = (height - height.min()) / (height.max() - height.min())
-        colours = shading.tinted(level, palettes.FLAT[name])
+        colors = shading.tinted(level, palettes.FLAT[name])
     else:
-        colours = landscape(height, relief.maps, grid.spacing, palettes.LOOKS[name])
-    return Image.fromarray(shading.bytes_of(colours))
+        colors = landscape(height, relief.maps, grid.spacing, palettes.LOOKS[name])
+    return Image.fromarray(shading.bytes_of(colors))
 
 
-def colouring_picture(key: str) -> Image.Image:
-    """Return one seamless tile of a colouring."""
-    colours = colouring_types()[key]().paint(Grid(SIDE, SIDE, wrap=True), SEED)
-    return Image.fromarray((linear_to_srgb(colours)[::-1] * 255.0 + 0.5).astype(np.uint8))
+def coloring_picture(key: str) -> Image.Image:
+    """Return one seamless tile of a coloring."""
+    colors = coloring_types()[key]().paint(Grid(SIDE, SIDE, wrap=True), SEED)
+    return Image.fromarray((linear_to_srgb(colors)[::-1] * 255.0 + 0.5).astype(np.uint8))
 
 
 def surface_picture(name: str) -> Image.Image:
@@ -173,7 +173,7 @@ def surface_picture(name: str) -> Image.Image:
 
 
 def save(image: Image.Image, name: str) -> None:
-    """Save a picture, in few enough colours to stay small."""
+    """Save a picture, in few enough colors to stay small."""
     path = IMAGES / name
     if path.suffix == ".jpg":
         for quality in range(88, 30, -4):
@@ -190,7 +190,7 @@ def gallery() -> Iterator[str]:
     """Yield the lines of the gallery page."""
     yield GENERATED
     yield "# Gallery\n"
-    yield "All presets, surfaces, colourings and noises in pictures.\n"
+    yield "All presets, surfaces, colorings and noises in pictures.\n"
     yield "## Presets\n"
     yield from table(
         (f"preset_{name}.png", f"**{preset(name).label}**<br>{preset(name).description}")
@@ -212,11 +212,11 @@ def gallery() -> Iterator[str]:
         ),
         columns=2,
     )
-    yield "## Colourings\n"
-    yield "Pictures in colour from a formula, each with its own noise or any other.\n"
+    yield "## Colorings\n"
+    yield "Pictures in color from a formula, each with its own noise or any other.\n"
     yield from table(
-        (f"colouring_{key}.jpg", f"**{cls.label}**<br>{summary(cls)}")
-        for key, cls in colouring_types().items()
+        (f"coloring_{key}.jpg", f"**{cls.label}**<br>{summary(cls)}")
+        for key, cls in coloring_types().items()
     )
     for family, title in FAMILIES.items():
         yield f"## {title}\n"
@@ -280,13 +280,13 @@ def reference() -> Iterator[str]:
     for read in map_types().values():
         yield from described(read)
         yield f"{measured(read())}\n"
-    yield "## Colourings\n"
+    yield "## Colorings\n"
     yield (
-        "Pictures in colour: `Marble().paint(grid, seed)`, classes from `noise_core.colourings`. In Blender "
-        '`bpy.ops.terrane.image_new(colouring="marble")`.\n'
+        "Pictures in color: `Marble().paint(grid, seed)`, classes from `noise_core.colorings`. In Blender "
+        '`bpy.ops.terrane.image_new(coloring="marble")`.\n'
     )
-    for colouring in colouring_types().values():
-        yield from described(colouring)
+    for coloring in coloring_types().values():
+        yield from described(coloring)
     yield from surfaces()
     yield from operator_pages.operators()
     yield from operator_pages.preferences()
@@ -312,8 +312,8 @@ def surfaces() -> Iterator[str]:
         for parameter in one.parameters:
             default = default_of(parameter)
             allowed = allowed_by(parameter)
-            if parameter.unit == "colour":
-                default, allowed = f"`{hexadecimal(parameter.default)}`", "a colour"
+            if parameter.unit == "color":
+                default, allowed = f"`{hexadecimal(parameter.default)}`", "a color"
             yield f"| `{parameter.name}` | {default} | {allowed} | {parameter.help} |"
         yield ""
 

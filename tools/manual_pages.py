@@ -28,7 +28,7 @@ KINDS = {
     "Modifiers": "modifier",
     "Masks": "mask",
     "Maps": "map",
-    "Colourings": "colouring",
+    "Colorings": "coloring",
     "Surfaces": "surface",
     "Operators": "operator",
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The colours in which each preset is drawn in the documentation."""
+"""The colors in which each preset is drawn in the documentation."""
 
 from __future__ import annotations
 
 from landscapes import Look
-from shading import GREY, Ramp
+from shading import GRAY, Ramp
 
 CLAY: Ramp = [
     (0.0, (128, 104, 84)),
@@ -72,8 +72,8 @@ LOOKS: dict[str, Look] = {
 """Looks of the terrains."""
 
 FLAT: dict[str, Ramp] = {
-    "cells": GREY,
+    "cells": GRAY,
     "clouds": [(0.0, (66, 116, 184)), (0.45, (150, 184, 222)), (1.0, (255, 255, 255))],
     "marble": [(0.0, (44, 48, 56)), (0.35, (140, 144, 152)), (0.7, (226, 224, 220)), (1.0, (250, 248, 244))],
 }  # fmt: skip
-"""Colours of the textures, which are drawn flat."""
+"""Colors of the textures, which are drawn flat."""

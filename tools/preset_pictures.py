@@ -3,7 +3,7 @@
 
     python tools/preset_pictures.py [NAME ...]
 
-They are drawn finer than they are shown, and kept with few colours, so that all of them together
+They are drawn finer than they are shown, and kept with few colors, so that all of them together
 take less than 300 KB (needs Pillow).
 """
 
@@ -25,7 +25,7 @@ SIDE = 128
 FINER = 4
 """Samples that become one pixel, along each side."""
 
-COLOURS = 96
+COLORS = 96
 LARGEST = 300_000
 """Bytes of all of them."""
 
@@ -43,14 +43,14 @@ def main(names: list[str]) -> None:
 
 
 def picture(shown: Preset) -> Image.Image:
-    """Return the picture of a preset, with a table of colours."""
+    """Return the picture of a preset, with a table of colors."""
     side = SIDE * FINER
     grid = shown.recipe.grid(side)
     height = shown.recipe.evaluate(grid).height
-    colours = thumbnail(height, grid, shown.look, shown.recipe.height)
-    top_first = (colours[::-1] * 255.0 + 0.5).astype(np.uint8)
+    colors = thumbnail(height, grid, shown.look, shown.recipe.height)
+    top_first = (colors[::-1] * 255.0 + 0.5).astype(np.uint8)
     small = Image.fromarray(top_first).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
-    return small.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    return small.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

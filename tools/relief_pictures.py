@@ -39,7 +39,7 @@ from noise_core.noises import Blend, Fractal, Gradient, Perlin  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 SIDE = 330
-METRES_PER_DEGREE = 111_320.0
+METERS_PER_DEGREE = 111_320.0
 """Of latitude; a degree of longitude is shorter by the cosine of the latitude."""
 
 LOOK = Look(palettes.MEADOW, snow=0.72)
@@ -118,9 +118,9 @@ def grown_pictures() -> list[Picture]:
     painted = (np.clip(mask * 1.6, 0.0, 1.0) * 1000.0).astype(np.float32)
     grown = StreamErosion(mode="grow", talus_angle=40.0).apply(painted, grid, 3)
     return [
-        ("a painted mask", grey(painted)),
+        ("a painted mask", gray(painted)),
         ("mode grow", shading.bytes_of(landscape(grown.height, grown.maps, grid.spacing, LOOK))),
-        ("its map flow", grey(grown.maps["flow"])),
+        ("its map flow", gray(grown.maps["flow"])),
     ]
 
 
@@ -131,8 +131,8 @@ def measured() -> tuple[Field, Grid]:
     data = get_sample_data("jacksboro_fault_dem.npz")
     height = np.asarray(data["elevation"], np.float64)[::-1]  # row 0 in the south
     latitude = float((data["ymin"] + data["ymax"]) / 2)
-    dy = float(data["dy"]) * METRES_PER_DEGREE
-    dx = float(data["dx"]) * METRES_PER_DEGREE * np.cos(np.radians(latitude))
+    dy = float(data["dy"]) * METERS_PER_DEGREE
+    dx = float(data["dx"]) * METERS_PER_DEGREE * np.cos(np.radians(latitude))
     rows = round((height.shape[0] - 1) * dy / dx) + 1  # as far apart as the columns
     place = np.linspace(0.0, height.shape[0] - 1.0, rows)
     lower = np.minimum(place.astype(int), height.shape[0] - 2)
@@ -161,13 +161,13 @@ def map_pictures(height: Field, grid: Grid) -> list[Picture]:
     near = 1.0 - np.clip(maps.river_distance(height, grid) / 1500.0, 0.0, 1.0)
     normal = maps.normal(height, grid)
     return [
-        ("slope, 0 to 45 degrees", grey(maps.slope(height, grid), 0.0, 45.0)),
-        ("aspect", grey(maps.aspect(height, grid), 0.0, 360.0)),
-        ("curvature", grey(curvature, -span, span)),
-        ("ambient occlusion", grey(maps.ambient_occlusion(height, grid), 0.4, 1.0)),
-        ("flow", grey(maps.flow(height, grid), 0.0, 0.9)),
-        ("wetness", grey(maps.wetness(height, grid), 4.0, 14.0)),
-        ("distance to rivers", grey(near)),
+        ("slope, 0 to 45 degrees", gray(maps.slope(height, grid), 0.0, 45.0)),
+        ("aspect", gray(maps.aspect(height, grid), 0.0, 360.0)),
+        ("curvature", gray(curvature, -span, span)),
+        ("ambient occlusion", gray(maps.ambient_occlusion(height, grid), 0.4, 1.0)),
+        ("flow", gray(maps.flow(height, grid), 0.0, 0.9)),
+        ("wetness", gray(maps.wetness(height, grid), 4.0, 14.0)),
+        ("distance to rivers", gray(near)),
         ("normal, OpenGL", shading.bytes_of(normal * 0.5 + 0.5)),
     ]
 
@@ -177,12 +177,12 @@ def drawn(relief: Relief, grid: Grid, look: Look = LOOK) -> np.ndarray:
     return shading.bytes_of(landscape(relief.height, relief.maps, grid.spacing, look))
 
 
-def grey(values: Field, low: float | None = None, high: float | None = None) -> np.ndarray:
+def gray(values: Field, low: float | None = None, high: float | None = None) -> np.ndarray:
     """Return values as bytes of gray, from the lowest to the highest if no limits are given."""
     low = float(values.min()) if low is None else low
     high = float(values.max()) if high is None else high
     level = np.clip((values - low) / max(high - low, 1e-9), 0.0, 1.0).astype(np.float32)
-    return shading.bytes_of(shading.tinted(level, shading.GREY))
+    return shading.bytes_of(shading.tinted(level, shading.GRAY))
 
 
 def sheet(pictures: list[Picture], columns: int) -> Image.Image:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 Field = npt.NDArray[np.float32]
 Ramp = list[tuple[float, tuple[int, int, int]]]
-"""Colours (red, green, blue from 0 to 255) at heights from 0 to 1."""
+"""Colors (red, green, blue from 0 to 255) at heights from 0 to 1."""
 
 ALPINE: Ramp = [
     (0.0, (84, 104, 66)),
@@ -20,42 +20,40 @@ ALPINE: Ramp = [
 ]
 ROCK = (124, 114, 104)
 
-GREY: Ramp = [(0.0, (0, 0, 0)), (1.0, (255, 255, 255))]
+GRAY: Ramp = [(0.0, (0, 0, 0)), (1.0, (255, 255, 255))]
 
 
 def tinted(values: Field, ramp: Ramp) -> Field:
-    """Return colours from a ramp, shape (rows, columns, 3), 0 to 1; `values` from 0 to 1."""
+    """Return colors from a ramp, shape (rows, columns, 3), 0 to 1; `values` from 0 to 1."""
     places = [place for place, _ in ramp]
-    channels = [
-        np.interp(values, places, [colour[c] / 255 for _, colour in ramp]) for c in range(3)
-    ]
+    channels = [np.interp(values, places, [color[c] / 255 for _, color in ramp]) for c in range(3)]
     return np.stack(channels, axis=-1).astype(np.float32)
 
 
 def terrain(height: Field, spacing: float, ground: Ramp | None = None) -> Field:
-    """Return a height field as coloured, shaded relief, shape (rows, columns, 3), 0 to 1.
+    """Return a height field as colored, shaded relief, shape (rows, columns, 3), 0 to 1.
 
     Parameters
     ----------
     height : ndarray of shape (rows, columns)
-        In metres, row 0 in the south.
+        In meters, row 0 in the south.
     spacing : float
-        Distance of samples in metres.
+        Distance of samples in meters.
     ground : Ramp, optional
-        Colours from the lowest to the highest point; meadows, rock and snow if not given.
+        Colors from the lowest to the highest point; meadows, rock and snow if not given.
     """
     low, high = np.percentile(height, (0.05, 99.95))
     level = np.clip((height - low) / max(high - low, 1e-6), 0.0, 1.0).astype(np.float32)
-    colour = tinted(level, ground or ALPINE)
+    color = tinted(level, ground or ALPINE)
     dy, dx = np.gradient(height, spacing)
     slope = np.degrees(np.arctan(np.hypot(dx, dy)))
     if ground is None:
         bare = np.clip((slope - 24.0) / 14.0, 0.0, 1.0)[..., np.newaxis]
-        colour = colour * (1.0 - bare) + np.array(ROCK, np.float32) / 255.0 * bare
+        color = color * (1.0 - bare) + np.array(ROCK, np.float32) / 255.0 * bare
     direct, sky = relief(height, spacing)
     light = direct[..., np.newaxis] * np.array([1.16, 1.06, 0.92], np.float32)
     light = light + sky[..., np.newaxis] * np.array([0.30, 0.36, 0.46], np.float32)
-    lit = np.clip(colour * light * 1.15, 0.0, None)
+    lit = np.clip(color * light * 1.15, 0.0, None)
     # A gentle shoulder keeps snow in the sun from burning out.
     return np.clip(lit / (1.0 + 0.22 * lit * lit), 0.0, 1.0)
 
@@ -68,9 +66,9 @@ def relief(
     Parameters
     ----------
     height : ndarray of shape (rows, columns)
-        In metres, row 0 in the south.
+        In meters, row 0 in the south.
     spacing : float
-        Distance of samples in metres.
+        Distance of samples in meters.
     azimuth, altitude : float
         Where the sun stands, in degrees, clockwise from north and above the horizon.
     """
@@ -118,6 +116,6 @@ def _moved(height: Field, offset: npt.NDArray[np.float64]) -> Field:
     return height[np.ix_(rows, columns)]
 
 
-def bytes_of(colours: Field) -> npt.NDArray[np.uint8]:
-    """Return colours from 0 to 1 as bytes, top row first, as image files want them."""
-    return (np.clip(colours[::-1], 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+def bytes_of(colors: Field) -> npt.NDArray[np.uint8]:
+    """Return colors from 0 to 1 as bytes, top row first, as image files want them."""
+    return (np.clip(colors[::-1], 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)

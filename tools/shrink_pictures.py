@@ -2,7 +2,7 @@
 """Bring rendered pictures and screenshots into docs/images/, small enough to keep.
 
 Run ``tools/demo.sh``, ``tools/nox.sh -s renders walk_pictures`` and ``tools/test.sh -s gui walk`` first,
-then ``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colours, and
+then ``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colors, and
 the version of Blender that drew them: tests compare them.
 """
 
@@ -28,18 +28,18 @@ PICTURES = {
     "demo/planet.png": "hero_planet.jpg",
     "gui/viewport_terrain.png": "panel.jpg",
     "gui_image/image_surface_dark.png": "image_editor.jpg",
-    "gui_image/image_colouring.png": "image_colouring.jpg",
+    "gui_image/image_coloring.png": "image_coloring.jpg",
     "gui_nodes/nodes_clouds.png": "live_nodes.jpg",
     **{
         f"walk_pictures/first_terrain_{step}.png": f"first_terrain_{step}.jpg"
         for step in (
             *("install", "empty", "presets", "added", "seed", "erosion", "mask", "masked"),
-            "coloured",
+            "colored",
         )
     },
 }
 
-COLOURS = 256
+COLORS = 256
 """Of a panel: letters and edges stay as they are."""
 
 
@@ -69,7 +69,7 @@ def _keep_panels(folder: Path) -> None:
     note = PngInfo()
     note.add_text("Blender", json.loads(result.read_text(encoding="utf-8"))["version"])
     for path in sorted(folder.glob("panel_*.png")):
-        picture = Image.open(path).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        picture = Image.open(path).convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
         picture.save(IMAGES / path.name, optimize=True, pnginfo=note)
 
 

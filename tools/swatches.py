@@ -5,7 +5,7 @@
     python tools/swatches.py granite brick --size 512 --set wear=0.8 --seed 3
 
 Both pictures are shaded in NumPy by the maps alone: GGX for the lamp, a blurred sky for the rest.
-What is seen here is what an engine shows: `base_colour`, `normal`, `roughness`, `metallic`,
+What is seen here is what an engine shows: `base_color`, `normal`, `roughness`, `metallic`,
 `ambient_occlusion`, `emission`, and shadows that `height` casts.
 """
 
@@ -22,7 +22,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from noise_core import Grid
-from noise_core.colours import linear_to_srgb
+from noise_core.colors import linear_to_srgb
 from noise_core.surfaces import STANDARD, Surface, TextureSet, surface, surface_names
 
 Array = npt.NDArray[np.float32]
@@ -30,7 +30,7 @@ Array = npt.NDArray[np.float32]
 LAMP = np.array([-0.52, 0.50, 0.69], np.float32)
 """Where the key light comes from: left, up, towards the viewer."""
 
-LAMP_COLOUR = np.array([3.1, 2.95, 2.7], np.float32)
+LAMP_COLOR = np.array([3.1, 2.95, 2.7], np.float32)
 ZENITH = np.array([0.62, 0.72, 0.88], np.float32)
 HORIZON = np.array([0.92, 0.90, 0.86], np.float32)
 GROUND = np.array([0.20, 0.19, 0.18], np.float32)
@@ -38,7 +38,7 @@ GROUND = np.array([0.20, 0.19, 0.18], np.float32)
 MAPS = (*STANDARD, "emission", "opacity")
 
 
-def normalised(vector: Array) -> Array:
+def normalized(vector: Array) -> Array:
     """Return vectors of shape (..., 3) with length 1."""
     return vector / np.sqrt((vector * vector).sum(-1, keepdims=True))
 
@@ -51,7 +51,7 @@ def sky(direction: Array, roughness: Array) -> Array:
     above = HORIZON + (ZENITH - HORIZON) * high
     light = GROUND + (above - GROUND) * up
     # A softbox at the left, which gives smooth things something to mirror.
-    beside = (direction * normalised(np.array([-0.75, 0.35, 0.55], np.float32))).sum(
+    beside = (direction * normalized(np.array([-0.75, 0.35, 0.55], np.float32))).sum(
         -1, keepdims=True
     )
     box = np.clip((beside - 0.86) / (0.02 + 0.5 * roughness) + 0.5, 0.0, 1.0)
@@ -61,7 +61,7 @@ def sky(direction: Array, roughness: Array) -> Array:
 def shaded(
     maps: dict[str, Array], normal: Array, view: Array, lit: Array, lamp: Array = LAMP
 ) -> Array:
-    """Return linear colours, shape (..., 3), of surfaces seen along `view`, under lamp and sky.
+    """Return linear colors, shape (..., 3), of surfaces seen along `view`, under lamp and sky.
 
     References
     ----------
@@ -69,11 +69,11 @@ def shaded(
     refraction through rough surfaces. EGSR. (GGX)
     Brian Karis (2014). Physically based shading on mobile. (the fit of the sky's reflection)
     """
-    base, metallic = maps["base_colour"], maps["metallic"][..., np.newaxis]
+    base, metallic = maps["base_color"], maps["metallic"][..., np.newaxis]
     roughness = np.clip(maps["roughness"][..., np.newaxis], 0.04, 1.0)
     occlusion = maps["ambient_occlusion"][..., np.newaxis]
-    lamp = normalised(lamp)
-    half = normalised(view + lamp)
+    lamp = normalized(lamp)
+    half = normalized(view + lamp)
     n_l = np.clip((normal * lamp).sum(-1, keepdims=True), 0.0, 1.0)
     n_v = np.clip((normal * view).sum(-1, keepdims=True), 0.05, 1.0)
     n_h = np.clip((normal * half).sum(-1, keepdims=True), 0.0, 1.0)
@@ -86,7 +86,7 @@ def shaded(
     fresnel = specular + (1.0 - specular) * (1.0 - v_h) ** 5
     diffuse = base * (1.0 - metallic)
     direct = (diffuse / np.pi * (1.0 - fresnel) + spread * shadowing * fresnel) * n_l
-    direct *= LAMP_COLOUR * lit[..., np.newaxis]
+    direct *= LAMP_COLOR * lit[..., np.newaxis]
     around = sky(normal, np.ones_like(roughness)) * diffuse
     mirrored = 2.0 * (normal * view).sum(-1, keepdims=True) * normal - view
     r = np.concatenate(
@@ -121,7 +121,7 @@ def cast_shadow(height: Array, spacing: float, lamp: Array = LAMP) -> Array:
 
 def finished(light: Array) -> npt.NDArray[np.uint8]:
     """Return linear light as bytes, the top row first; highlights roll off as on film."""
-    # Straight up to here, so that a colour in full light looks like its own number.
+    # Straight up to here, so that a color in full light looks like its own number.
     knee = 0.6
     x = light * 0.86
     bent = knee + (1.0 - knee) * (1.0 - np.exp(-np.maximum(x - knee, 0.0) / (1.0 - knee)))
@@ -137,7 +137,7 @@ def swatch(textures: TextureSet) -> npt.NDArray[np.uint8]:
     view = np.broadcast_to(np.array([0.0, 0.0, 1.0], np.float32), maps["normal"].shape)
     # The sky is seen at eye level, so turn the scene a little towards it.
     picture = shaded(
-        maps, maps["normal"], normalised(view + np.array([0.0, -0.25, 0.0], np.float32)), lit
+        maps, maps["normal"], normalized(view + np.array([0.0, -0.25, 0.0], np.float32)), lit
     )
     return np.tile(finished(picture), (2, 2, 1))
 
@@ -164,7 +164,7 @@ def sphere(textures: TextureSet, side: int, repeats: float = 2.0) -> npt.NDArray
     tangent = np.stack((np.cos(across), np.zeros_like(x), -np.sin(across)), -1)
     second = np.cross(round_normal, tangent)
     bump = maps["normal"]
-    normal = normalised(
+    normal = normalized(
         bump[..., :1] * tangent + bump[..., 1:2] * second + bump[..., 2:] * round_normal
     )
     view = np.broadcast_to(np.array([0.0, 0.0, 1.0], np.float32), normal.shape)

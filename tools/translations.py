@@ -68,7 +68,7 @@ BRITISH = re.compile(
 )
 """Spellings that Blender's interface has otherwise; those that the texts would have, not all there are."""
 
-SPELLED = frozenset({"kind must be noise or colouring to make an image; got surface"})
+SPELLED = frozenset()
 """Texts with keywords of scripts, which stay as they are for ever."""
 
 SAME = frozenset({"Terrane", "UV", "X", "Y", "Z"})

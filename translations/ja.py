@@ -1628,7 +1628,7 @@ MESSAGES = {
     "it takes more memory than there is": "メモリが足りません",
     "its fields need each other in too long a row": "フィールドの依存関係が長すぎます",
     "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.": "形状が多くのセルにまたがり、それぞれにノードが必要です。セルラーが最も近く、または画像をベイクしてください。",
-    "kind must be noise or colouring to make an image; got surface": "画像を作るにはkindはnoiseかcolouringです。入力値: surface",
+    "kind must be noise or coloring to make an image; got surface": "画像を作るにはkindはnoiseかcoloringです。入力値: surface",
     "label and description must be a line of text each; got {}, {}": "labelとdescriptionはそれぞれ1行のテキストです。入力値: {}, {}",
     "linearstep and smoothstep: low and high must differ; got {}": "linearstepとsmoothstep: lowとhighは異なる値です。入力値: {}",
     "look must be an object of {}; got {}": "lookは{}からなるオブジェクトです。入力値: {}",

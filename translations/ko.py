@@ -1628,7 +1628,7 @@ MESSAGES = {
     "it takes more memory than there is": "메모리가 부족함",
     "its fields need each other in too long a row": "필드의 의존 관계가 너무 길게 이어짐",
     "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.": "형태가 많은 셀에 걸쳐 각각 노드가 필요합니다; 셀룰러가 가장 가깝고, 또는 이미지를 베이크하세요.",
-    "kind must be noise or colouring to make an image; got surface": "이미지를 만들려면 kind는 noise 또는 colouring이어야 합니다; 입력값 surface",
+    "kind must be noise or coloring to make an image; got surface": "이미지를 만들려면 kind는 noise 또는 coloring이어야 합니다; 입력값 surface",
     "label and description must be a line of text each; got {}, {}": "label과 description은 각각 한 줄 텍스트여야 합니다; 입력값 {}, {}",
     "linearstep and smoothstep: low and high must differ; got {}": "linearstep 및 smoothstep: low와 high는 달라야 합니다; 입력값 {}",
     "look must be an object of {}; got {}": "look은 {}(으)로 된 객체여야 합니다; 입력값 {}",

@@ -44,7 +44,7 @@ def draw_parameter(
         unit = "°"  # Blender has degrees only for what is stored in radians
     if parameter.kind == "pixels":
         layout.template_ID(group, parameter.name, open="image.open")
-    elif parameter.kind == "vector" and parameter.unit != "colour":
+    elif parameter.kind == "vector" and parameter.unit != "color":
         draw_vector(layout, group, parameter)
     elif unit and parameter.kind == "number":
         title = pgettext_iface(parameter.title, CONTEXT)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import state
-from ..operators.bridge.maps import catalogue
+from ..operators.bridge.maps import catalog
 from ..operators.bridge.recipes import modifier_values
 from ..operators.bridge.terrain import before, erosion_settings
 from .declared import draw_parameters
@@ -101,7 +101,7 @@ def draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:
     layout.label(text="From Erosion" if is_made else "From the Relief")
     flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     ticks = getattr(group, erosion_settings.MAPS_GROUP)
-    for name, entry in catalogue.entries().items():
+    for name, entry in catalog.entries().items():
         if entry.is_made == is_made:
             flow.prop(ticks, name, toggle=True)
 

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import state
-from ..operators.bridge.keywords import COLOURS, IMAGE, PALETTE, SEQUENCE, SOURCE
+from ..operators.bridge.keywords import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from ..operators.bridge.pictures import live_ramps, picture_settings
 from ..operators.bridge.surfaces import surface_settings
 from .declared import draw_parameter, draw_parameters
@@ -56,7 +56,7 @@ class _OfRecipe(_InMain):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for noise, and for colourings of the recipe's noise, if a layer of noise is active."""
+        """Show it for noise, and for colorings of the recipe's noise, if a layer of noise is active."""
         return (
             picture_settings.uses_recipe(options_of(context)) and shown_knobs(context) is not None
         )
@@ -122,7 +122,7 @@ class TERRANE_PT_image_preview(PreviewSection, _InMain, bpy.types.Panel):
         return picture_settings.uses_recipe(options_of(context))
 
 
-class TERRANE_PT_image_colouring(_InMain, bpy.types.Panel):
+class TERRANE_PT_image_coloring(_InMain, bpy.types.Panel):
     """The formula of a picture, and its parameters."""
 
     bl_label = "Coloring"
@@ -130,15 +130,15 @@ class TERRANE_PT_image_colouring(_InMain, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for pictures by a formula."""
-        return options_of(context).kind == "colouring"
+        return options_of(context).kind == "coloring"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout, options = split(self.layout), options_of(context)
-        layout.prop(options, "colouring", text="Type")
-        own = getattr(options, picture_settings.group_name(options.colouring))
-        draw_parameters(layout, own, picture_settings.parameters(options.colouring))
-        if picture_settings.has_noise(options.colouring):
+        layout.prop(options, "coloring", text="Type")
+        own = getattr(options, picture_settings.group_name(options.coloring))
+        draw_parameters(layout, own, picture_settings.parameters(options.coloring))
+        if picture_settings.has_noise(options.coloring):
             layout.row().prop(options, SOURCE.name, text="Noise", expand=True)
 
 
@@ -155,19 +155,19 @@ class TERRANE_PT_image_shape(_InMain, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options."""
         layout, options = split(self.layout), options_of(context)
-        draw_parameters(layout, options, (COLOURS,))
+        draw_parameters(layout, options, (COLORS,))
         if options.kind == "noise":
-            _draw_colours(layout, options)
+            _draw_colors(layout, options)
         draw_parameters(layout, options, IMAGE)
 
 
-def _draw_colours(layout: Any, options: Any) -> None:
+def _draw_colors(layout: Any, options: Any) -> None:
     """Draw the palette, or the ramp of the user's own."""
-    if options.colours == "palette":
+    if options.colors == "palette":
         row = layout.row(align=True)
         draw_parameter(row, options, PALETTE)
         row.operator("terrane.ramp_new", text="", icon="GREASEPENCIL")
-    if options.colours == "ramp":
+    if options.colors == "ramp":
         texture = getattr(options, picture_settings.TEXTURE)
         column = layout.column()
         column.use_property_split = False  # a name needs the whole width
@@ -202,7 +202,7 @@ class TERRANE_PT_image_layers(LayersSection, _InMain, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for noise alone: colourings know no modifiers."""
+        """Show it for noise alone: colorings know no modifiers."""
         return state.has_layers(context)
 
 
@@ -275,7 +275,7 @@ def _without(parameters: Any) -> tuple[Any, ...]:
 CLASSES = (
     TERRANE_PT_image,
     TERRANE_PT_image_preview,
-    TERRANE_PT_image_colouring,
+    TERRANE_PT_image_coloring,
     TERRANE_PT_image_surface,
     TERRANE_PT_image_maps,
     TERRANE_PT_image_files,

@@ -24,7 +24,7 @@ GROUPS = (
     ("mask_layer", "mask_layer"),
     ("mask_", "map_*"),
     ("mask", "mask_map layers#masks"),
-    ("colouring_", "colouring_*"),
+    ("coloring_", "coloring_*"),
     ("surface_", "surface_*"),
     ("displace", "operator_mesh_displace"),
     ("image", "operator_image_new operator_sequence_save pictures#coloring"),

@@ -14,7 +14,7 @@ from .sections import split
 
 
 class TERRANE_PT_terrain_material(bpy.types.Panel):
-    """A landscape that colours itself."""
+    """A landscape that colors itself."""
 
     bl_label = "Terrain Material"
     bl_space_type = "VIEW_3D"

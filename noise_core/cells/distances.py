@@ -95,7 +95,7 @@ class Metric:
         the maximum over p of the n-th smallest of those, and it is attained.
 
         Let a_k = |p_k - middle of the own cell| in [0, 1/2] be sorted, a_1 the largest. Going to
-        the neighbour along axis k changes ``a_k + h`` to ``1 - a_k + h``: least for axis 1, so
+        the neighbor along axis k changes ``a_k + h`` to ``1 - a_k + h``: least for axis 1, so
         that is the second, and then for axis 2 the third (in 1-D the far side, ``1 + a_1 + h``).
         Each is a convex function of a, so its maximum is at a corner of
         ``1/2 >= a_1 >= a_2 >= ... >= 0``: some coordinates are 1/2, all others 0. For the fourth,

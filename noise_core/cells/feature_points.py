@@ -106,7 +106,7 @@ def rings(
     Returns
     -------
     tuple
-        Ring 0 holds the own cell and all its neighbours; ring n the cells n + 1 steps away.
+        Ring 0 holds the own cell and all its neighbors; ring n the cells n + 1 steps away.
     """
     steps = 1
     while steps + 0.5 - jitter / 2.0 < limit:

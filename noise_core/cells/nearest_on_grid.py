@@ -195,7 +195,7 @@ class Tile:
 def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPlan:
     """Return the plan that hands `evaluate` tile after tile, with the array to write to."""
     where = search.where
-    # In more dimensions each patch has three or nine times as many neighbours.
+    # In more dimensions each patch has three or nine times as many neighbors.
     patches = where.cells * where.columns * 3 ** len(where.rest)
     at_once = max(1, _PATCHES_AT_ONCE // patches)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The feature points nearest to any positions, in 1 to 4 dimensions.
 
-The own cell and its neighbours are searched for all positions, each further ring of cells only
+The own cell and its neighbors are searched for all positions, each further ring of cells only
 for those that it can still change: see `feature_points.rings` for how far that goes.
 """
 

@@ -25,7 +25,7 @@ OUTSIDE = 0
 """The basin of all outlets together."""
 
 _FORWARD = np.array([5, 6, 7, 8], np.uint8)
-"""Directions that meet every pair of neighbours once."""
+"""Directions that meet every pair of neighbors once."""
 
 Labels = npt.NDArray[np.int32]
 
@@ -34,14 +34,14 @@ Codes = npt.NDArray[np.signedinteger]
 
 @dataclass(frozen=True)
 class Passes:
-    """Pairs of neighbouring cells that lie in different basins.
+    """Pairs of neighboring cells that lie in different basins.
 
     Attributes
     ----------
     first, second : ndarray of shape (passes,), int32
         Their basins.
     heights : ndarray of shape (passes,), float32
-        The higher of both, in metres.
+        The higher of both, in meters.
     lower : ndarray of shape (passes,), float32
         The other one: of passes over the same cell the steepest is taken, wherever it lies.
     codes : ndarray of shape (passes,), int32 or int64
@@ -81,7 +81,7 @@ class Basins:
         Through which pass it does.
     passes : Passes
     levels : ndarray of shape (basins,), float32
-        How high the water stands before all of it runs off, in metres; -inf outside.
+        How high the water stands before all of it runs off, in meters; -inf outside.
     """
 
     labels: Labels
@@ -98,7 +98,7 @@ def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basin
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     level : Level
         Of that shape.
     tree : Peeled
@@ -150,7 +150,7 @@ def _passes(height: Field, labels: Labels, level: Level) -> Passes:
         checkpoint()
         stop = min(start + rows, level.rows + 1)
         for which in range(len(_FORWARD)):
-            # On flat arrays: a neighbour is a fixed number of places away.
+            # On flat arrays: a neighbor is a fixed number of places away.
             cells = _borders(rim_labels, start, stop, which, level.wrap)
             others = cells + _flat_step(which, width)
             first, second = flat_labels.take(cells), flat_labels.take(others)
@@ -181,7 +181,7 @@ def _flat_step(which: int, width: int) -> int:
 
 
 def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cells:
-    """Return the places, in an array with a rim, whose neighbour has another label."""
+    """Return the places, in an array with a rim, whose neighbor has another label."""
     rows, width = rim.shape
     row_step, column_step = OFFSETS[int(_FORWARD[which]) - 1]
     if row_step and not wrap:

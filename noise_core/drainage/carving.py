@@ -55,7 +55,7 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, 
 
 
 def _step(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
-    """Return the neighbours of some cells, each in its direction, across edges that wrap."""
+    """Return the neighbors of some cells, each in its direction, across edges that wrap."""
     rows, columns = shape
     row, column = np.divmod(cells, columns)
     index = ways.astype(np.intp) - 1
@@ -70,7 +70,7 @@ _COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
 
 
 def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
-    """Return basins in which lakes deeper than `deepest` metres end in their lowest pit.
+    """Return basins in which lakes deeper than `deepest` meters end in their lowest pit.
 
     A lake is a group of basins that flow together below its level. The way from its lowest pit to
     where it would spill is turned around, so that all of the group drains to the pit.

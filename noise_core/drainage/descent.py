@@ -17,7 +17,7 @@ from .directions import (
     OFFSETS,
     Directions,
     distances,
-    neighbour,
+    neighbor,
     rimmed,
     row_blocks,
 )
@@ -61,13 +61,13 @@ def steepest(height: Field, level: Level, chance: Chance | None = None) -> Direc
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     level : Level
         Of that shape.
     chance : Chance, optional
         What makes the choice less strict.
 
-    A cell without a lower neighbour drains to an equally high one with a smaller number, so that a
+    A cell without a lower neighbor drains to an equally high one with a smaller number, so that a
     plain has few ends instead of one per cell; one without any has direction 0.
     """
     rim = rimmed(height, level.wrap, np.inf)
@@ -94,7 +94,7 @@ class _Buffers:
 
 
 def _relative_slopes(level: Level) -> tuple[float, ...]:
-    """Return what a drop to each neighbour is multiplied by; only ratios matter."""
+    """Return what a drop to each neighbor is multiplied by; only ratios matter."""
     nearest = min(level.step_x, level.step_y)
     return tuple(nearest / distance for distance in distances(level))
 
@@ -114,10 +114,10 @@ def _descend(
     )
     # The direction is kept without a select, which costs many times an addition: it only rises.
     marks = is_steeper.view(np.uint8)
-    centre = rim[start + 1 : stop + 1, 1:-1]
+    center = rim[start + 1 : stop + 1, 1:-1]
     best.fill(0.0)
     for direction, slope in enumerate(slopes, 1):
-        np.subtract(centre, neighbour(rim, direction, start, stop), out=drop)
+        np.subtract(center, neighbor(rim, direction, start, stop), out=drop)
         if slope != 1.0:
             drop *= np.float32(slope)
         if weights is not None:
@@ -129,7 +129,7 @@ def _descend(
 
 
 def _drain_flats(rim: Field, height: Field, directions: Directions, level: Level) -> None:
-    """Give cells that have equally high neighbours, but no lower one, a way out of the flat."""
+    """Give cells that have equally high neighbors, but no lower one, a way out of the flat."""
     cells = np.flatnonzero(directions.reshape(-1) == 0)
     row, column = np.divmod(cells, level.columns)
     own = height.reshape(-1)[cells]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The eight neighbours of a cell: their numbers, offsets, distances, and arrays with a rim.
+"""The eight neighbors of a cell: their numbers, offsets, distances, and arrays with a rim.
 
 A direction is a number from 1 to 8, row by row, so that 9 - k is the way back; 0 is no direction.
 """
@@ -24,7 +24,7 @@ Cells = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 
 OFFSETS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-"""Row and column of neighbour k, at k - 1."""
+"""Row and column of neighbor k, at k - 1."""
 
 CELLS_PER_BLOCK = 1 << 15
 """Cells handled at once where a chain of operations should stay in the cache."""
@@ -33,7 +33,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def distances(level: Level) -> tuple[float, ...]:
-    """Return how far away each neighbour is, in metres."""
+    """Return how far away each neighbor is, in meters."""
     steps = ((dr * level.step_y, dc * level.step_x) for dr, dc in OFFSETS)
     return tuple(math.sqrt(down * down + along * along) for down, along in steps)
 
@@ -52,10 +52,10 @@ def rimmed(field: npt.NDArray[Scalar], wrap: bool, outside: float) -> npt.NDArra
     return rim
 
 
-def neighbour(
+def neighbor(
     rim: npt.NDArray[Scalar], direction: int, start: int, stop: int
 ) -> npt.NDArray[Scalar]:
-    """Return the neighbours, in one direction, of the cells in rows start to stop."""
+    """Return the neighbors, in one direction, of the cells in rows start to stop."""
     dr, dc = OFFSETS[direction - 1]
     columns = rim.shape[1] - 2
     return rim[start + 1 + dr : stop + 1 + dr, 1 + dc : 1 + dc + columns]

@@ -34,12 +34,12 @@ def incised(
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres, uplift and sediment of this step included.
+        In meters, uplift and sediment of this step included.
     tree : FlowTree
         Of that height.
     level : Level
     rate : ndarray of shape (rows, columns), float32
-        Erodibility times duration times a power of the drainage area, in metres; from 0 up.
+        Erodibility times duration times a power of the drainage area, in meters; from 0 up.
     steepest, gentlest : ndarray of that shape, or float
         Limits of the slope towards the receiver, as rise over run.
 
@@ -109,11 +109,11 @@ def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Fiel
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres; written to.
+        In meters; written to.
     tree : FlowTree
         Where the water goes.
     falls : ndarray of shape (rows, columns), float32
-        How far, in metres, each cell lies above its receiver in the end, at least.
+        How far, in meters, each cell lies above its receiver in the end, at least.
     kept : ndarray of shape (rows, columns), bool
         Ends that keep their height; what drains to them may be lower in the end.
     """

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..blocks import checkpoint
-from .directions import Cells, Directions, Mask, neighbour, receivers, rimmed
+from .directions import Cells, Directions, Mask, neighbor, receivers, rimmed
 
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
@@ -96,10 +96,10 @@ def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) 
 
 
 def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:
-    """Write whether any neighbour drains to a cell."""
+    """Write whether any neighbor drains to a cell."""
     rim = rimmed(directions, wrap, 0)
     is_donor = np.empty_like(out)
     out.fill(False)
     for direction in range(1, 9):
-        np.equal(neighbour(rim, direction, 0, len(out)), np.uint8(9 - direction), out=is_donor)
+        np.equal(neighbor(rim, direction, 0, len(out)), np.uint8(9 - direction), out=is_donor)
         np.logical_or(out, is_donor, out=out)

@@ -29,7 +29,7 @@ def route(
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres, finite.
+        In meters, finite.
     level : Level
         Of that shape.
     outlets : ndarray of shape (rows, columns), bool, optional
@@ -38,7 +38,7 @@ def route(
         Of descent, each to a lower cell or an equally high one without circles; the steepest if
         not given. Changed in place.
     deepest_lake : float, optional
-        In metres. Deeper basins keep their water; none does if not given.
+        In meters. Deeper basins keep their water; none does if not given.
 
     References
     ----------
@@ -67,7 +67,7 @@ def route(
 
 
 def border(level: Level) -> Mask:
-    """Return which cells have no neighbour on some side: shape (rows, columns)."""
+    """Return which cells have no neighbor on some side: shape (rows, columns)."""
     cells = np.zeros(level.shape, np.bool_)
     if not level.wrap:
         cells[[0, -1]] = True

@@ -30,7 +30,7 @@ class FlowTree:
     directions : ndarray of shape (rows, columns), uint8
         Of the receiver, 0 at the ends.
     filled : ndarray of shape (rows, columns), float32
-        The height with all depressions filled to the brim, in metres.
+        The height with all depressions filled to the brim, in meters.
     peeled : Peeled
         The tree's outer layers and its trunk.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shallow water that flows through pipes between neighbouring columns, and carries ground away.
+"""Shallow water that flows through pipes between neighboring columns, and carries ground away.
 
 Everything is measured in spacings of the level: heights, depths of water, and volumes per column
 and step. Water is pressed through a pipe by the difference of the surfaces, and keeps its momentum;
@@ -120,7 +120,7 @@ def flowed(flood: Flood, level: Level, weather: Weather, steps: int) -> Flood:
 class _Strip:
     """Some rows with enough around them for several steps, as flat arrays with a margin.
 
-    A margin of one sample goes round the rows, so that neighbours lie a fixed distance apart in
+    A margin of one sample goes round the rows, so that neighbors lie a fixed distance apart in
     memory. The strip's first and last row are walls: where they are none, what they do wrong
     does not come as far as the rows that the strip stands for.
     """

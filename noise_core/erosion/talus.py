@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loose ground slides until no slope is steeper than its angle of repose.
 
-Between every two of eight neighbours flows a share of what their difference of height exceeds. What
+Between every two of eight neighbors flows a share of what their difference of height exceeds. What
 leaves one sample arrives at the other, so that nothing is lost but the last bit of a float32.
 
 References
@@ -23,11 +23,11 @@ from ..fields.pyramid import Level
 from ..fields.totals import total
 
 RATE = np.float32(0.12)
-"""Share of an excess that slides in one pass. All shares of a sample's eight neighbours together are
+"""Share of an excess that slides in one pass. All shares of a sample's eight neighbors together are
 0.82; at more than 1 heights would overshoot."""
 
 _DIAGONAL = np.float32(0.70710678)
-"""Diagonal neighbours share a shorter border, and lie further apart."""
+"""Diagonal neighbors share a shorter border, and lie further apart."""
 
 PASSES = 4
 """Passes over a strip while it is in the cache; the strip is read with so many rows more."""
@@ -39,7 +39,7 @@ third longer, because of what each step of NumPy costs; twice as much is hardly 
 
 @dataclass(frozen=True)
 class Repose:
-    """The differences of height that stay: along a row, along a column and diagonally, in metres."""
+    """The differences of height that stay: along a row, along a column and diagonally, in meters."""
 
     along: np.float32
     across: np.float32
@@ -47,7 +47,7 @@ class Repose:
 
     @classmethod
     def of(cls, level: Level, steepness: float) -> Repose:
-        """Return what a steepness, rise over run, comes to between a level's neighbours."""
+        """Return what a steepness, rise over run, comes to between a level's neighbors."""
         along, across = level.step_x, level.step_y
         diagonal = math.sqrt(along * along + across * across)
         return cls(*(np.float32(steepness * step) for step in (along, across, diagonal)))
@@ -59,7 +59,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres; not written to.
+        In meters; not written to.
     level : Level
         Whether edges meet. A border without wrap is a mirror: nothing slides over it.
     repose : Repose
@@ -88,7 +88,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
 class _Strip:
     """Some rows with enough around them for several passes, all in one flat array.
 
-    A margin of one sample goes round every row, so that all eight neighbours lie a fixed distance
+    A margin of one sample goes round every row, so that all eight neighbors lie a fixed distance
     apart in memory and every step is one loop without a branch. What the margins get is nonsense
     and overwritten before the next pass.
     """

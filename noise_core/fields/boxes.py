@@ -64,7 +64,7 @@ class _Box:
         return _PASSES * (self.reach + 1)
 
     def smoothed(self, flat: Field, stride: int) -> Field:
-        """Return all passes over a flat array whose neighbours lie `stride` apart.
+        """Return all passes over a flat array whose neighbors lie `stride` apart.
 
         The result is shorter by `margin` on either side.
         """
@@ -93,7 +93,7 @@ def blurred(
     level : Level
         Spacing, and whether edges meet.
     deviation : float
-        Standard deviation in metres, at least 0.
+        Standard deviation in meters, at least 0.
     progress : callable, optional
         See `blocks.Progress`.
     """
@@ -156,7 +156,7 @@ def _along_columns(field: Field, box: _Box, wrap: bool, progress: Progress | Non
 
 
 def _window_sums(flat: Field, count: int, stride: int) -> Field:
-    """Return the sums of `count` neighbours each, out of sums of 1, 2, 4 ... neighbours.
+    """Return the sums of `count` neighbors each, out of sums of 1, 2, 4 ... neighbors.
 
     Every sum is made in the same order wherever it lies, so nothing drifts along a row and a
     field that is moved gives the moved sums, to the bit; running sums would do neither.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which samples hang together.
 
-Neighbours in a row make a run; runs of adjacent rows that touch are joined until all that hang
+Neighbors in a row make a run; runs of adjacent rows that touch are joined until all that hang
 together have one number.
 
 References

@@ -72,7 +72,7 @@ def _beyond(field: Field, order: int) -> Field:
 def gradient(
     frame: Field, level: Level, factors: tuple[float, float] = (1.0, 1.0)
 ) -> tuple[Field, Field]:
-    """Return the derivatives along x and along y inside a frame, in metres per metre.
+    """Return the derivatives along x and along y inside a frame, in meters per meter.
 
     Factors of the two cost nothing here.
     """
@@ -84,7 +84,7 @@ def gradient(
 
 
 def second_derivatives(frame: Field, level: Level) -> tuple[Field, Field, Field]:
-    """Return the derivatives twice along x, twice along y, and along both, in 1 / metre."""
+    """Return the derivatives twice along x, twice along y, and along both, in 1 / meter."""
     middle = frame[1:-1, 1:-1]
     # Differences of differences: a sum of heights would round away what is looked for.
     xx = frame[1:-1, 2:] - middle

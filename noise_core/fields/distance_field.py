@@ -166,7 +166,7 @@ def _envelope(along: Field) -> Field:
     """Return the least of along[r, i] + (x - i)^2 over all i, for every x of every row."""
     rows, columns = along.shape
     is_taken = np.isfinite(along)
-    # What is nowhere the least next to its two neighbours need not be tried.
+    # What is nowhere the least next to its two neighbors need not be tried.
     is_taken[:, 1:-1] &= along[:, :-2] + along[:, 2:] + 2.0 > 2.0 * along[:, 1:-1]
     row, column = np.nonzero(is_taken)
     bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_taken.sum(axis=1), dtype=np.intp)))

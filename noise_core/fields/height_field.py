@@ -34,7 +34,7 @@ class HeightField:
     Attributes
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres, finite. Not to be written to.
+        In meters, finite. Not to be written to.
     level : Level
         Of the same shape.
     """
@@ -44,17 +44,17 @@ class HeightField:
 
     @property
     def spacing(self) -> float:
-        """Distance between neighbouring samples, in metres."""
+        """Distance between neighboring samples, in meters."""
         return self.level.step_x
 
     @property
     def cell_area(self) -> float:
-        """The ground that a sample stands for, in square metres."""
+        """The ground that a sample stands for, in square meters."""
         return self.spacing * self.spacing
 
     @property
     def diagonal(self) -> float:
-        """Largest distance there can be, in metres."""
+        """Largest distance there can be, in meters."""
         return math.hypot(self.level.width, self.level.depth)
 
     @functools.cached_property

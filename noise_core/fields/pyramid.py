@@ -36,7 +36,7 @@ class Level:
     rows, columns : int
         At least 1 each.
     step_y, step_x : float
-        Distance between neighbours along a column and along a row, in metres.
+        Distance between neighbors along a column and along a row, in meters.
     wrap : bool
         Whether the last row and column meet the first.
     first : tuple of two ints
@@ -68,12 +68,12 @@ class Level:
 
     @property
     def width(self) -> float:
-        """Extent along a row, in metres."""
+        """Extent along a row, in meters."""
         return self.step_x * (self.columns if self.wrap else max(self.columns - 1, 1))
 
     @property
     def depth(self) -> float:
-        """Extent along a column, in metres."""
+        """Extent along a column, in meters."""
         return self.step_y * (self.rows if self.wrap else max(self.rows - 1, 1))
 
     def coarser(self) -> Level:
@@ -165,7 +165,7 @@ def _positions(count: int, samples: int, wrap: bool) -> npt.NDArray[np.float64]:
     return np.arange(count, dtype=np.float64) * np.float64(step)
 
 
-def _neighbour(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
+def _neighbor(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
     moved = index + offset
     return moved % count if wrap else np.clip(moved, 0, count - 1)
 
@@ -206,7 +206,7 @@ def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:
     weights = ((1 - share) / 4, (2 - share) / 4, (1 + share) / 4, share / 4)
     return _weighted(
         field,
-        [(_neighbour(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
+        [(_neighbor(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
         axis,
     )
 
@@ -224,7 +224,7 @@ def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
     )
     return _weighted(
         field,
-        [(_neighbour(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
+        [(_neighbor(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
         axis,
     )
 

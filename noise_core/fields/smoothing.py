@@ -45,7 +45,7 @@ def smoothed(field: Field, stride: int, wrap: bool, seen: Seen | None = None) ->
         along *= np.float32(0.5)
         along += field[start:stop]
         part = result[start:stop]
-        _neighbours_added(along, stride, wrap, part)
+        _neighbors_added(along, stride, wrap, part)
         part *= np.float32(0.5)
         part += along
         part *= np.float32(0.25)
@@ -70,7 +70,7 @@ def _rows(field: Field, start: int, stop: int, wrap: bool) -> Field:
     return np.concatenate(pieces)
 
 
-def _neighbours_added(field: Field, stride: int, wrap: bool, out: Field) -> None:
+def _neighbors_added(field: Field, stride: int, wrap: bool, out: Field) -> None:
     """Write the sum of what lies `stride` columns to the left and to the right."""
     if field.shape[1] <= 2 * stride:
         wide = padded(field, stride, 1, wrap)

@@ -20,7 +20,7 @@ def steepness(height: Field, level: Level) -> Field:
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     level : Level
         Spacing, and whether edges meet.
 
@@ -81,7 +81,7 @@ def _beside(count: int, wrap: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _spans(count: int, wrap: bool) -> np.ndarray:
-    """Return how many spacings lie between the neighbours on both sides of each sample."""
+    """Return how many spacings lie between the neighbors on both sides of each sample."""
     spans = np.full(count, 2.0)
     if not wrap:
         spans[0] = spans[-1] = 1.0

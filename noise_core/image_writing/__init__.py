@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes pictures without Blender: PNG and TIFF of 8 or 16 bits, OpenEXR of 16 or 32.
 
-Values are written as they are: no colour management changes a height on its way to a file.
+Values are written as they are: no color management changes a height on its way to a file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def image_bytes(
     file_format: str,
     bits: int,
     *,
-    is_colour: bool = False,
+    is_color: bool = False,
     is_compressed: bool = True,
 ) -> bytes:
     """Return a picture as the content of a file.
@@ -46,11 +46,11 @@ def image_bytes(
     ----------
     field : ndarray of shape (rows, columns) or (rows, columns, channels), float32
         Row 0 at the bottom; three channels, or four with transparency, which TIFF has not. For PNG
-        and TIFF from 0 to 1, cut off there; as sRGB if `is_colour`.
+        and TIFF from 0 to 1, cut off there; as sRGB if `is_color`.
     file_format : {"png", "tiff", "exr"}
     bits : int
         Per channel; see `BITS`. In OpenEXR, 16 are half floats.
-    is_colour : bool
+    is_color : bool
         Whether a PNG says that its values are sRGB.
     is_compressed : bool
         Whether OpenEXR is made smaller; the others always are.
@@ -84,5 +84,5 @@ def image_bytes(
     if file_format == "exr":
         return b"".join(exr_parts(upright, bits, is_compressed=is_compressed))
     if file_format == "png":
-        return b"".join(png_parts(upright, bits, is_colour))
+        return b"".join(png_parts(upright, bits, is_color))
     return tiff_bytes(upright, bits)

@@ -18,7 +18,7 @@ from ..arrays import Field
 from .samples import LEVEL, steps, strips
 
 
-def png_parts(image: Field, bits: int, is_colour: bool) -> Iterator[bytes]:
+def png_parts(image: Field, bits: int, is_color: bool) -> Iterator[bytes]:
     """Yield the parts of a PNG file.
 
     Parameters
@@ -28,9 +28,9 @@ def png_parts(image: Field, bits: int, is_colour: bool) -> Iterator[bytes]:
     """
     rows, columns, channels = image.shape
     yield b"\x89PNG\r\n\x1a\n"
-    colour_type = {1: 0, 3: 2, 4: 6}[channels]
-    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, bits, colour_type, 0, 0, 0))
-    if is_colour:
+    color_type = {1: 0, 3: 2, 4: 6}[channels]
+    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, bits, color_type, 0, 0, 0))
+    if is_color:
         yield _chunk(b"sRGB", b"\x00")
     pixel = channels * bits // 8
     above = np.zeros(columns * pixel, np.uint8)

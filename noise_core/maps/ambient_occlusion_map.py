@@ -95,7 +95,7 @@ class _Horizon:
     reach : int
         The distance in samples.
     spacing : float
-        Of samples, in metres.
+        Of samples, in meters.
     wrap : bool
         Whether the last row and column meet the first.
 

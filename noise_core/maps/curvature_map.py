@@ -29,7 +29,7 @@ class Curvature(Map):
     References
     ----------
     Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
-    Earth HeightField Processes and Landforms 12.
+    Earth Surface Processes and Landforms 12.
     """
 
     kind: str = choice(

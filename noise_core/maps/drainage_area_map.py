@@ -19,7 +19,7 @@ class DrainageArea(Map):
 
     Notes
     -----
-    Water goes down to the steepest of eight neighbours, over flats and out of hollows, and leaves
+    Water goes down to the steepest of eight neighbors, over flats and out of hollows, and leaves
     over the border. On a grid that wraps it ends in the hollows of the lowest ground.
     """
 

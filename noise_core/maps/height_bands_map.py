@@ -13,7 +13,7 @@ from ..map import Map, map_type
 from ..params import integer, number
 
 _THINNEST = 1e-30
-"""Metres; keeps a level field from dividing by zero."""
+"""Meters; keeps a level field from dividing by zero."""
 
 
 @map_type("height_bands", "Height Bands")

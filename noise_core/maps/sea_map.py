@@ -20,7 +20,7 @@ class Sea(Map):
     Notes
     -----
     All ground below the level is under water. A beach is the mask of the distance to the shore
-    from a little below 0 to some metres inland. The shore lies midway between samples; without
+    from a little below 0 to some meters inland. The shore lies midway between samples; without
     any, the distance is the diagonal of the terrain.
     """
 
@@ -56,7 +56,7 @@ class Sea(Map):
 
 
 def _shore(surface: HeightField, level: float, progress: Progress) -> Field:
-    """Return the distance to the shore, in metres, negative at sea."""
+    """Return the distance to the shore, in meters, negative at sea."""
     is_sea = surface.height < np.float32(level)
     wrap = surface.level.wrap
     to_sea = distances_to(is_sea, wrap)

@@ -20,7 +20,7 @@ class Slope(Map):
     References
     ----------
     Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
-    Earth HeightField Processes and Landforms 12.
+    Earth Surface Processes and Landforms 12.
     """
 
     def bounds(self) -> tuple[float, float]:

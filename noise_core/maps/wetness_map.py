@@ -17,7 +17,7 @@ _TINY = np.float32(1e-37)
 """Keeps logarithms finite: close to the smallest float32 of full precision."""
 
 LEAST_SLOPE = 1e-3
-"""A metre per kilometre: level ground is taken as this steep, else it would be wet without end."""
+"""A meter per kilometer: level ground is taken as this steep, else it would be wet without end."""
 
 
 @map_type("wetness", "Wetness")
@@ -26,8 +26,8 @@ class Wetness(Map):
 
     Notes
     -----
-    The topographic wetness index ln(a / tan b): a is the drainage area per metre of width, in
-    metres, here of one sample; b the slope of the ground, with hollows filled. Commonly from 3 on
+    The topographic wetness index ln(a / tan b): a is the drainage area per meter of width, in
+    meters, here of one sample; b the slope of the ground, with hollows filled. Commonly from 3 on
     ridges to 15 and more on valley floors. It rises with the spacing of the samples.
 
     References

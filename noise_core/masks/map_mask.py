@@ -16,7 +16,7 @@ class MapMask(Mask):
     """Lets a modifier act where a map of the ground is within limits: on slopes, above a height.
 
     The map is read off the height as it is when the modifier's turn comes, so that snow finds the
-    slopes that erosion has left. Limits are in the map's unit: degrees, metres.
+    slopes that erosion has left. Limits are in the map's unit: degrees, meters.
     """
 
     map: Map = relief_map(Slope, help="What is read off the ground")

@@ -28,7 +28,7 @@ class NoiseLayer(Modifier):
     The modes are those of the noise `Blend`, and `influence` is the opacity. All are measured in
     units of `height`: ground as high as that is a noise of 1. So a layer does to ground of
     `height` times a noise what `Blend` does to the two noises, times `height`. In most modes that
-    means that the layer is `height` metres high and the smoothness a share of it. Two modes need to
+    means that the layer is `height` meters high and the smoothness a share of it. Two modes need to
     know what 1 is: `multiply` takes the ground times the plain noise, whatever the height, and
     `screen` takes `height` for white, which nothing exceeds that lies below it.
 

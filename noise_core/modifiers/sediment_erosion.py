@@ -135,7 +135,7 @@ class SedimentErosion(Modifier):
     def _washed(
         self, height: Field, level: Level, steps: int, report: _Report
     ) -> tuple[Field, Field]:
-        """Return ground and depth of water after some steps on one level, in metres."""
+        """Return ground and depth of water after some steps on one level, in meters."""
         if steps == 0:
             return height.copy(), np.zeros_like(height)
         weather = dataclasses.replace(

@@ -39,7 +39,7 @@ class ThermalErosion(Modifier):
     One pass moves material by one sample, so it would take thousands to bring rock from a crest
     down to a valley. Coarser copies of the terrain slide first; what they change is added to the
     finer one, down to the samples themselves. Slopes approach the angle and do not undercut it;
-    on a mountain of a thousand metres some stay steeper, as cliffs do.
+    on a mountain of a thousand meters some stay steeper, as cliffs do.
 
     References
     ----------

@@ -29,7 +29,7 @@ class Curve(Pointwise):
     -----
     x is the source's value, y the new one. Before the first point and after the last one the
     curve is level. The smooth curve is cubic between its points and never leaves the interval
-    between two neighbours: it rises and falls only where the points do.
+    between two neighbors: it rises and falls only where the points do.
 
     References
     ----------

@@ -148,7 +148,7 @@ class Fractal(Noise):
         False,
         help="Leaves out octaves finer than two samples a cell: they add grain, not shape",
     )
-    normalise: str = choice(
+    normalize: str = choice(
         "amplitude",
         help="How a plain sum is kept within bounds",
         options={
@@ -349,7 +349,7 @@ class Fractal(Noise):
 
     @property
     def _is_clamped(self) -> bool:
-        return self.normalise == "clamp" and KINDS[self.kind].has_weighted_strength
+        return self.normalize == "clamp" and KINDS[self.kind].has_weighted_strength
 
     def _mix(self, step: float, source: Interval | None = None) -> Mix:
         """Return the amplitudes and what the kinds need.

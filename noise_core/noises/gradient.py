@@ -31,7 +31,7 @@ class Gradient(Noise):
     -----
     Only x and y count; along further axes the shape stays the same.
 
-    On a wrapping grid the distance to the centre is that to its nearest image. A ramp climbs over
+    On a wrapping grid the distance to the center is that to its nearest image. A ramp climbs over
     one half of the way round and falls over the other, at the angle nearest to the asked one
     that closes.
     """
@@ -47,7 +47,7 @@ class Gradient(Noise):
             "edges": "A plateau that falls off towards four edges",
         },
     )
-    centre: tuple[float, ...] = vector(
+    center: tuple[float, ...] = vector(
         (0.5, 0.5), help="Where the shape lies, in tiles", minimum=-1000.0, maximum=1000.0
     )
     angle: float = number(
@@ -115,7 +115,7 @@ class Gradient(Noise):
 
     def _linear(self, points: Points, torus: Torus | None) -> Field:
         direction = cosine_sine_of(self.angle)
-        offset = _offsets(points, self.centre)
+        offset = _offsets(points, self.center)
         if torus is not None:
             return self._triangle(offset, direction, torus)
         along = _sum([multiplied(axis, part) for axis, part in zip(offset, direction)])
@@ -134,14 +134,14 @@ class Gradient(Noise):
         return self._faded(distance)
 
     def _radial(self, points: Points, torus: Torus | None) -> Field:
-        offset = _offsets(points, self.centre)
+        offset = _offsets(points, self.center)
         images: list[Points] = [offset] if torus is None else _nearest_images(offset, torus)
         squares = [_square(image) for image in images]
         nearest = functools.reduce(np.minimum, squares)
         return self._faded(np.float32(self.radius) - np.sqrt(nearest))
 
     def _edges(self, points: Points, torus: Torus | None) -> Field:
-        offset = _offsets(points, self.centre)
+        offset = _offsets(points, self.center)
         if torus is not None:
             # Along the sides of the period, so that the plateau closes on a turned one too.
             offset = tuple(
@@ -168,9 +168,9 @@ _CLIFF = 1e-6
 _SHAPES = {"linear": Gradient._linear, "radial": Gradient._radial, "edges": Gradient._edges}
 
 
-def _offsets(points: Points, centre: tuple[float, ...]) -> Points:
-    """Return x and y relative to the centre; points on a line lie at its height."""
-    return tuple(axis - axis.dtype.type(middle) for axis, middle in zip(points[:2], centre))
+def _offsets(points: Points, center: tuple[float, ...]) -> Points:
+    """Return x and y relative to the center; points on a line lie at its height."""
+    return tuple(axis - axis.dtype.type(middle) for axis, middle in zip(points[:2], center))
 
 
 def _sum(parts: list[Coordinates]) -> Coordinates:
@@ -197,7 +197,7 @@ def _nearest_images(offset: Points, torus: Torus) -> list[Points]:
     (xx, xy), (yx, yy) = torus.periods
     if abs(xx * xy + yx * yy) < 1e-12:
         return [short]
-    # On a skewed torus a neighbour may be closer.
+    # On a skewed torus a neighbor may be closer.
     images = []
     for first, second in itertools.product((-1.0, 0.0, 1.0), repeat=2):
         shift = (first * xx + second * xy, first * yx + second * yy)

@@ -42,7 +42,7 @@ class Gullies(Noise):
     """Cuts branching gullies into the slopes of a noise, on a world without end.
 
     Nothing is simulated: where the gullies run follows from the source's slope, so that each point
-    can be asked for by itself, and neighbouring tiles fit.
+    can be asked for by itself, and neighboring tiles fit.
 
     Notes
     -----

@@ -24,7 +24,7 @@ _BEFORE, _AFTER = 1, 3
 """Pixels repeated around the picture for the outer taps; one spare for what is rounded up."""
 
 Taps = tuple[npt.NDArray[np.intp], tuple[Field, Field, Field, Field]]
-"""Place of the first of four neighbouring pixels, and the weight of each."""
+"""Place of the first of four neighboring pixels, and the weight of each."""
 
 
 def _hill() -> Field:
@@ -98,7 +98,7 @@ class Raster(Noise):
         edge : str
             See `Raster`.
         black, white : float
-            Values for the darkest and the brightest colour that an image can hold. An array's
+            Values for the darkest and the brightest color that an image can hold. An array's
             values are taken as they are.
 
         Raises

@@ -22,7 +22,7 @@ class Scatter(Tiling):
 
     Notes
     -----
-    Each cell of a square lattice holds some shapes, which may reach over its neighbours; all cells
+    Each cell of a square lattice holds some shapes, which may reach over its neighbors; all cells
     are asked whose shapes can come so far. `value` tells which lies on top when they overlap in
     order: the larger one.
 

@@ -41,7 +41,7 @@ class Simplex(Noise):
     and is met when all slopes point the same way as the distances, so it is scaled to 1. It is
     largest on an edge: in 2-D in the middle of one, where two corners at the squared distance
     1/6 add (1/3)^4 / sqrt(6) each (2 / (81 sqrt(6)) = 0.0100802); in 3-D and 4-D it was found by
-    maximising numerically over a simplex. In 1-D the kernel is ``(1 - d^2)^4`` and the middle of
+    maximizing numerically over a simplex. In 1-D the kernel is ``(1 - d^2)^4`` and the middle of
     a cell gives 81/256.
 
     In 2-D the lattice's rows run along x, see `triangular`. In 3-D and 4-D it lies along the

@@ -5,7 +5,7 @@ from noise_core import Grid
 from noise_core.surfaces import surface
 
 textures = surface("granite", scale=3).textures(Grid(1024, 1024, wrap=True))
-textures["base_colour"]  # (1024, 1024, 3), float32, linear
+textures["base_color"]  # (1024, 1024, 3), float32, linear
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ _STRIPS = 8
 """At least so many, if there are rows enough: processors share them."""
 
 _SAMPLES_PER_BLOCK = 1 << 15
-"""A field's block has 128 KB then: formulas of colours stay in a processor's cache."""
+"""A field's block has 128 KB then: formulas of colors stay in a processor's cache."""
 
 _FIRST_PASS, _READINGS = 0.4, 0.8
 """Of the whole time, that have gone after the first pass and after the readings."""
@@ -62,9 +62,9 @@ class Order:
     Attributes
     ----------
     grid : Grid
-        In metres of the surface's own size.
+        In meters of the surface's own size.
     depth : float
-        Metres between a height of 0 and of 1, on that grid.
+        Meters between a height of 0 and of 1, on that grid.
     seed : int
         Unsigned, 32 bits.
     maps : tuple of str
@@ -192,7 +192,7 @@ class Bake:
             name: np.empty((rows, columns, 3)[: _dimensions(name)], np.float32) for name in maps
         }
         kept = {
-            name: np.empty((3, rows, columns)[name not in self.graph.colours :], np.float32)
+            name: np.empty((3, rows, columns)[name not in self.graph.colors :], np.float32)
             for name in sorted(keep)
         }
 
@@ -256,8 +256,8 @@ class Bake:
 
     def _read(self, names: Iterable[str], progress: Progress) -> None:
         """Read off the height what some maps need, and the normals."""
-        metres = self.whole[HEIGHT] * np.float32(self.order.depth)
-        field = HeightField(metres, Level.of(self.order.grid))
+        meters = self.whole[HEIGHT] * np.float32(self.order.depth)
+        field = HeightField(meters, Level.of(self.order.grid))
         readings = {
             name: node
             for name in sorted(names)

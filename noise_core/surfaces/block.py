@@ -14,7 +14,7 @@ from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.extent import spacing
 from ..warping.lookup import Table, addresses, moved
-from .nodes import Colours, Formula, Reading, Sampled
+from .nodes import Colors, Formula, Reading, Sampled
 from .terms import Result, Value
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Block:
                 self._known[name] = self.result(node)
         return self._known[name][0]
 
-    def result(self, formula: Formula | Colours) -> Result:
+    def result(self, formula: Formula | Colors) -> Result:
         """Return the rows of a formula, and whether nobody else holds them.
 
         Each formula of the graph is to be asked for once.

@@ -10,11 +10,11 @@ from typing import Union
 import numpy as np
 
 from ..arrays import Field, plain_float
-from ..colours.spaces import Colour, linear_of
+from ..colors.spaces import Color, linear_of
 from ..errors import ParameterError, shown
 from ..params import Parameter
 
-Setting = Union[float, int, bool, Colour]
+Setting = Union[float, int, bool, Color]
 """What an exposed parameter may be set to."""
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -27,7 +27,7 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     """Return the parameter that a surface's JSON describes.
 
     The default says which kind it is: ``0.5`` with `minimum` and `maximum` is a number (an
-    integer with ``"whole": true``), ``true`` a switch, ``"#8a6f55"`` a colour.
+    integer with ``"whole": true``), ``true`` a switch, ``"#8a6f55"`` a color.
 
     Raises
     ------
@@ -55,9 +55,9 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     if isinstance(default, bool):
         return Parameter("boolean", default, text, name, label)
     if not is_number:
-        colour = linear_of(default, f"{place}.default")
+        color = linear_of(default, f"{place}.default")
         return Parameter(
-            "vector", colour, text, name, label, 0.0, 1.0, 0.0, 1.0, unit="colour", size=3
+            "vector", color, text, name, label, 0.0, 1.0, 0.0, 1.0, unit="color", size=3
         )
     low, high = plain_float(plain["minimum"]), plain_float(plain["maximum"])
     if not low < high:
@@ -98,7 +98,7 @@ def checked_settings(
     settings: dict[str, Setting] = {}
     for name, parameter in parameters.items():
         value = given.get(name, parameter.default)
-        if parameter.unit == "colour":
+        if parameter.unit == "color":
             settings[name] = linear_of(value, f"{who}.{name}")
         else:
             settings[name] = parameter.checked(value, who)  # type: ignore[assignment]
@@ -106,7 +106,7 @@ def checked_settings(
 
 
 def as_value(setting: Setting) -> float | Field:
-    """Return a setting as formulas see it: a number, or a colour of shape (3, 1, 1)."""
+    """Return a setting as formulas see it: a number, or a color of shape (3, 1, 1)."""
     if isinstance(setting, tuple):
         return np.array(setting, np.float32).reshape(3, 1, 1)
     return float(setting)

@@ -89,7 +89,7 @@ class Expression:
         Parameters
         ----------
         known : mapping of str to Value
-            Names that are the same everywhere: numbers, or colours of shape (3, 1, 1). With these
+            Names that are the same everywhere: numbers, or colors of shape (3, 1, 1). With these
             the formula has been worked out before without an error.
         """
         other = copy.copy(self)

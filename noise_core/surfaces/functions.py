@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Field
-from ..colours.spaces import LUMINANCE
+from ..colors.spaces import LUMINANCE
 from ..errors import ParameterError
 from ..waves import cosine
 
@@ -110,19 +110,19 @@ def _smooth_maximum(first: Any, second: Any, width: float) -> Any:
     return -_smooth_minimum(-first, -second, width)
 
 
-def _luminance(colour: Any) -> Any:
-    if not (isinstance(colour, np.ndarray) and colour.ndim == 3):
-        return colour * 1.0
+def _luminance(color: Any) -> Any:
+    if not (isinstance(color, np.ndarray) and color.ndim == 3):
+        return color * 1.0
     red, green, blue = (np.float32(share) for share in LUMINANCE)
-    result: Field = colour[0] * red
-    result += colour[1] * green
-    result += colour[2] * blue
+    result: Field = color[0] * red
+    result += color[1] * green
+    result += color[2] * blue
     return result
 
 
-def _saturated(colour: Any, amount: Any) -> Any:
-    grey = _luminance(colour)
-    return _clamped(_mixed(grey, colour, amount))
+def _saturated(color: Any, amount: Any) -> Any:
+    gray = _luminance(color)
+    return _clamped(_mixed(gray, color, amount))
 
 
 def _overlay(first: Any, second: Any) -> Any:
@@ -166,8 +166,8 @@ FUNCTIONS: Mapping[str, Function] = {
         Function("wave(x)", "A cosine of period 1", _wave, 1, 1),
         Function("smooth_min(a, b, width)", "min, rounded", _smooth_minimum, 3, 3, (2,)),
         Function("smooth_max(a, b, width)", "max, rounded", _smooth_maximum, 3, 3, (2,)),
-        Function("luminance(colour)", "How bright a colour is", _luminance, 1, 1),
-        Function("saturation(colour, amount)", "0 grey, 1 as it is, more: vivid", _saturated, 2, 2),
+        Function("luminance(color)", "How bright a color is", _luminance, 1, 1),
+        Function("saturation(color, amount)", "0 gray, 1 as it is, more: vivid", _saturated, 2, 2),
         Function("overlay(a, b)", "a with its contrast raised by b", _overlay, 2, 2),
     )
 }

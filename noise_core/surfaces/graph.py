@@ -60,7 +60,7 @@ class Graph:
         Of all maps but the normals.
     late : frozenset of str
         Fields that need the finished height, which is one of them.
-    colours : frozenset of str
+    colors : frozenset of str
         Fields of three channels.
 
     Raises
@@ -101,7 +101,7 @@ class Graph:
         for name in made:
             self._place(name, made, ())
         self.late = self._late()
-        self.colours = self._check()
+        self.colors = self._check()
 
     @functools.cached_property
     def simplified(self) -> Graph:
@@ -225,7 +225,7 @@ class Graph:
     def _check(self) -> frozenset[str]:
         """Work everything out on a few samples, which shows what does not fit together.
 
-        Returns the names of colours.
+        Returns the names of colors.
         """
         known: dict[str, Any] = {HEIGHT: _few(0.0, 1.0, 0), **self.settings}
         with np.errstate(all="ignore"):  # what is not finite is refused

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from .. import migrations
 from ..migrations import Step
 
-FORMAT = 1
+FORMAT = 2
 """The format that `Surface.to_json` writes."""
 
-STEPS: Mapping[int, Step] = {}
+STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
 """For each old format, the function that makes the next one out of it."""
 
 

@@ -7,8 +7,8 @@ in JSON       what it is
 "a * b"       `Formula`: arithmetic with other fields
 {"type": }    `Sampled`: a noise, in [-1, 1] as its type says
 {"read": }    `Reading`: a map read off the finished height: slope, cavity, curvature ...
-{"stops": }   `Colours`: a ramp that a formula is looked up in
-"#8a6f55"     `Formula` of one colour
+{"stops": }   `Colors`: a ramp that a formula is looked up in
+"#8a6f55"     `Formula` of one color
 ============  =============================================================================
 """
 
@@ -23,8 +23,8 @@ from typing import Any, Union
 import numpy as np
 
 from ..arrays import Field, plain_float
-from ..colours.ramp import Ramp
-from ..colours.spaces import linear_of
+from ..colors.ramp import Ramp
+from ..colors.spaces import linear_of
 from ..errors import ParameterError, shown
 from ..lattice import child_seed
 from ..map import Map, checked_limits, map_types
@@ -41,10 +41,10 @@ Settings = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Formula:
-    """Arithmetic with other fields, or one colour."""
+    """Arithmetic with other fields, or one color."""
 
     expression: Expression | None
-    colour: Field | None = None
+    color: Field | None = None
 
     @property
     def needs(self) -> frozenset[str]:
@@ -63,8 +63,8 @@ class Formula:
     def result(self, ask: Ask) -> Result:
         """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
         if self.expression is None:
-            assert self.colour is not None
-            return self.colour, False
+            assert self.color is not None
+            return self.color, False
         return self.expression.result(ask)
 
     def simplified(self, known: Settings) -> Formula:
@@ -73,7 +73,7 @@ class Formula:
 
 
 @dataclass(frozen=True)
-class Colours:
+class Colors:
     """A ramp that a formula is looked up in."""
 
     ramp: Ramp
@@ -100,12 +100,12 @@ class Colours:
             raise ParameterError(
                 "Surface: what a ramp is looked up by must be a number; got colors"
             )
-        colours = self.ramp.colours(where)
-        return colours if colours.ndim == 3 else colours.reshape(3, 1, 1), True
+        colors = self.ramp.colors(where)
+        return colors if colors.ndim == 3 else colors.reshape(3, 1, 1), True
 
-    def simplified(self, known: Settings) -> Colours:
+    def simplified(self, known: Settings) -> Colors:
         """Return the field with what is known of others in its place."""
-        return Colours(self.ramp, self.by.simplified(known))
+        return Colors(self.ramp, self.by.simplified(known))
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ _FARTHEST = 1000.0
 _BESIDES = ("seed", *WAYS)
 """What stands beside the noise's own parameters."""
 
-Node = Union[Formula, Colours, Sampled, Reading]
+Node = Union[Formula, Colors, Sampled, Reading]
 
 
 def node_of(plain: object, settings: Settings, who: str) -> Node:
@@ -211,7 +211,7 @@ def node_of(plain: object, settings: Settings, who: str) -> Node:
     plain : object
         See the table above.
     settings : mapping of str to Value
-        Exposed parameters, which may stand wherever a number or a colour may.
+        Exposed parameters, which may stand wherever a number or a color may.
     who : str
         Name that starts error messages, ending with the field's own.
 
@@ -226,7 +226,7 @@ def node_of(plain: object, settings: Settings, who: str) -> Node:
         return Formula(Expression(plain, who))
     if math.isfinite(plain_float(plain)):
         return Formula(_expression(plain, who))
-    makers: Mapping[str, _Maker] = {TYPE: _sampled, "read": _reading, "stops": _colours}
+    makers: Mapping[str, _Maker] = {TYPE: _sampled, "read": _reading, "stops": _colors}
     if isinstance(plain, Mapping):
         for key, maker in makers.items():
             if key in plain:
@@ -282,7 +282,7 @@ _LIMITS = {"low": -np.inf, "high": np.inf, "falloff": 0.0}
 """Of a reading, with what they are if left out."""
 
 
-def _colours(plain: Mapping[str, Any], settings: Settings, who: str) -> Colours:
+def _colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Colors:
     unknown = sorted(set(plain) - {"stops", "by", "interpolation", "space"})
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
@@ -293,10 +293,10 @@ def _colours(plain: Mapping[str, Any], settings: Settings, who: str) -> Colours:
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ParameterError(f"{who}.stops must be pairs (place, color); got {shown(pair)}")
-        colour = linear_of(_colour(pair[1], settings, f"{who}.stops"), f"{who}.stops")
-        pairs.append((number(pair[0], settings, f"{who}.stops"), colour))
+        color = linear_of(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
+        pairs.append((number(pair[0], settings, f"{who}.stops"), color))
     options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
-    return Colours(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
+    return Colors(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
 
 
 def number(plain: object, settings: Settings, who: str) -> float:
@@ -317,7 +317,7 @@ def number(plain: object, settings: Settings, who: str) -> float:
     return value
 
 
-def _colour(plain: object, settings: Settings, who: str) -> object:
+def _color(plain: object, settings: Settings, who: str) -> object:
     if not isinstance(plain, str) or plain.startswith("#"):
         return plain
     value = _constant(plain, settings, who)
@@ -372,5 +372,5 @@ def _with_number(value: Any, parameter: Parameter, settings: Settings, who: str)
     return value
 
 
-def _shaped(colour: tuple[float, float, float]) -> Field:
-    return np.array(colour, np.float32).reshape(3, 1, 1)
+def _shaped(color: tuple[float, float, float]) -> Field:
+    return np.array(color, np.float32).reshape(3, 1, 1)

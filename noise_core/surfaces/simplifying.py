@@ -12,7 +12,7 @@ from .functions import FUNCTIONS
 from .terms import Called, Clamped, Mix, Named, Plain, Power, Product, Smooth, Sum, Term, Value
 
 Known = Mapping[str, Value]
-"""Numbers, and colours of shape (3, 1, 1), by the names that stand for them."""
+"""Numbers, and colors of shape (3, 1, 1), by the names that stand for them."""
 
 
 def simplified(node: ast.expr, known: Known) -> Term:
@@ -49,7 +49,7 @@ def simplified(node: ast.expr, known: Known) -> Term:
 
 
 def scaled(term: Term, factor: Value) -> Term:
-    """Return a term times a number or a colour."""
+    """Return a term times a number or a color."""
     if isinstance(factor, float) and factor == 0.0:
         return Plain(0.0)
     if isinstance(factor, float) and factor == 1.0:

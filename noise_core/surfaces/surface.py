@@ -43,7 +43,7 @@ _ENTRIES = {
 class Surface:
     """A material as a recipe: fields with names, and what each map is made of.
 
-    Everything comes from the same fields, so that the mortar that lies deep is grey and rough, too.
+    Everything comes from the same fields, so that the mortar that lies deep is gray and rough, too.
     `docs/adding_a_surface.md` shows how one is written.
 
     Parameters
@@ -51,16 +51,16 @@ class Surface:
     label, description, category : str
         What menus and tooltips say.
     size : float
-        Width of a tile in metres, as it is in the world.
+        Width of a tile in meters, as it is in the world.
     depth : float
-        Metres between a height of 0 and of 1, at that size.
+        Meters between a height of 0 and of 1, at that size.
     exposed : mapping of str to mapping
         What can be turned; see `exposed.exposed_parameter`.
     fields : mapping of str to str or mapping
         See `nodes`.
     maps : mapping of str to str
         Formulas of maps; see `texture_set.MAPS` for those that are left out.
-    values : mapping of str to number, bool or colour
+    values : mapping of str to number, bool or color
         What exposed parameters are set to; others have their default.
     is_checked : bool
         Whether fields and maps are checked at once, or when they are first needed: only what
@@ -112,7 +112,7 @@ class Surface:
 
     @property
     def settings(self) -> Mapping[str, Setting]:
-        """What each exposed parameter is set to; colours are linear."""
+        """What each exposed parameter is set to; colors are linear."""
         return MappingProxyType(self._settings)
 
     def with_values(self, **exposed: object) -> Surface:
@@ -158,7 +158,7 @@ class Surface:
         maps : sequence of str
             Which ones, of `texture_set.MAPS`.
         depth : float, optional
-            Metres between a height of 0 and of 1, on a tile of the grid's size. If not given,
+            Meters between a height of 0 and of 1, on a tile of the grid's size. If not given,
             that of the surface, scaled as the grid is.
         normal : {"opengl", "directx"}
             Whether green points up or down the image.
@@ -178,12 +178,12 @@ class Surface:
 
         who = "Surface.textures"
         scale = self.size / checked_grid(grid, who).size
-        metres = self.depth / scale if depth is None else plain_float(depth)
-        if not 0.0 <= metres <= SIZES[1]:
-            raise ParameterError(f"{who}: depth must be in [0, {SIZES[1]:g}]; got {shown(metres)}")
+        meters = self.depth / scale if depth is None else plain_float(depth)
+        if not 0.0 <= meters <= SIZES[1]:
+            raise ParameterError(f"{who}: depth must be in [0, {SIZES[1]:g}]; got {shown(meters)}")
         order = Order(
             dataclasses.replace(grid, size=self.size),
-            metres * scale,
+            meters * scale,
             checked_seed(seed, who),
             _checked_maps(maps, who),
             map_types()["normal"](convention=normal),  # type: ignore[call-arg]
@@ -192,7 +192,7 @@ class Surface:
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             fields = Bake(self._graph.simplified, order).run(progress or blocks.unheard)
-        return TextureSet(fields, grid.size, metres, normal)
+        return TextureSet(fields, grid.size, meters, normal)
 
     def to_json(self) -> str:
         """Return the surface as JSON text, with the version of its format."""

@@ -3,7 +3,7 @@
 
 A pass over a block of a field costs about as much as any other, whatever it computes. So sums have
 one constant and one factor for each term, products are taken of fields before they are taken of
-colours, steps take in the arithmetic around them, and results are written over what nobody needs
+colors, steps take in the arithmetic around them, and results are written over what nobody needs
 any more. `simplifying` makes them.
 """
 
@@ -21,7 +21,7 @@ from ..arrays import Field
 from .functions import Function
 
 Value = Union[float, Field]
-"""A number, a block of a field of shape (rows, columns), or colours of shape (3, rows, columns)."""
+"""A number, a block of a field of shape (rows, columns), or colors of shape (3, rows, columns)."""
 
 Lookup = Callable[[str], Value]
 
@@ -34,7 +34,7 @@ Ask = Callable[[str], Result]
 
 @dataclass(frozen=True, eq=False)
 class Plain:
-    """A number, or a colour of shape (3, 1, 1)."""
+    """A number, or a color of shape (3, 1, 1)."""
 
     value: Value
 
@@ -75,7 +75,7 @@ class Sum:
 
     def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        totals: dict[int, Result] = {}  # of fields, and of colours, which take three times as long
+        totals: dict[int, Result] = {}  # of fields, and of colors, which take three times as long
         constant = self._constant
         for factor, is_less, term in self._parts:
             part = term.result(ask)

@@ -25,7 +25,7 @@ class MapKind:
     formula : str
         What it is for a surface that says nothing about it; empty for normals, which are always
         those of the height.
-    is_colour : bool
+    is_color : bool
         Whether an image of 8 bits encodes it as sRGB; all else is data.
     """
 
@@ -33,12 +33,12 @@ class MapKind:
     help: str
     channels: int
     formula: str
-    is_colour: bool = False
+    is_color: bool = False
 
 
 MAPS: Mapping[str, MapKind] = MappingProxyType(
     {
-        "base_colour": MapKind("Base Color", "The color without light", 3, "0.5", True),
+        "base_color": MapKind("Base Color", "The color without light", 3, "0.5", True),
         "roughness": MapKind("Roughness", "0 a mirror, 1 chalk", 1, "0.5"),
         "metallic": MapKind("Metallic", "0 everything else, 1 metal", 1, "0"),
         "normal": MapKind("Normal", "Unit vectors, from -1 to 1", 3, ""),
@@ -54,7 +54,7 @@ MAPS: Mapping[str, MapKind] = MappingProxyType(
 """All maps there are, by name. They lie in [0, 1], except normals."""
 
 STANDARD = (
-    "base_colour",
+    "base_color",
     "roughness",
     "metallic",
     "normal",
@@ -74,9 +74,9 @@ class TextureSet(Mapping[str, Field]):
     maps : mapping of str to ndarray
         Of shape (rows, columns), or (rows, columns, 3): see `MAPS`.
     size : float
-        Width of the tile in metres.
+        Width of the tile in meters.
     depth : float
-        Metres between a height of 0 and of 1.
+        Meters between a height of 0 and of 1.
     normal : {"opengl", "directx"}
         Which way green points in the normals.
     """

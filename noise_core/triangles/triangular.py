@@ -85,7 +85,7 @@ def row_plan(
     return _GradientPlan(rows, columns_of(along), slopes, scale.reshape(2, 1, 1, 1)).write
 
 
-class _Neighbour(NamedTuple):
+class _Neighbor(NamedTuple):
     """A lattice point that adds to a tile of samples; all broadcast to (runs, rows, columns)."""
 
     reach: Field
@@ -168,7 +168,7 @@ class _Plan:
             for start, stop in _portions(0, len(firsts), max(1, limit // count)):
                 yield np.array(firsts[start:stop], np.int64), count
 
-    def _neighbours(self, rows: _Runs, vectors: Vectors, columns: Columns) -> Iterator[_Neighbour]:
+    def _neighbors(self, rows: _Runs, vectors: Vectors, columns: Columns) -> Iterator[_Neighbor]:
         """Yield the up to four lattice points around the samples of a tile."""
         band = self.rows.band[rows][:, 0]
         for side in (0, 1):
@@ -182,7 +182,7 @@ class _Plan:
                     continue  # All farther points are out of reach.
                 is_near = hand == 0 and min(ends) >= HALFWAY
                 square, distance = columns.square[parity, hand], columns.distance[parity, hand]
-                yield _Neighbour(reach, is_near, square, distance, offset, along, across)
+                yield _Neighbor(reach, is_near, square, distance, offset, along, across)
 
     def _total(self, shape: tuple[int, ...]) -> Field:
         """Return memory for the sums of a tile of (runs, rows, columns)."""
@@ -192,7 +192,7 @@ class _Plan:
         """Write the sum of what the four points around each sample add: (runs, rows, columns)."""
         kernel, slope = (shaped(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
         is_first = True
-        for point in self._neighbours(rows, vectors, columns):
+        for point in self._neighbors(rows, vectors, columns):
             point.kernel(kernel)
             np.multiply(kernel, kernel, kernel)
             np.multiply(kernel, kernel, kernel)
@@ -228,7 +228,7 @@ class _GradientPlan(_Plan):
         )
         part = np.empty(shape, np.float32)
         total.fill(0.0)
-        for point in self._neighbours(rows, vectors, columns):
+        for point in self._neighbors(rows, vectors, columns):
             point.kernel(kernel)
             np.multiply(kernel, kernel, cube)
             np.multiply(kernel, cube, cube)

@@ -124,7 +124,7 @@ def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
 
 
 def spacing(axes: Axes) -> tuple[float, float]:
-    """Return the distance between neighbouring samples along x and y, with its sign."""
+    """Return the distance between neighboring samples along x and y, with its sign."""
     along, across = axes.steps
     return (across.length, along.length)
 

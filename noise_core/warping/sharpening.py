@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..plans import RowPlan
 
 MIDDLE, BESIDE = 1.25, -0.125
-"""Weights of a sample and of each of its neighbours, along either axis: every quadratic passes
+"""Weights of a sample and of each of its neighbors, along either axis: every quadratic passes
 through the spline unchanged."""
 
 

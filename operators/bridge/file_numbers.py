@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The numbers in an image's file, out of the pixels that Blender makes of them.
 
-A heightmap's numbers are no colours, but Blender takes them for such unless told otherwise. What it
+A heightmap's numbers are no colors, but Blender takes them for such unless told otherwise. What it
 reads in more than 8 bits it makes linear, and multiplies by its transparency: a quarter of the height
 would become a twentieth. Both are taken back here, to within a step of 16 bits.
 """
@@ -15,11 +15,11 @@ import bpy
 import numpy as np
 
 from ...noise_core.arrays import Field
-from ...noise_core.colours.spaces import linear_to_srgb
+from ...noise_core.colors.spaces import linear_to_srgb
 from ...noise_core.errors import ParameterError
 
 NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
-"""What Blender calls the colour spaces of numbers, of colours as floats and of those in 8 bits."""
+"""What Blender calls the color spaces of numbers, of colors as floats and of those in 8 bits."""
 
 _OTHER_LINEAR = ("ACES2065-1", "ACEScg", "scene_linear")
 """Linear ones besides those whose names begin so."""
@@ -50,7 +50,7 @@ class Reading:
         Raises
         ------
         ParameterError
-            If its colour space bends numbers in a way that cannot be taken back.
+            If its color space bends numbers in a way that cannot be taken back.
         """
         space: Any = image.colorspace_settings
         if not image.is_float or space.is_data:
@@ -100,18 +100,18 @@ class Reading:
 
 
 def is_linear(space: str) -> bool:
-    """Return whether Blender leaves grey as it is in a colour space of this name.
+    """Return whether Blender leaves gray as it is in a color space of this name.
 
-    The others are what the versions from 4.2 to 5.2 have; XYZ is linear too, but has no grey.
+    The others are what the versions from 4.2 to 5.2 have; XYZ is linear too, but has no gray.
     """
     begins = space.startswith("Linear ") and "XYZ" not in space
     return begins or space in _OTHER_LINEAR
 
 
 def space_for_numbers(image: bpy.types.Image) -> str:
-    """Return the colour space in which numbers packed into an image are the same again.
+    """Return the color space in which numbers packed into an image are the same again.
 
-    That is its own, unless it is one that mixes colours: in Blender 4.2 grey comes out of these a little
+    That is its own, unless it is one that mixes colors: in Blender 4.2 gray comes out of these a little
     off, and would wander.
     """
     space: Any = image.colorspace_settings
@@ -120,7 +120,7 @@ def space_for_numbers(image: bpy.types.Image) -> str:
 
 
 def space_for_pixels(image: bpy.types.Image) -> str:
-    """Return the colour space in which what `Reading` gives becomes the pixels that are at hand."""
+    """Return the color space in which what `Reading` gives becomes the pixels that are at hand."""
     space = space_for_numbers(image)
     own: Any = image.colorspace_settings
     return LINEAR if space == NUMBERS and not own.is_data else space

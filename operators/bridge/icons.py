@@ -13,7 +13,7 @@ MODIFIERS: Mapping[str, str] = {
     "fill_lakes": "MOD_OCEAN",
     "gully_erosion": "PARTICLE_PATH",
     "noise_layer": "RENDERLAYERS",
-    "normalise": "DRIVER_DISTANCE",
+    "normalize": "DRIVER_DISTANCE",
     "sediment_erosion": "PARTICLES",
     "strata": "ALIGN_JUSTIFY",
     "stream_erosion": "MOD_FLUIDSIM",

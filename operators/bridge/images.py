@@ -37,7 +37,7 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     Raises
     ------
     ParameterError
-        If the image has no pixels: a missing file, or a render result; or if its colour space bends
+        If the image has no pixels: a missing file, or a render result; or if its color space bends
         them, see `Reading`.
     """
     pixels = stored_pixels(image)
@@ -71,8 +71,8 @@ class Content:
         A file: PNG of 8 bits, or OpenEXR of 32.
     float_buffer : bool
         Which of them.
-    is_colour : bool
-        Colours, sRGB in 8 bits and linear as floats; else numbers.
+    is_color : bool
+        Colors, sRGB in 8 bits and linear as floats; else numbers.
     shape : tuple of two ints
         Rows and columns: to ask the image itself makes Blender read all of it.
     checksum : int
@@ -81,21 +81,21 @@ class Content:
 
     data: bytes
     float_buffer: bool
-    is_colour: bool
+    is_color: bool
     shape: tuple[int, int]
     checksum: int
 
 
-def content(values: Field, *, float_buffer: bool, is_colour: bool = False) -> Content:
+def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Content:
     """Return pixels as they are packed; Blender is not asked, so that any thread may do it.
 
     Parameters
     ----------
     values : ndarray of shape (rows, columns) or (rows, columns, channels), float32
-        As they are stored, row 0 at the bottom: gray, three colours, or these with transparency.
+        As they are stored, row 0 at the bottom: gray, three colors, or these with transparency.
     float_buffer : bool
         32-bit floats, or 8 bits.
-    is_colour : bool
+    is_color : bool
         See `Content`.
 
     Raises
@@ -106,9 +106,9 @@ def content(values: Field, *, float_buffer: bool, is_colour: bool = False) -> Co
     from ...noise_core.image_writing import image_bytes  # here: a terrain needs no image
 
     file_format, bits = _FILES[float_buffer]
-    data = image_bytes(values, file_format, bits, is_colour=is_colour, is_compressed=False)
+    data = image_bytes(values, file_format, bits, is_color=is_color, is_compressed=False)
     rows, columns = values.shape[:2]
-    return Content(data, float_buffer, is_colour, (rows, columns), zlib.crc32(data))
+    return Content(data, float_buffer, is_color, (rows, columns), zlib.crc32(data))
 
 
 _FILES = {True: ("exr", 32), False: ("png", 8)}
@@ -116,13 +116,13 @@ _FILES = {True: ("exr", 32), False: ("png", 8)}
 
 
 def new_image(
-    name: str, values: Field, *, float_buffer: bool, is_colour: bool = False
+    name: str, values: Field, *, float_buffer: bool, is_color: bool = False
 ) -> bpy.types.Image:
     """Return a new image that survives saving: packed, and kept though nothing uses it.
 
     The arguments besides the name are those of `content`.
     """
-    return new_kept(name, content(values, float_buffer=float_buffer, is_colour=is_colour))
+    return new_kept(name, content(values, float_buffer=float_buffer, is_color=is_color))
 
 
 def new_kept(name: str, packed: Content) -> bpy.types.Image:
@@ -134,7 +134,7 @@ def new_kept(name: str, packed: Content) -> bpy.types.Image:
 
 def new_packed(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.Image:
     """Return a new image of what is packed."""
-    own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_colour}
+    own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
     image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
     write_content(image, packed)
     return image
@@ -152,13 +152,13 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
     packed : Content
         Its pixels.
     space : str, optional
-        What Blender calls their colour space, if it is not the one that suits such pixels.
+        What Blender calls their color space, if it is not the one that suits such pixels.
     """
     owner = cast(Any, image)
     owner.pack(data=packed.data, data_len=len(packed.data))
     image.source = "FILE"
-    owner.colorspace_settings.name = space or colour_space(
-        float_buffer=packed.float_buffer, is_colour=packed.is_colour
+    owner.colorspace_settings.name = space or color_space(
+        float_buffer=packed.float_buffer, is_color=packed.is_color
     )
     owner.buffers_free()
     packed_files.note(image, packed.checksum)
@@ -168,32 +168,32 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
         _ = owner.size[0]
 
 
-def colour_space(*, float_buffer: bool, is_colour: bool) -> str:
-    """Return what Blender calls the colour space of such pixels."""
-    if not is_colour:
+def color_space(*, float_buffer: bool, is_color: bool) -> str:
+    """Return what Blender calls the color space of such pixels."""
+    if not is_color:
         return NUMBERS
     return LINEAR if float_buffer else SRGB
 
 
 def opaque(values: Field) -> Field:
-    """Return gray values or colours as pixels of shape (rows, columns, 4)."""
+    """Return gray values or colors as pixels of shape (rows, columns, 4)."""
     pixels = np.ones((*values.shape[:2], 4), np.float32)
     pixels[..., :3] = values if values.ndim == 3 else values[..., np.newaxis]
     return pixels
 
 
 def is_of_kind(
-    image: bpy.types.Image, shape: tuple[int, int], *, float_buffer: bool, is_colour: bool
+    image: bpy.types.Image, shape: tuple[int, int], *, float_buffer: bool, is_color: bool
 ) -> bool:
     """Return whether an image can hold such pixels as it is."""
     owner = cast(Any, image)
-    space = colour_space(float_buffer=float_buffer, is_colour=is_colour)
+    space = color_space(float_buffer=float_buffer, is_color=is_color)
     is_same_kind = bool(image.is_float) == float_buffer and image.source in ("FILE", "GENERATED")
     return is_same_kind and owner.colorspace_settings.name == space and shape_of(image) == shape
 
 
 def shown(values: Field, channels: int) -> Field:
-    """Return gray values or colours as `show_pixels` wants them; any thread may do it.
+    """Return gray values or colors as `show_pixels` wants them; any thread may do it.
 
     Returns
     -------

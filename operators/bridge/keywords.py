@@ -11,8 +11,8 @@ import functools
 from collections.abc import Mapping
 
 from ...noise_core import spine
-from ...noise_core.colouring import colouring_types
-from ...noise_core.colours import PALETTES, hexadecimal
+from ...noise_core.coloring import coloring_types
+from ...noise_core.colors import PALETTES, hexadecimal
 from ...noise_core.noise import noise_types
 from ...noise_core.noises.fractal import Fractal
 from ...noise_core.noises.perlin import Perlin
@@ -157,10 +157,10 @@ SEQUENCE = (
 )  # fmt: skip
 """What a sequence of images is like."""
 
-COLOURS = Parameter(
-    "choice", "grey", "What becomes of the noise", name="colours",
+COLORS = Parameter(
+    "choice", "gray", "What becomes of the noise", name="colors",
     options={
-        "grey": "Numbers from black to white: heights, masks, roughness",
+        "gray": "Numbers from black to white: heights, masks, roughness",
         "palette": "A row of colors, from the lowest to the highest",
         "ramp": "A row of colors of your own",
     },
@@ -175,7 +175,7 @@ PALETTE = Parameter(
         f"{hexadecimal(ramp.stops[-1][1])}"
         for name, ramp in PALETTES.items()
     },
-    visible_when=("colours", ("palette",)),
+    visible_when=("colors", ("palette",)),
 )  # fmt: skip
 
 SOURCE = Parameter(
@@ -185,13 +185,13 @@ SOURCE = Parameter(
         "recipe": "That of the recipe; modifiers do not count",
     },
 )  # fmt: skip
-"""What a colouring is made of."""
+"""What a coloring is made of."""
 
 KIND = Parameter(
     "choice", "noise", "What is made", name="kind",
     options={
         "noise": "A recipe as an image: gray, or through a row of colors",
-        "colouring": "A picture by a formula of its own: marble, clouds, cells and others",
+        "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
         "surface": "A material as a set of textures: color, normals, roughness and others",
     },
 )  # fmt: skip
@@ -199,26 +199,26 @@ KIND = Parameter(
 
 
 @functools.cache
-def colouring_options() -> Mapping[str, str]:
-    """Return every colouring by its key, with what it looks like."""
-    return {key: summary(cls) for key, cls in colouring_types().items()}
+def coloring_options() -> Mapping[str, str]:
+    """Return every coloring by its key, with what it looks like."""
+    return {key: summary(cls) for key, cls in coloring_types().items()}
 
 
 @functools.cache
-def colouring_choice() -> Parameter:
-    """Return the choice of what becomes of a noise: a row of colours, or a formula."""
+def coloring_choice() -> Parameter:
+    """Return the choice of what becomes of a noise: a row of colors, or a formula."""
     return Parameter(
         "choice",
-        "grey",
+        "gray",
         "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula",
-        name="colouring",
-        options={**COLOURS.options, **colouring_options()},
+        name="coloring",
+        options={**COLORS.options, **coloring_options()},
     )
 
 
-def colouring_label(key: str) -> str:
-    """Return what menus call a colouring."""
-    return colouring_types()[key].label
+def coloring_label(key: str) -> str:
+    """Return what menus call a coloring."""
+    return coloring_types()[key].label
 
 
 @functools.cache

@@ -122,8 +122,8 @@ def _own_material(name: str) -> bpy.types.Material:
 
 def _show_plainly(material: Any, means: Mapping[str, tuple[float, ...]]) -> None:
     """Let Solid views show the material as it is on average."""
-    if "base_colour" in means:
-        material.diffuse_color = (*means["base_colour"], 1.0)
+    if "base_color" in means:
+        material.diffuse_color = (*means["base_color"], 1.0)
     if "roughness" in means:
         material.roughness = means["roughness"][0]
     if "metallic" in means:

@@ -102,7 +102,7 @@ def _write_coordinates(mesh: bpy.types.Mesh, coordinates: npt.NDArray[np.float32
 
 
 def grid_positions(grid: Grid, height: Field) -> Positions:
-    """Return the vertices of a height field, centred on the origin in x and y."""
+    """Return the vertices of a height field, centered on the origin in x and y."""
     positions = np.empty((grid.rows, grid.columns, 3), np.float32)
     width, depth = grid.size, (grid.rows - 1) * grid.spacing
     positions[..., 0] = np.linspace(-width / 2, width / 2, grid.columns)

@@ -103,7 +103,7 @@ def is_live() -> bool:
 
 
 def terrain_size(own: float) -> float:
-    """Return the width of a new terrain in metres, given that of its preset."""
+    """Return the width of a new terrain in meters, given that of its preset."""
     return number(_value(SIZE)) or own
 
 

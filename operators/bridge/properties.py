@@ -26,17 +26,16 @@ from bpy.props import (
 )
 
 from ...noise_core.checks import LONGEST_TEXT
-from ...noise_core.params import Parameter
-from ...noise_core.titles import title_of
+from ...noise_core.params import Parameter, title_of
 from ...translations import CONTEXT
 from . import changes
 
 LARGEST_FLOAT = 3.4028234e38
 LARGEST_INT = 0x7FFFFFFF
 
-_SUBTYPES = {"factor": "FACTOR", "metres": "DISTANCE"}
+_SUBTYPES = {"factor": "FACTOR", "meters": "DISTANCE"}
 """Units that Blender shows in its own way. Angles stay plain numbers: the core has degrees, and so
-has the help text. A length of the core may be in tiles; `metric` says which ones are metres."""
+has the help text. A length of the core may be in tiles; `metric` says which ones are meters."""
 
 EnumItem = tuple[str, str, str, str, int]
 
@@ -97,7 +96,7 @@ def blender_property(
         Whether Blender keeps values within the hard limits. Operators leave that to the core,
         which says what is wrong instead of changing the number silently.
     is_metric : bool
-        Whether a length is in metres, which Blender then shows in the scene's unit.
+        Whether a length is in meters, which Blender then shows in the scene's unit.
     items : list, optional
         Of a choice, instead of the ones made from its options.
     options : frozenset of str
@@ -116,7 +115,7 @@ def blender_property(
     if items:
         common["items"] = items
     if parameter.kind in ("number", "number_or_noise"):
-        unit = "metres" if is_metric and parameter.unit == "length" else parameter.unit
+        unit = "meters" if is_metric and parameter.unit == "length" else parameter.unit
         common["subtype"] = _SUBTYPES.get(unit, "NONE")
     return make(parameter, common, parameter.default if default is None else default, is_strict)
 
@@ -147,7 +146,7 @@ def group_class(
     extra : mapping, optional
         More properties by name.
     is_metric : bool
-        Whether lengths are in metres.
+        Whether lengths are in meters.
     """
     defaults = defaults or {}
     made = {
@@ -208,7 +207,7 @@ def _boolean(parameter: Parameter, common: dict[str, Any], default: Any, is_stri
 
 def _vector(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:
     limits = _limits(parameter, is_strict, _as_float)
-    if parameter.unit == "colour":
+    if parameter.unit == "color":
         common["subtype"] = "COLOR"  # linear, as the core's are
     return FloatVectorProperty(
         default=tuple(default), size=parameter.size, precision=2, **limits, **common

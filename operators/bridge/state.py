@@ -102,7 +102,7 @@ def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
 
 
 def has_layers(context: bpy.types.Context) -> bool:
-    """Return whether layers count in the editor at hand: a colouring has nothing but its noise."""
+    """Return whether layers count in the editor at hand: a coloring has nothing but its noise."""
     is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
     group = active_settings(context)
     return not is_about_images or getattr(group, IMAGE_GROUP).kind == "noise"
@@ -114,7 +114,7 @@ def show_kind(context: bpy.types.Context, kind: str) -> None:
 
 
 def is_picture(image: bpy.types.Image) -> bool:
-    """Return whether an image was made of a recipe or a colouring, and can be made anew."""
+    """Return whether an image was made of a recipe or a coloring, and can be made anew."""
     return bool(getattr(image, PROPERTY).is_picture)
 
 

@@ -151,7 +151,7 @@ def test_the_panel_gives_what_is_left_out(terrane):
     assert "slope" in thing.data.attributes and "scree" not in thing.data.attributes
 
 
-def test_metres_in_the_objects_scale(terrane):
+def test_meters_in_the_objects_scale(terrane):
     small, large = grid(spacing=0.4), grid(spacing=4.0)
     points = positions(small.data)
     points[:, 2] = positions(large.data)[:, 2] / 10.0

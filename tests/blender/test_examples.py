@@ -132,7 +132,7 @@ def test_other_files_of_textures(run_here, tmp_path, suffix):
 
 def test_a_sequence(run_here, tmp_path):
     result = run_here(
-        "texture.py", "--colouring", "clouds", "--frames", 3, "--width", 32, "--height", 16,
+        "texture.py", "--coloring", "clouds", "--frames", 3, "--width", 32, "--height", 16,
         "--output", tmp_path / "clouds.png",
     )  # fmt: skip
     assert result.returncode == 0, result.stderr

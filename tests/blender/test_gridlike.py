@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mesh is recognised as a grid by how it hangs together, and refused with a reason if it is none."""
+"""A mesh is recognized as a grid by how it hangs together, and refused with a reason if it is none."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def module(name):
     return importlib.import_module(f"{PACKAGE}.{name}")
 
 
-def recognised(thing):
+def recognized(thing):
     meshes = module("operators.bridge.meshes")
     positions = meshes.positions_of(thing.data)
-    return module("operators.bridge.geometry.gridlike").recognised(thing.data, positions), positions
+    return module("operators.bridge.geometry.gridlike").recognized(thing.data, positions), positions
 
 
 def grid(columns=7, rows=5, **keywords):
@@ -61,7 +61,7 @@ def assert_laid_out(found, positions):
 @pytest.mark.parametrize(("columns", "rows"), [(7, 5), (5, 7), (2, 2), (9, 2), (2, 9), (6, 6)])
 def test_blenders_own_grid_in_any_order(terrane, columns, rows):
     for thing in (own := grid(columns, rows), shuffled(own)):
-        found, positions = recognised(thing)
+        found, positions = recognized(thing)
         assert (found.rows, found.columns) == (rows, columns)
         assert_laid_out(found, positions)
 
@@ -72,14 +72,14 @@ def test_a_subdivided_plane(terrane):
     bpy.ops.mesh.subdivide(number_cuts=3)
     bpy.ops.mesh.subdivide(number_cuts=2)
     bpy.ops.object.mode_set(mode="OBJECT")
-    found, positions = recognised(bpy.context.active_object)
+    found, positions = recognized(bpy.context.active_object)
     assert (found.rows, found.columns) == (13, 13)
     assert_laid_out(found, positions)
 
 
 def test_a_terrain_of_ours(terrane):
     bpy.ops.terrane.terrain_add(resolution=17, depth=0.5)
-    found, _ = recognised(bpy.context.active_object)
+    found, _ = recognized(bpy.context.active_object)
     assert (found.rows, found.columns) == (9, 17)
     np.testing.assert_array_equal(found.places, np.arange(9 * 17))
 
@@ -88,22 +88,22 @@ def test_a_terrain_of_ours(terrane):
 def test_turned_within_the_mesh(terrane, angle):
     thing = grid(8, 5)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    _, before = recognised(thing)
+    _, before = recognized(thing)
     meshes = module("operators.bridge.meshes")
     turned = before.copy()
     turned[:, :2] = before[:, :2] @ turn.T.astype(np.float32)
     turned[:, 2] = before[:, 0] * 10.0  # the height plays no part
     meshes.set_positions(thing.data, turned)
-    found, _ = recognised(thing)
+    found, _ = recognized(thing)
     assert {found.rows, found.columns} == {8, 5}
-    # Neighbours in the field are neighbours on the mesh.
+    # Neighbors in the field are neighbors on the mesh.
     for axis, step in ((0, 0.5), (1, 2 / 7)) if found.rows == 5 else ((0, 2 / 7), (1, 0.5)):
         x, y = (found.field(turned[:, one].copy()) for one in (0, 1))
         length = np.hypot(np.diff(x, axis=axis), np.diff(y, axis=axis))
         np.testing.assert_allclose(length, step, rtol=1e-4)
 
 
-def test_steps_are_metres_in_the_objects_scale(terrane):
+def test_steps_are_meters_in_the_objects_scale(terrane):
     ground = module("operators.bridge.terrain.ground")
     thing = grid(5, 3)
     thing.scale, thing.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
@@ -112,7 +112,7 @@ def test_steps_are_metres_in_the_objects_scale(terrane):
     parent.scale = (2.0, 2.0, 2.0)
     thing.parent = parent
     bpy.context.view_layer.update()
-    found, _ = recognised(thing)
+    found, _ = recognized(thing)
     np.testing.assert_allclose(
         ground.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found),
         (3.0, 10.0, 1.0),
@@ -179,10 +179,10 @@ def crossed(thing):
 )
 def test_what_is_no_grid_is_refused_with_a_reason(terrane, spoil, reason):
     thing = grid(6, 6)
-    recognised(thing)
+    recognized(thing)
     spoil(thing)
     with pytest.raises(ValueError, match=f"Grid is not a grid of quads.*({reason})"):
-        recognised(thing)
+        recognized(thing)
 
 
 @pytest.mark.parametrize("begins", range(5))
@@ -203,7 +203,7 @@ def test_a_triangle_and_a_pentagon_are_no_two_quads(terrane, begins):
     assert len(mesh.loops) == 4 * len(mesh.polygons)
     thing.data = mesh
     with pytest.raises(ValueError, match="faces that are not quads|do not join neighbors"):
-        recognised(thing)
+        recognized(thing)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_triangle_and_a_pentagon_are_no_two_quads(terrane, begins):
 def test_other_primitives_are_refused(terrane, make, reason):
     make()
     with pytest.raises(ValueError, match=reason):
-        recognised(bpy.context.active_object)
+        recognized(bpy.context.active_object)
 
 
 def test_two_grids_in_one_mesh_are_refused(terrane):
@@ -227,13 +227,13 @@ def test_two_grids_in_one_mesh_are_refused(terrane):
     first.select_set(True)
     bpy.ops.object.join()
     with pytest.raises(ValueError, match="a grid has 4 corners, it has 8"):
-        recognised(bpy.context.active_object)
+        recognized(bpy.context.active_object)
 
 
 def test_a_million_vertices_take_less_than_a_second(terrane):
     thing = grid(1024, 1024)
     start = time.process_time()
-    found, _ = recognised(thing)
+    found, _ = recognized(thing)
     assert time.process_time() - start < 1.0
     assert (found.rows, found.columns) == (1024, 1024)
 

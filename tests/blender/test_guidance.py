@@ -90,7 +90,7 @@ METERS = re.compile(r"\bmeters\b")
 OTHER = re.compile(r"square meters|1 / meters|cells|tiles", re.IGNORECASE)
 
 
-def test_metres_are_shown_in_the_units_of_the_scene(terrane):
+def test_meters_are_shown_in_the_units_of_the_scene(terrane):
     plain_numbers = [
         name
         for name, prop in properties()
@@ -195,7 +195,7 @@ def test_entries_of_menus_add_what_they_say(terrane):
 
 
 @pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "modifier_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip
-def test_a_greyed_button_says_what_to_do(terrane, name):
+def test_a_grayed_button_says_what_to_do(terrane, name):
     operator = getattr(bpy.ops.terrane, name)
     if operator.poll():
         pytest.skip("possible in an empty scene")

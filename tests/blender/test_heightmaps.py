@@ -75,7 +75,7 @@ def test_an_erosion_in_place_begins_and_ends_with_the_files_numbers(opened, file
 
 
 def png(path, gray, alpha=None):
-    """Write a picture of 4 x 4 alike pixels of 16 bits: gray, or colours with transparency."""
+    """Write a picture of 4 x 4 alike pixels of 16 bits: gray, or colors with transparency."""
     channels = [gray] if alpha is None else [gray, gray, gray, alpha]
     row = b"\0" + struct.pack(f">{len(channels)}H", *(round(one * 65535) for one in channels)) * 4
     header = struct.pack(">2I5B", 4, 4, 16, 0 if alpha is None else 6, 0, 0, 0)
@@ -108,7 +108,7 @@ def leave_as_it_is(image):
     assert bpy.ops.terrane.image_erode(image=image.name, **nothing) == {"FINISHED"}
 
 
-def test_a_colour_space_makes_no_difference_or_is_refused(terrane, tmp_path):
+def test_a_color_space_makes_no_difference_or_is_refused(terrane, tmp_path):
     image = png(tmp_path / "gray.png", 0.25)
     refused = set()
     for space in spaces(image):
@@ -122,7 +122,7 @@ def test_a_colour_space_makes_no_difference_or_is_refused(terrane, tmp_path):
     assert not refused & {"sRGB", "Non-Color", "Linear Rec.709", "Linear Rec.2020", "ACEScg"}
 
 
-def test_a_colour_space_makes_no_difference_in_8_bits(opened):
+def test_a_color_space_makes_no_difference_in_8_bits(opened):
     image = opened("png", 8)
     for space in spaces(image):
         image.colorspace_settings.name = space
@@ -180,7 +180,7 @@ def test_transparency_makes_no_difference(terrane, tmp_path, mode, space):
     np.testing.assert_allclose(recipe.noise.pixels, 0.5, atol=4.0 * STEP)
 
 
-def test_colours_that_have_their_transparency_in_them_come_back(terrane, tmp_path):
+def test_colors_that_have_their_transparency_in_them_come_back(terrane, tmp_path):
     image = png(tmp_path / "part.png", 0.2, 0.4)
     for space in ("sRGB", "Linear Rec.709", "Non-Color"):
         image.alpha_mode, image.colorspace_settings.name = "PREMUL", space

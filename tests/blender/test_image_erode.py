@@ -161,8 +161,8 @@ def brought_in(kind, tmp_path):
     else:
         image = bpy.data.images.new("Relief", 16, 12, float_buffer=True)
         image.use_fake_user = True
-        colours = np.dstack((FIELD, FIELD, FIELD, np.ones_like(FIELD)))
-        image.pixels.foreach_set(np.ascontiguousarray(colours).ravel())
+        colors = np.dstack((FIELD, FIELD, FIELD, np.ones_like(FIELD)))
+        image.pixels.foreach_set(np.ascontiguousarray(colors).ravel())
         image.update()
         if kind == "packed":
             image.pack()

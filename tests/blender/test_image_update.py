@@ -45,9 +45,9 @@ def same(image, **keywords):
 KINDS = [
     {},
     {"float_buffer": False},
-    {"colouring": "marble"},
-    {"colouring": "marble", "float_buffer": False},
-    {"colouring": "palette", "palette": "mars", "width": 20, "height": 40},
+    {"coloring": "marble"},
+    {"coloring": "marble", "float_buffer": False},
+    {"coloring": "palette", "palette": "mars", "width": 20, "height": 40},
 ]
 
 
@@ -61,9 +61,9 @@ def test_the_datablock_and_its_users_stay(terrane, before, after):
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
     node.image = image
     keywords = {
-        "seed": 2, "float_buffer": True, "colouring": "grey", "width": 48, "height": 32, **after,
+        "seed": 2, "float_buffer": True, "coloring": "gray", "width": 48, "height": 32, **after,
     }  # fmt: skip
-    if keywords["colouring"] != "marble":
+    if keywords["coloring"] != "marble":
         keywords["preset"] = "none"  # or else it is the noise of the image before
     image = update(**keywords)
     assert (image.as_pointer(), image.session_uid) == (pointer, number)
@@ -72,43 +72,43 @@ def test_the_datablock_and_its_users_stay(terrane, before, after):
 
 
 def test_an_image_is_made_again_of_what_it_was(terrane):
-    image = new(colouring="marble", seed=7, frequency=4, parameters='{"bands": 5}')
+    image = new(coloring="marble", seed=7, frequency=4, parameters='{"bands": 5}')
     before = pixels(image)
     group = image.terrane
     assert group.is_picture and group.seed == 7 and group.frequency == 4.0
-    assert group.image_options.colouring_marble.bands == 5
+    assert group.image_options.coloring_marble.bands == 5
     image.pixels.foreach_set(np.zeros(48 * 32 * 4, np.float32))
     np.testing.assert_array_equal(pixels(update()), before)
 
 
 def test_settings_of_the_image_count(terrane):
-    image = new(colouring="marble", seed=7)
+    image = new(coloring="marble", seed=7)
     image.terrane.seed, image.terrane.frequency = 8, 6.0
     image.terrane.image_options.source = "recipe"
-    image.terrane.image_options.colouring_marble.strength = 0.5
+    image.terrane.image_options.coloring_marble.strength = 0.5
     image.terrane.image_options.width = 64
     updated = update()
     assert tuple(updated.size) == (64, 32)
-    same(updated, colouring="marble", seed=8, frequency=6, width=64,
+    same(updated, coloring="marble", seed=8, frequency=6, width=64,
          parameters='{"strength": 0.5}')  # fmt: skip
     assert updated.terrane.seed == 8
 
 
 def test_keywords_win_and_are_kept(terrane):
-    new(colouring="marble", seed=7)
-    updated = update(colouring="clouds", source="own", parameters='{"cover": 0.4}')
-    same(updated, colouring="clouds", seed=7, parameters='{"cover": 0.4}')
-    same(update(), colouring="clouds", seed=7, parameters='{"cover": 0.4}')
+    new(coloring="marble", seed=7)
+    updated = update(coloring="clouds", source="own", parameters='{"cover": 0.4}')
+    same(updated, coloring="clouds", seed=7, parameters='{"cover": 0.4}')
+    same(update(), coloring="clouds", seed=7, parameters='{"cover": 0.4}')
 
 
-def test_the_noise_that_an_image_was_made_of_stays_unless_it_was_the_colourings_own(terrane):
-    image = new(colouring="marble", seed=7)
+def test_the_noise_that_an_image_was_made_of_stays_unless_it_was_the_colorings_own(terrane):
+    image = new(coloring="marble", seed=7)
     assert image.terrane.image_options.source == "own"
-    same(update(colouring="sea_level"), colouring="sea_level", seed=7)
-    update(colouring="marble", frequency=6)
+    same(update(coloring="sea_level"), coloring="sea_level", seed=7)
+    update(coloring="marble", frequency=6)
     assert bpy.data.images["Picture"].terrane.image_options.source == "recipe"
     recipe = module("operators.bridge.settings").read(bpy.data.images["Picture"].terrane)
-    same(update(colouring="sea_level"), colouring="sea_level", recipe=recipe.to_json(), seed=7)
+    same(update(coloring="sea_level"), coloring="sea_level", recipe=recipe.to_json(), seed=7)
 
 
 def test_a_preset_with_modifiers_and_a_mask(terrane):
@@ -127,7 +127,7 @@ def test_a_preset_with_modifiers_and_a_mask(terrane):
 
 
 def test_it_survives_saving(terrane, tmp_path):
-    new(colouring="wood_rings", seed=3)
+    new(coloring="wood_rings", seed=3)
     before = pixels(update(seed=4, float_buffer=False, width=40))
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -140,7 +140,7 @@ def test_it_survives_saving(terrane, tmp_path):
 
 @pytest.mark.parametrize("change", [{"seed": 2}, {"width": 20, "float_buffer": False}])
 def test_undo_and_redo_bring_back_pixels_and_settings(terrane, change):
-    first = pixels(new(colouring="marble", seed=1))
+    first = pixels(new(coloring="marble", seed=1))
     bpy.ops.ed.undo_push(message="made")
     second = pixels(update(**change))
     bpy.ops.ed.undo_push(message="updated")
@@ -166,7 +166,7 @@ def test_what_cannot_be_made_anew(terrane, tmp_path):
             bpy.ops.terrane.image_update(image=name)
     image = new()
     image.terrane.image_options.kind = "surface"
-    with pytest.raises(RuntimeError, match="kind must be noise or colouring"):
+    with pytest.raises(RuntimeError, match="kind must be noise or coloring"):
         bpy.ops.terrane.image_update(image="Picture")
     image.terrane.image_options.kind = "noise"
     path = str(tmp_path / "library.blend")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A set of textures as images: true values, the right colour spaces, made anew in place."""
+"""A set of textures as images: true values, the right color spaces, made anew in place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 PACKAGE = "bl_ext.user_default.terrane"
 NAMES = {
-    "base_colour": "Base Color",
+    "base_color": "Base Color",
     "roughness": "Roughness",
     "metallic": "Metallic",
     "normal": "Normal",
@@ -61,10 +61,10 @@ def test_every_map_is_an_image_with_its_values(terrane, storage):
         image, wanted = made[f"Cracked Mud {label}"], fields[name]
         is_float = storage == "float" or name in ("height", "normal")
         space = "Non-Color"
-        if name == "base_colour":
+        if name == "base_color":
             space = "Linear Rec.709" if is_float else "sRGB"
             if not is_float:
-                wanted = module("noise_core.colours").linear_to_srgb(wanted)
+                wanted = module("noise_core.colors").linear_to_srgb(wanted)
         assert (image.is_float, image.colorspace_settings.name) == (is_float, space), name
         atol = 1e-6 if is_float else 0.5 / 255 + 1e-5
         np.testing.assert_allclose(pixels(image), wanted, atol=atol, err_msg=name)
@@ -85,7 +85,7 @@ def test_other_images_of_that_name_stay(terrane):
     assert tuple(users.size) == (4, 4) and len(bpy.data.images) == 2
     bpy.ops.terrane.material_add(surface="cracked_mud", width=16, height=16)
     sizes = {image.name: tuple(image.size) for image in bpy.data.images}
-    bake(maps={"base_colour"})
+    bake(maps={"base_color"})
     assert {name: tuple(bpy.data.images[name].size) for name in sizes} == sizes
 
 
@@ -95,7 +95,7 @@ def test_names_that_are_taken_do_not_pile_up(terrane):
     users = bpy.data.images.new("Cracked Mud Cavity", 4, 4)
     before = set(bpy.data.images)
     for seed in range(3):
-        bake(seed=seed, width=8, height=8, maps={"base_colour", "height", "cavity"})
+        bake(seed=seed, width=8, height=8, maps={"base_color", "height", "cavity"})
     assert len(bpy.data.images) == len(before) + 3 and tuple(users.size) == (4, 4)
     bpy.ops.terrane.material_add(surface="cracked_mud", width=8, height=8, seed=5)
     assert len(bpy.data.images) == len(before) + 3

@@ -24,7 +24,7 @@ def save(folder, **keywords):
 
 
 def loaded(path):
-    """Return what Blender reads, as it is stored: no colour space is applied."""
+    """Return what Blender reads, as it is stored: no color space is applied."""
     image = bpy.data.images.load(str(path))
     image.colorspace_settings.name = "Non-Color"
     data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
@@ -45,7 +45,7 @@ def expected(normal="opengl", seed=0, **values):
 
 
 FILES = {
-    "base_colour": "basecolor",
+    "base_color": "basecolor",
     "roughness": "roughness",
     "metallic": "metallic",
     "normal": "normal",
@@ -64,10 +64,10 @@ def test_what_is_read_back(terrane, tmp_path, file_format, suffix, bits):
     folder = tmp_path / "new" / "textures"
     names = save_into(folder, file_format=file_format, bits=str(bits), seed=4)
     assert names == sorted(f"cracked_mud_{part}.{suffix}" for part in FILES.values())
-    fields, encode = expected(seed=4), module("noise_core.colours").linear_to_srgb
+    fields, encode = expected(seed=4), module("noise_core.colors").linear_to_srgb
     for name, part in FILES.items():
         read, wanted = loaded(folder / f"cracked_mud_{part}.{suffix}"), fields[name]
-        if name == "base_colour" and file_format != "exr":
+        if name == "base_color" and file_format != "exr":
             wanted = encode(wanted).astype(np.float32)
         if file_format == "exr":
             wanted = wanted.astype(f"f{bits // 8}").astype(np.float32)
@@ -167,8 +167,8 @@ def test_a_path_that_is_too_long_for_windows_is_refused_before_the_work(terrane)
     files = module("operators.bridge.surfaces.texture_files").Files
     folder = PureWindowsPath("C:/") / ("f" * 240)
     with pytest.raises(module("noise_core.errors").ParameterError, match="at most 250 characters"):
-        files(folder, "granite", ("base_colour",), "png", 8, "opengl")
-    files(PureWindowsPath("C:/short"), "granite", ("base_colour",), "png", 8, "opengl")
+        files(folder, "granite", ("base_color",), "png", 8, "opengl")
+    files(PureWindowsPath("C:/short"), "granite", ("base_color",), "png", 8, "opengl")
 
 
 def test_a_material_called_like_a_device_has_files(terrane, tmp_path):
@@ -186,7 +186,7 @@ def test_a_folder_that_cannot_be_is_one_line(terrane, tmp_path):
 
 
 def test_a_folder_in_the_way_leaves_all_files_as_they_are(terrane, tmp_path):
-    maps = {"base_colour", "normal", "roughness"}
+    maps = {"base_color", "normal", "roughness"}
     before = {name: (tmp_path / name).read_bytes() for name in save(tmp_path, maps=maps)}
     normal = tmp_path / "cracked_mud_normal.png"
     normal.unlink()

@@ -480,7 +480,7 @@ def test_switches_of_the_base_count_for_images(settings, group):
     grid = module("noise_core").Grid(16, 16, wrap=True, size=16.0)
     low, high = recipe().noise.bounds()
     over = muted(recipe(layer(height=10.0), height=30.0)).evaluate(grid).height / 30.0
-    wanted = np.clip((over - low) / (high - low), 0.0, 1.0)  # a plain of 0 is as grey as ever
+    wanted = np.clip((over - low) / (high - low), 0.0, 1.0)  # a plain of 0 is as gray as ever
     np.testing.assert_allclose(pixels.reshape(16, 16, 4)[..., 0], wanted, atol=1 / 250)
     made.terrane.noise_muted = False
     made.terrane.noise_solo = True

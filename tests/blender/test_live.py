@@ -265,11 +265,11 @@ def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
         plane = (x + 2.0 * y).astype(np.float32)
         y, x = np.meshgrid(grid.axes().y, grid.axes().x, indexing="ij")
         np.testing.assert_allclose(preview.spread(plane, coarse, grid), x + 2.0 * y, atol=1e-5)
-    colours = np.random.default_rng(1).random((*coarse.shape, 3)).astype(np.float32)
-    spread = preview.spread(colours, coarse, grid)
+    colors = np.random.default_rng(1).random((*coarse.shape, 3)).astype(np.float32)
+    spread = preview.spread(colors, coarse, grid)
     assert spread.shape == (*shape, 3) and spread.dtype == np.float32
-    np.testing.assert_array_equal(spread[0, 0], colours[0, 0])
-    one = preview.spread(np.ascontiguousarray(colours[..., 1]), coarse, grid)
+    np.testing.assert_array_equal(spread[0, 0], colors[0, 0])
+    one = preview.spread(np.ascontiguousarray(colors[..., 1]), coarse, grid)
     np.testing.assert_array_equal(spread[..., 1], one)
 
 

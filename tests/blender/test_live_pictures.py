@@ -48,9 +48,9 @@ def made(image):
     [
         {},
         {"float_buffer": True},
-        {"colouring": "palette"},
-        {"colouring": "marble"},
-        {"colouring": "marble", "source": "recipe"},
+        {"coloring": "palette"},
+        {"coloring": "marble"},
+        {"coloring": "marble", "source": "recipe"},
         {"seamless": False},
         {"preset": "alps"},
     ],
@@ -175,23 +175,23 @@ def ramps(live):
     return module("operators.bridge.pictures.live_ramps")
 
 
-def coloured(name="Mine", texture=None):
+def colored(name="Mine", texture=None):
     """Return an image through the ramp of a texture, and that texture."""
     texture = texture or bpy.data.textures.new(name, "BLEND")
     texture.use_color_ramp = True
     options = bpy.context.scene.terrane.image_options
-    options.kind, options.colours, options.ramp_texture = "noise", "ramp", texture
+    options.kind, options.colors, options.ramp_texture = "noise", "ramp", texture
     options.width, options.height = 64, 32
     bpy.ops.terrane.image_new(from_panel=True)
     return bpy.data.images[-1], texture
 
 
-def paint(texture, colour=(1.0, 0.0, 1.0, 1.0)):
-    texture.color_ramp.elements[0].color = colour
+def paint(texture, color=(1.0, 0.0, 1.0, 1.0)):
+    texture.color_ramp.elements[0].color = color
 
 
 def test_an_edited_ramp_is_followed(live):
-    image, texture = coloured()
+    image, texture = colored()
     before = pixels(image)
     for change in (
         lambda: paint(texture),
@@ -211,10 +211,10 @@ def test_an_edited_ramp_is_followed(live):
 
 
 def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
-    image, texture = coloured()
-    other, _ = coloured("Other")
+    image, texture = colored()
+    other, _ = colored("Other")
     shared = new()
-    shared.terrane.image_options.colours = "ramp"
+    shared.terrane.image_options.colors = "ramp"
     shared.terrane.image_options.ramp_texture = texture
     live.update_now()
     heard = []
@@ -231,8 +231,8 @@ def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
         heard.clear()
         ramps.look()
         assert heard == []
-        # What a ramp no longer colours does not care.
-        shared.terrane.image_options.colours = "grey"
+        # What a ramp no longer colors does not care.
+        shared.terrane.image_options.colors = "gray"
         heard.clear()
         paint(texture, (0.0, 0.0, 1.0, 1.0))
         ramps.look()
@@ -242,8 +242,8 @@ def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
 
 
 def test_all_images_of_a_ramp_follow_though_one_was_made_anew_by_hand(live):
-    first, texture = coloured()
-    second, _ = coloured(texture=texture)
+    first, texture = colored()
+    second, _ = colored(texture=texture)
     before = pixels(second)
     paint(texture)
     bpy.ops.terrane.image_update(image=first.name)
@@ -254,7 +254,7 @@ def test_all_images_of_a_ramp_follow_though_one_was_made_anew_by_hand(live):
 
 def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypatch):
     """On a stand-in for windows: Blender's module has none."""
-    image, texture = coloured()
+    image, texture = colored()
     space = SimpleNamespace(image=image)
     area = SimpleNamespace(type="IMAGE_EDITOR", spaces=SimpleNamespace(active=space))
     other = SimpleNamespace(type="VIEW_3D", spaces=SimpleNamespace(active=None))
@@ -273,7 +273,7 @@ def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypa
     # An image of somebody else's shows the scene's settings, which have this ramp too.
     space.image = bpy.data.images.new("Foreign", 4, 4)
     assert ramps.shown() == [scene]
-    scene.terrane.image_options.colours = "grey"
+    scene.terrane.image_options.colors = "gray"
     assert ramps.shown() == [] and ramps._tick() is None
     space.image, scene.terrane_live = image, False
     assert ramps.shown() == [] and ramps._tick() is None
@@ -283,7 +283,7 @@ def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypa
 
 
 def test_a_ramp_that_is_edited_after_loading_is_followed(live, tmp_path):
-    image, texture = coloured()
+    image, texture = colored()
     names, path = (image.name, texture.name), str(tmp_path / "ramp.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)

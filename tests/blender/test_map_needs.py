@@ -21,14 +21,14 @@ def module(name):
 @pytest.fixture
 def read(terrane, monkeypatch):
     """Return which maps were read off a finished relief, which is what takes long."""
-    catalogue, names = module("operators.bridge.maps.catalogue"), []
-    real = catalogue.read_maps
+    catalog, names = module("operators.bridge.maps.catalog"), []
+    real = catalog.read_maps
 
     def noted(height, grid, readers, **keywords):
         names.extend(readers)
         return real(height, grid, readers, **keywords)
 
-    monkeypatch.setattr(catalogue, "read_maps", noted)
+    monkeypatch.setattr(catalog, "read_maps", noted)
     yield names
     module("operators.bridge.live.live_update").dispatcher.clear()
 
@@ -50,7 +50,7 @@ def add(*modifiers, **keywords):
 
 
 def maps(thing):
-    return set(module("operators.bridge.maps.catalogue").entries()) & set(
+    return set(module("operators.bridge.maps.catalog").entries()) & set(
         thing.data.attributes.keys()
     )
 
@@ -138,7 +138,7 @@ def by_a_choice(thing):
 
 
 def by_an_older_choice(thing):
-    names = sorted(module("operators.bridge.maps.catalogue").made())
+    names = sorted(module("operators.bridge.maps.catalog").made())
     thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
 
 

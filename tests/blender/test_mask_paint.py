@@ -111,9 +111,9 @@ def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
     assert np.all(pixels == 1.0)
 
 
-def painted(image, grey=1.0):
+def painted(image, gray=1.0):
     """Paint all of an image as a brush does: the pixels at hand change, and nothing else."""
-    image.pixels = [grey] * (len(image.pixels))
+    image.pixels = [gray] * (len(image.pixels))
     assert image.is_dirty
     return image
 
@@ -123,7 +123,7 @@ def saved_and_opened(path):
     bpy.ops.wm.open_mainfile(filepath=str(path))
 
 
-def greys(image):
+def grays(image):
     return module("operators.bridge.images").unsigned_pixels(image)
 
 
@@ -135,7 +135,7 @@ def test_strokes_are_saved_however_painting_is_left(terrain, tmp_path, options, 
     if is_left:
         bpy.ops.object.mode_set(mode="OBJECT")
     saved_and_opened(tmp_path / "painted.blend")
-    assert np.all(greys(bpy.data.images[name]) == 1.0)
+    assert np.all(grays(bpy.data.images[name]) == 1.0)
 
 
 def test_what_is_made_of_strokes_is_the_same_after_loading(terrain, tmp_path):
@@ -153,10 +153,10 @@ def test_what_is_made_of_strokes_is_the_same_after_loading(terrain, tmp_path):
 def test_strokes_are_saved_in_the_next_file_too(terrain, tmp_path):
     bpy.ops.terrane.mask_paint(kind="IMAGE")
     painted(bpy.context.scene.tool_settings.image_paint.canvas, 0.0)
-    for grey in (1.0, 0.0):  # the handler goes on when a file is loaded
-        painted(bpy.context.scene.tool_settings.image_paint.canvas, grey)
+    for gray in (1.0, 0.0):  # the handler goes on when a file is loaded
+        painted(bpy.context.scene.tool_settings.image_paint.canvas, gray)
         saved_and_opened(tmp_path / "painted.blend")
-        assert np.all(greys(bpy.data.images["Terraces Mask"]) == grey)
+        assert np.all(grays(bpy.data.images["Terraces Mask"]) == gray)
 
 
 def test_saving_leaves_images_alone_that_are_the_users_to_save(terrain, tmp_path):
@@ -178,7 +178,7 @@ def test_a_generated_image_that_was_given_to_paint_is_saved(terrain, tmp_path):
     bpy.ops.terrane.mask_paint(kind="IMAGE")
     painted(bpy.data.images["Plain"])
     saved_and_opened(tmp_path / "painted.blend")
-    assert np.all(greys(bpy.data.images["Plain"]) == 1.0)
+    assert np.all(grays(bpy.data.images["Plain"]) == 1.0)
 
 
 def test_saving_amid_strokes_disturbs_no_undo(terrain, tmp_path):
@@ -187,7 +187,7 @@ def test_saving_amid_strokes_disturbs_no_undo(terrain, tmp_path):
     painted(bpy.data.images["Terraces Mask"])
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "painted.blend"))
     bpy.ops.object.mode_set("EXEC_DEFAULT", True, mode="OBJECT")
-    assert np.all(greys(bpy.data.images["Terraces Mask"]) == 1.0)
+    assert np.all(grays(bpy.data.images["Terraces Mask"]) == 1.0)
     bpy.ops.ed.undo()
     bpy.ops.ed.undo()
     assert bpy.context.active_object.mode == "OBJECT" and not bpy.data.images

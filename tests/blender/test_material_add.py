@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A material is what the core gives: pixels, colour spaces, nodes; it lasts, and does not pile up."""
+"""A material is what the core gives: pixels, color spaces, nodes; it lasts, and does not pile up."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def plane(terrane):
     return bpy.context.active_object
 
 
-def test_nodes_and_colour_spaces(plane):
+def test_nodes_and_color_spaces(plane):
     add(surface="granite")
     material = plane.active_material
     assert material.name == "Granite" and not material.use_fake_user
@@ -99,14 +99,12 @@ def test_nodes_and_colour_spaces(plane):
 
 
 def test_pixels_are_those_of_the_core(plane):
-    add(surface="cracked_mud", seed=5, width=96, maps={"base_colour", "normal", "height", "cavity"})
+    add(surface="cracked_mud", seed=5, width=96, maps={"base_color", "normal", "height", "cavity"})
     wanted = expected("cracked_mud", 64, 96, 5)
     images = bpy.data.images
-    encode = module("noise_core.colours").linear_to_srgb
-    colour = pixels(images["Cracked Mud Base Color"])
-    np.testing.assert_allclose(
-        colour[..., :3], encode(wanted["base_colour"]), atol=0.5 / 255 + 1e-5
-    )
+    encode = module("noise_core.colors").linear_to_srgb
+    color = pixels(images["Cracked Mud Base Color"])
+    np.testing.assert_allclose(color[..., :3], encode(wanted["base_color"]), atol=0.5 / 255 + 1e-5)
     cavity = pixels(images["Cracked Mud Cavity"])
     np.testing.assert_allclose(cavity[..., 1], wanted["cavity"], atol=0.5 / 255 + 1e-5)
     height = pixels(images["Cracked Mud Height"])
@@ -120,11 +118,11 @@ def test_floats_are_linear_and_exact(plane):
     add(surface="granite", storage="float")
     image = bpy.data.images["Granite Base Color"]
     assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
-    np.testing.assert_array_equal(pixels(image)[..., :3], expected("granite")["base_colour"])
+    np.testing.assert_array_equal(pixels(image)[..., :3], expected("granite")["base_color"])
 
 
 SOCKETS = {
-    "base_colour": "Base Color",
+    "base_color": "Base Color",
     "roughness": "Roughness",
     "metallic": "Metallic",
     "emission": "Emission Color",
@@ -169,12 +167,12 @@ def test_textures_tile(plane):
 
 
 def test_exposed_parameters(plane):
-    add(surface="granite", parameters=json.dumps({"scale": 20, "colour": [0.1, 0.5, 0.2]}))
-    wanted = expected("granite", scale=20, colour=(0.1, 0.5, 0.2))
+    add(surface="granite", parameters=json.dumps({"scale": 20, "color": [0.1, 0.5, 0.2]}))
+    wanted = expected("granite", scale=20, color=(0.1, 0.5, 0.2))
     np.testing.assert_array_equal(
         pixels(bpy.data.images["Granite Height"])[..., 0], wanted["height"]
     )
-    mean = wanted["base_colour"].reshape(-1, 3).mean(axis=0)
+    mean = wanted["base_color"].reshape(-1, 3).mean(axis=0)
     np.testing.assert_allclose(plane.active_material.diffuse_color[:3], mean, atol=1e-5)
 
 
@@ -182,15 +180,15 @@ def test_the_panels_settings(plane):
     group = bpy.context.scene.terrane_material
     group.surface, group.seed, group.width, group.height = "granite", 9, 48, 32
     group.surface_granite.scale = 17
-    group.surface_granite.colour = (0.2, 0.3, 0.4)
+    group.surface_granite.color = (0.2, 0.3, 0.4)
     group.mapping, group.scale = "object", 2.0
     assert bpy.ops.terrane.material_add(from_panel=True) == {"FINISHED"}
-    wanted = expected("granite", 32, 48, 9, scale=17, colour=(0.2, 0.3, 0.4))
+    wanted = expected("granite", 32, 48, 9, scale=17, color=(0.2, 0.3, 0.4))
     height = pixels(bpy.data.images["Granite Height"])
     np.testing.assert_array_equal(height[..., 0], wanted["height"])
     # A keyword wins over the panel.
     add(from_panel=True, parameters='{"scale": 30}', seed=1)
-    wanted = expected("granite", 64, 64, 1, scale=30, colour=(0.2, 0.3, 0.4))
+    wanted = expected("granite", 64, 64, 1, scale=30, color=(0.2, 0.3, 0.4))
     height = pixels(bpy.data.images["Granite Height"])
     np.testing.assert_array_equal(height[..., 0], wanted["height"])
 
@@ -201,9 +199,9 @@ def test_every_surface_has_settings_that_are_its_defaults(terrane):
     for key in surfaces.surface_names():
         defaults = baking.defaults(key)
         assert baking.values_of(group, key, defaults) == defaults
-        colours = {one.name for one in surfaces.surface(key).parameters if one.unit == "colour"}
+        colors = {one.name for one in surfaces.surface(key).parameters if one.unit == "color"}
         properties = getattr(group, f"surface_{key}").bl_rna.properties
-        assert {one.identifier for one in properties if one.subtype == "COLOR"} == colours
+        assert {one.identifier for one in properties if one.subtype == "COLOR"} == colors
 
 
 def test_object_mapping(plane):
@@ -226,7 +224,7 @@ def test_object_mapping(plane):
     assert principled(material).inputs["Normal"].links[0].from_node == bump
 
 
-def test_size_and_depth_in_metres(plane):
+def test_size_and_depth_in_meters(plane):
     add(surface="cracked_mud", size=3.0)
     displacement = only(plane.active_material, "ShaderNodeDisplacement")
     wanted = expected("cracked_mud")
@@ -245,7 +243,7 @@ def test_a_tile_that_is_no_square_keeps_its_shape(plane):
     np.testing.assert_allclose(mapping.inputs["Scale"].default_value, (3.0, 6.0, 3.0))
 
 
-def test_ambient_occlusion_darkens_the_colour(plane):
+def test_ambient_occlusion_darkens_the_color(plane):
     add(surface="cracked_mud", occlusion=0.75)
     mix = only(plane.active_material, "ShaderNodeMix")
     assert mix.data_type == "RGBA" and mix.blend_type == "MULTIPLY"
@@ -444,7 +442,7 @@ def test_a_material_of_an_older_version_is_found_by_its_name(plane):
 def test_one_image_in_two_of_our_nodes(plane):
     add(surface="granite", width=8, height=8)
     tree = plane.active_material.node_tree.nodes
-    tree["Terrane roughness"].image = tree["Terrane base_colour"].image
+    tree["Terrane roughness"].image = tree["Terrane base_color"].image
     add(surface="granite", width=8, height=8, seed=1)
     shader = principled(plane.active_material)
     assert source(shader.inputs["Base Color"]) == "Granite Base Color"
@@ -494,8 +492,8 @@ def test_the_users_nodes_stay_linked_to_ours(plane):
     hue = tree.nodes.new("ShaderNodeHueSaturation")
     mix = tree.nodes.new("ShaderNodeMix")
     mix.data_type = "RGBA"
-    colour = tree.nodes["Terrane base_colour"].outputs["Color"]
-    tree.links.new(colour, hue.inputs["Color"])
+    color = tree.nodes["Terrane base_color"].outputs["Color"]
+    tree.links.new(color, hue.inputs["Color"])
     tree.links.new(hue.outputs["Color"], mix.inputs[7])
     shader = principled(plane.active_material)
     tree.links.new(mix.outputs[2], shader.inputs["Base Color"])
@@ -503,7 +501,7 @@ def test_the_users_nodes_stay_linked_to_ours(plane):
         add(surface="granite", seed=1, width=8, height=8, mapping=mapping)
         shader = principled(plane.active_material)
         assert shader.inputs["Base Color"].links[0].from_socket == mix.outputs[2]
-        assert hue.inputs["Color"].links[0].from_node.name == "Terrane base_colour"
+        assert hue.inputs["Color"].links[0].from_node.name == "Terrane base_color"
         assert len(hue.inputs["Color"].links) == 1
 
 

@@ -464,11 +464,11 @@ def test_what_can_be_a_mask_is_listed(masks, group):
     thing = terrain()
     give_group(thing, "b")
     give_attribute(thing, ramp(9, 9), "a")
-    thing.data.attributes.new("colour", "FLOAT_COLOR", "POINT")
+    thing.data.attributes.new("color", "FLOAT_COLOR", "POINT")
     bpy.data.images.new("picture", 2, 2)
     listed = list(masks.names(thing))
     assert listed[0] == ("b", "GROUP") and listed[-1] == ("picture", "IMAGE")
-    assert ("a", "ATTRIBUTE") in listed and "colour" not in dict(listed)
+    assert ("a", "ATTRIBUTE") in listed and "color" not in dict(listed)
     assert list(masks.names(None)) == [("picture", "IMAGE")]
     assert "a" in dict(masks.names(thing)) and "a" not in dict(masks.names(None))
 

@@ -48,7 +48,7 @@ def add(**keywords):
 
 @pytest.fixture
 def plane(terrane):
-    """Return a plane of one metre, from the origin on, with a UV map."""
+    """Return a plane of one meter, from the origin on, with a UV map."""
     bpy.ops.mesh.primitive_plane_add(size=1.0, location=(0.5, 0.5, 0.0))
     bpy.ops.object.transform_apply(location=True)
     return bpy.context.active_object
@@ -152,7 +152,7 @@ def hill():
 EXACT = {
     "constant": (lambda: made("constant", value=-0.3), 1e-4),
     "linear": (lambda: made("gradient", shape="linear", angle=30.0, fade="quintic"), 1e-3),
-    "radial": (lambda: made("gradient", centre=(0.4, 0.6), fade="linear"), 1e-3),
+    "radial": (lambda: made("gradient", center=(0.4, 0.6), fade="linear"), 1e-3),
     "edges": (lambda: made("gradient", shape="edges", extent=(0.8, 0.5), falloff=0.3), 1e-3),
     "cliff": (lambda: made("gradient", falloff=0.0), 1e-4),
     "abs": (lambda: made("abs", source=ramp()), 1e-3),
@@ -252,7 +252,7 @@ ALIKE = {
     "fbm turned": lambda: fractal("fbm", rotation=30.0),
     "fbm weighted": lambda: fractal("fbm", weighted_strength=0.8),
     "fbm strong": lambda: fractal("fbm", persistence=1.2, octaves=3.0),
-    "fbm clamped": lambda: fractal("fbm", normalise="clamp"),
+    "fbm clamped": lambda: fractal("fbm", normalize="clamp"),
     "billow": lambda: fractal("billow"),
     "turbulence": lambda: fractal("turbulence"),
     "ping_pong": lambda: fractal("ping_pong"),
@@ -465,11 +465,11 @@ def test_in_the_active_material(plane):
     compat = module("operators.bridge.compat")
     tree = compat.node_tree(theirs)
     shader = only(theirs, "ShaderNodeBsdfPrincipled")
-    colour = tree.nodes.new("ShaderNodeRGB")
-    tree.links.new(colour.outputs[0], shader.inputs["Base Color"])
+    color = tree.nodes.new("ShaderNodeRGB")
+    tree.links.new(color.outputs[0], shader.inputs["Base Color"])
     add(target="active")
     assert plane.active_material == theirs
-    assert shader.inputs["Base Color"].links[0].from_node == colour
+    assert shader.inputs["Base Color"].links[0].from_node == color
     assert shader.inputs["Normal"].links[0].from_node.bl_idname == "ShaderNodeBump"
     count = len(tree.nodes)
     add(target="active", seed=3)
@@ -542,7 +542,7 @@ def test_the_users_nodes_between_ours_stay_linked(plane):
     assert end.inputs["Surface"].links[0].from_node == mix
 
 
-def test_how_a_ramp_mixes_its_colours_stays(plane):
+def test_how_a_ramp_mixes_its_colors_stays(plane):
     for mode, name, value in (
         ("RGB", "interpolation", "CONSTANT"),
         ("HSV", "hue_interpolation", "CCW"),
@@ -623,7 +623,7 @@ def test_the_panels_settings(plane):
     mapping = only(plane.active_material, "ShaderNodeMapping")
     np.testing.assert_allclose(mapping.inputs["Scale"].default_value, 0.5)
     bump = only(plane.active_material, "ShaderNodeBump")
-    # As high as that where the values mostly lie, which is where the colours are.
+    # As high as that where the values mostly lie, which is where the colors are.
     high = bump.inputs["Distance"].default_value * (places[-1] - places[0])
     assert high == pytest.approx(0.25, rel=1e-4) and 0.2 < places[-1] - places[0] < 0.8
 
@@ -632,7 +632,7 @@ def ramp_of(material):
     return only(material, "ShaderNodeValToRGB").color_ramp.elements
 
 
-def test_the_colours_lie_where_the_values_are(plane):
+def test_the_colors_lie_where_the_values_are(plane):
     for preset in ("badlands", "marble"):
         add(preset=preset, bump=0.0)
         noise = module("noise_core.preset_library").preset(preset).recipe.noise

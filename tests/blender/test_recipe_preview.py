@@ -93,20 +93,20 @@ def test_nothing_of_it_is_saved(terrane, tmp_path):
     assert len(bpy.data.images) == 0
 
 
-@pytest.mark.parametrize("colours", ["grey", "palette"])
-def test_images_are_shown_as_they_would_be_made(terrane, colours):
+@pytest.mark.parametrize("colors", ["gray", "palette"])
+def test_images_are_shown_as_they_would_be_made(terrane, colors):
     pictures = module("operators.bridge.previews.recipe_pictures")
     bpy.ops.terrane.preset_load(preset="none")
     group = bpy.context.scene.terrane
     options = group.image_options
     options.width = options.height = 64
-    options.colours, options.palette, options.float_buffer = colours, "heat", False
+    options.colors, options.palette, options.float_buffer = colors, "heat", False
     area = type("Area", (), {"type": "IMAGE_EDITOR"})()
     context = type("Context", (), {"area": area})()
     order = pictures.order_of(context, group)
     made = module("operators.bridge.work.jobs").at_once(pictures.work(order, 64))
     assert bpy.ops.terrane.image_new(
-        preset="none", colouring=colours, palette="heat", width=64, height=64, float_buffer=False
+        preset="none", coloring=colors, palette="heat", width=64, height=64, float_buffer=False
     ) == {"FINISHED"}
     image = bpy.data.images[-1]
     wanted = np.array(image.pixels[:]).reshape(64, 64, 4)[..., :3]

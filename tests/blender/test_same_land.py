@@ -15,7 +15,7 @@ PACKAGE = "bl_ext.user_default.terrane"
 
 SIDE = 65
 ERODED = "badlands"
-"""Stream erosion and gullies, on slopes that 100 metres in place of its 1500 would change."""
+"""Stream erosion and gullies, on slopes that 100 meters in place of its 1500 would change."""
 
 
 def module(name):
@@ -56,7 +56,7 @@ def shown(image):
 
 
 def agree(field, other, recipe):
-    """Compare metres: an image stores them divided by the recipe's height, as 32-bit floats."""
+    """Compare meters: an image stores them divided by the recipe's height, as 32-bit floats."""
     np.testing.assert_allclose(field, other, rtol=0.0, atol=4e-7 * abs(recipe.height))
 
 

@@ -18,7 +18,7 @@ def module(name):
 
 def save(folder, **keywords):
     given = {
-        "colouring": "clouds", "motion": "loop", "frames": 5, "width": 24, "height": 16,
+        "coloring": "clouds", "motion": "loop", "frames": 5, "width": 24, "height": 16,
         "directory": str(folder), **keywords,
     }  # fmt: skip
     assert bpy.ops.terrane.sequence_save(**given) == {"FINISHED"}
@@ -37,7 +37,7 @@ def loaded(path):
 
 
 def painted(evolution, seed=0, key="clouds"):
-    made = module("noise_core.colouring").colouring_types()[key]()
+    made = module("noise_core.coloring").coloring_types()[key]()
     return made.paint(module("noise_core").Grid(16, 24, wrap=True), seed, evolution)
 
 
@@ -55,14 +55,14 @@ def test_a_loop_goes_once_around(terrane, tmp_path):
 
 def test_an_endless_motion_goes_on(terrane, tmp_path):
     paths = save(tmp_path, motion="endless", evolution=0.3, step=0.1, frames=3, bits="16")
-    encode = module("noise_core.colours").linear_to_srgb
+    encode = module("noise_core.colors").linear_to_srgb
     for frame, path in enumerate(paths):
         wanted = encode(painted((0.3 + 0.1 * frame,)))
         np.testing.assert_allclose(loaded(path), wanted, atol=1.0 / 65535)
 
 
-def test_grey_is_written_as_numbers(terrane, tmp_path):
-    paths = save(tmp_path, colouring="grey", name="height", frames=2, bits="16", seed=5)
+def test_gray_is_written_as_numbers(terrane, tmp_path):
+    paths = save(tmp_path, coloring="gray", name="height", frames=2, bits="16", seed=5)
     plain = module("noise_core.preset_library").preset("none").recipe.noise
     grid = module("noise_core").Grid(16, 24, wrap=True)
     around = module("noise_core.cycles").around
@@ -96,7 +96,7 @@ def test_the_image_is_kept_and_used_again(terrane, tmp_path):
     bpy.data.images["Clouds"].filepath = bpy.path.relpath(bpy.data.images["Clouds"].filepath)
     assert bpy.data.images["Clouds"].filepath.startswith("//")
     for seed in (2, 3):
-        save(folder, frames=2, seed=seed, colouring="grey", name="clouds", overwrite=True)
+        save(folder, frames=2, seed=seed, coloring="gray", name="clouds", overwrite=True)
     (image,) = bpy.data.images
     assert (image.name, image.source) == ("Clouds", "SEQUENCE")
     assert image.colorspace_settings.name == "Non-Color"
@@ -122,7 +122,7 @@ def test_nothing_is_overwritten_unless_told(terrane, tmp_path):
 
 def test_the_panels_settings(terrane, tmp_path):
     options, files = bpy.context.scene.terrane.image_options, bpy.context.scene.terrane_material
-    options.kind, options.colouring, options.motion = "colouring", "marble", "endless"
+    options.kind, options.coloring, options.motion = "coloring", "marble", "endless"
     options.width, options.height, options.frames, options.step = 24, 16, 3, 0.25
     files.directory, files.file_format, files.bits = str(tmp_path), "exr", "32"
     assert bpy.ops.terrane.sequence_save(from_panel=True) == {"FINISHED"}
@@ -136,8 +136,8 @@ def test_the_panels_settings(terrane, tmp_path):
     ("keywords", "message"),
     [
         ({"motion": "still"}, "Image.motion must be endless or loop for a sequence; got still"),
-        ({"colouring": "grey", "levels": "stretched"}, "'stretched' would flicker"),
-        ({"colouring": "grey", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
+        ({"coloring": "gray", "levels": "stretched"}, "'stretched' would flicker"),
+        ({"coloring": "gray", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
         ({"name": "../x"}, "name must be the name of a file"),
         ({"name": "lpt1"}, "name must not be a name of a device on Windows; got 'lpt1'"),
         ({"name": "n" * 300}, "n_0001.png: cannot be written: File name too long"),
@@ -162,7 +162,7 @@ def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
         module("operators.bridge.pictures.pictures"),
         module("operators.bridge.pictures.sequences"),
     )
-    clouds = module("noise_core.colourings").Clouds()
+    clouds = module("noise_core.colorings").Clouds()
     recipe = module("noise_core.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)

@@ -387,7 +387,7 @@ class StrangeFaces:
         return Face()
 
 
-def test_a_blender_that_has_them_otherwise_is_recognised(terrane):
+def test_a_blender_that_has_them_otherwise_is_recognized(terrane):
     in_place = bridge("compat")._numbers_in_place
     assert in_place(StrangeFaces(4, is_shown=True)) is not None
     assert in_place(StrangeFaces(8, is_shown=True)) is None

@@ -61,7 +61,7 @@ def test_a_terrain_has_the_heights_of_its_recipe(terrane):
     assert module("operators.bridge.settings").read(terrain.terrane) == recipe
 
 
-def test_a_terrain_is_centred_smooth_and_valid(terrane):
+def test_a_terrain_is_centered_smooth_and_valid(terrane):
     bpy.context.scene.cursor.location = (1.0, 2.0, 3.0)
     terrain = add(size=50, depth=0.5)
     mesh = terrain.data

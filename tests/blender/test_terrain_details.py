@@ -35,7 +35,7 @@ def plane(terrane):
 
 
 def emitted(plane, source):
-    """Let the plane shine in the colour of an output."""
+    """Let the plane shine in the color of an output."""
     tree = plane.active_material.node_tree
     light = tree.nodes.new("ShaderNodeEmission")
     tree.links.new(source, light.inputs["Color"])
@@ -77,7 +77,7 @@ def grain(picture):
 
 
 def detailed(plane, **values):
-    """Let the plane show the colour of details; return their node."""
+    """Let the plane show the color of details; return their node."""
     details = module("operators.bridge.terrain_material.terrain_details")
     core = module("noise_core.blocks")
     packed = details.work(["gravel"], 256)(core.unheard, lambda: False)["gravel"]

@@ -102,7 +102,7 @@ def test_every_palette_renders(terrain, tmp_path, palette, style):
 
 
 def test_all_palettes_are_tested():
-    assert set(module("noise_core.colours").LANDSCAPES) == set(PALETTES)
+    assert set(module("noise_core.colors").LANDSCAPES) == set(PALETTES)
 
 
 @pytest.mark.parametrize(
@@ -199,11 +199,11 @@ def test_the_users_nodes_stay_linked_to_ours(terrain):
     material = add()
     tree = material.node_tree
     hue = tree.nodes.new("ShaderNodeHueSaturation")
-    colour = node(material, "Principled BSDF").inputs["Base Color"]
-    source = colour.links[0].from_socket
+    color = node(material, "Principled BSDF").inputs["Base Color"]
+    source = color.links[0].from_socket
     ends = source.node.name, source.name
     tree.links.new(source, hue.inputs["Color"])
-    tree.links.new(hue.outputs["Color"], colour)
+    tree.links.new(hue.outputs["Color"], color)
     for palette in ("alpine", "moon"):
         add(palette=palette)
         link = node(material, "Principled BSDF").inputs["Base Color"].links[0]
@@ -323,7 +323,7 @@ def test_layers_are_switched_off(terrain):
     material = add(woods=False, snow=False, scree=False)
     names = {one.label for one in material.node_tree.nodes}
     assert {"Soil", "Grass", "Rock"} <= names and not {"Woods", "Snow", "Scree"} & names
-    off = {name: False for name in module("noise_core.colours").LAYERS}
+    off = {name: False for name in module("noise_core.colors").LAYERS}
     material = add(**off)
     assert "Terrane Soil" in material.node_tree.nodes  # something has to be there
 

@@ -100,7 +100,7 @@ def check_seam_is_like_the_interior(noise: Noise) -> None:
             assert seam <= allowed, f"seam {seam:.3g}, inside {inside:.3g}, {grid.shape}"
 
 
-def check_neighbours_share_borders(noise: Noise) -> None:
+def check_neighbors_share_borders(noise: Noise) -> None:
     """Tiles of one world share their border samples, to the bit."""
     for d in plane_dimensions(noise):
         for rows, columns in ((17, 17), (9, 25)):
@@ -130,7 +130,7 @@ def check_resolutions_agree(noise: Noise, coarse: int = 33) -> None:
 
 
 def check_far_tiles_are_as_fine(noise: Noise) -> None:
-    """Far from the origin neighbouring samples still differ smoothly: no stairs."""
+    """Far from the origin neighboring samples still differ smoothly: no stairs."""
     for d in plane_dimensions(noise)[:1]:
         for column in (0, 1):
             near, far = (

@@ -30,7 +30,7 @@ _TERRAIN = Fractal(source=Perlin(frequency=3.0), octaves=5)
 
 @functools.lru_cache(maxsize=64)
 def terrain(rows: int, columns: int, wrap: bool = False) -> Field:
-    """Return hills on a grid of `WIDTH` metres, about `RELIEF` metres high; not to be written to."""
+    """Return hills on a grid of `WIDTH` meters, about `RELIEF` meters high; not to be written to."""
     grid = Grid(rows, columns, wrap=wrap, size=WIDTH)
     field = _TERRAIN.sample_grid(grid, 5) * np.float32(RELIEF)
     field.flags.writeable = False
@@ -282,7 +282,7 @@ def _pairs(first: object, second: object) -> Iterator[tuple[str, Field, Field]]:
 
 
 def check_seam_is_like_the_interior(modifier: Modifier) -> None:
-    """On a grid that wraps, the last sample meets the first as any two neighbours do."""
+    """On a grid that wraps, the last sample meets the first as any two neighbors do."""
     field = terrain(90, 75, True)
     change = modifier.apply(field, grid_of(field, True), SEED).height - field
     for axis in (0, 1):

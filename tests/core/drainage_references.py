@@ -10,8 +10,8 @@ import numpy as np
 WAYS = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc]
 
 
-def neighbours(row, column, shape, wrap):
-    """Yield the neighbours of a cell."""
+def neighbors(row, column, shape, wrap):
+    """Yield the neighbors of a cell."""
     rows, columns = shape
     for dr, dc in WAYS:
         r, c = row + dr, column + dc
@@ -28,7 +28,7 @@ def priority_flood(height, outlets, wrap):
     heapq.heapify(queue)
     while queue:
         level, row, column = heapq.heappop(queue)
-        for place in neighbours(row, column, height.shape, wrap):
+        for place in neighbors(row, column, height.shape, wrap):
             if not is_closed[place]:
                 is_closed[place] = True
                 filled[place] = max(height[place], level)

@@ -33,13 +33,13 @@ def ground(grid: Grid) -> np.ndarray:
     """Return heights up to 500 m: squares upon squares, smoothed by sums of four."""
     height = np.zeros(grid.shape, np.float32)
     rows, columns = (np.arange(count, dtype=np.int32) for count in grid.shape)
-    for side, metres in ((48, 300.0), (16, 120.0), (8, 50.0), (2, 20.0), (1, 10.0)):
+    for side, meters in ((48, 300.0), (16, 120.0), (8, 50.0), (2, 20.0), (1, 10.0)):
         squares = hashed([columns // side, (rows // side)[:, np.newaxis]], side)
         field = (squares >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24)
         for axis in (0, 1):
             for step in (1, side // 2 + 1):
                 field = (field + np.roll(field, step, axis)) * np.float32(0.5)
-        height += field * np.float32(metres)
+        height += field * np.float32(meters)
     return height
 
 

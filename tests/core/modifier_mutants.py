@@ -29,7 +29,7 @@ def smoothed(height: Field, grid: Grid) -> Field:
 class SoundModifier(Modifier):
     """Keeps every promise: moves ground halfway to a smooth copy."""
 
-    makes = {"moved": "How far the ground moved, in metres"}
+    makes = {"moved": "How far the ground moved, in meters"}
     amounts = frozenset({"moved"})
 
     def relief(self, height, grid, seed, progress):

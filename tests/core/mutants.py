@@ -97,7 +97,7 @@ _calls: list[int] = []
 
 
 @mutant
-class NormalisedByTheTile(Sound):
+class NormalizedByTheTile(Sound):
     """Stretches each field to fill [-1, 1]: popular, and wrong in every tile."""
 
     def plan(self, axes: Axes, seed: int) -> Callable[[int, int, Field], None]:
@@ -112,7 +112,7 @@ class NormalisedByTheTile(Sound):
 
 
 @mutant
-class NormalisedByTheBlock(Sound):
+class NormalizedByTheBlock(Sound):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         field = super().values(points, seed, torus)
         return field - (field.mean() if field.size else np.float32(0.0)) * np.float32(0.1)

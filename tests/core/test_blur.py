@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blur: metres, amounts, and what it does to a terrain as a whole."""
+"""Blur: meters, amounts, and what it does to a terrain as a whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from noise_core.modifiers import Blur
 from tests.core.contract_modifiers import grid_of, terrain
 
 
-def test_a_radius_is_in_metres():
+def test_a_radius_is_in_meters():
     for columns, size in ((81, 80.0), (161, 80.0), (81, 8000.0)):
         grid = Grid(columns, columns, size=size)
         y, x = np.mgrid[:columns, :columns] / (columns - 1.0)

@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from noise_core import Grid, ParameterError, colouring_types
-from noise_core.colourings import FourColourWarp, SeaLevel
+from noise_core import Grid, ParameterError, coloring_types
+from noise_core.colorings import FourColorWarp, SeaLevel
 from noise_core.cycles import around
 from noise_core.noises import Fractal, Gullies, Perlin
 
@@ -31,7 +31,7 @@ def test_it_comes_back_after_its_length(length):
     np.testing.assert_allclose(around(5.0 * length, length), places[0], atol=1e-12)
 
 
-@pytest.mark.parametrize("cls", colouring_types().values(), ids=lambda cls: cls.key)
+@pytest.mark.parametrize("cls", coloring_types().values(), ids=lambda cls: cls.key)
 def test_a_picture_loops(cls):
     grid = Grid(12, 16, wrap=True)
     frames = [cls().paint(grid, 3, around(step / 4, 1.0)) for step in range(5)]
@@ -47,11 +47,11 @@ def test_wrong_numbers(position, length):
         around(position, length)
 
 
-def test_a_colourings_noise_can_be_another():
+def test_a_colorings_noise_can_be_another():
     noise = Fractal(source=Perlin(frequency=5.0), octaves=2.0)
     assert SeaLevel.child() == "source" and SeaLevel().noise == Fractal()
     assert SeaLevel().with_noise(noise) == SeaLevel(source=noise)
-    for cls in colouring_types().values():
+    for cls in coloring_types().values():
         other = cls().with_noise(noise)
         assert type(other) is cls
         assert other.noise == (None if cls.child() is None else noise)
@@ -61,7 +61,7 @@ def test_a_colourings_noise_can_be_another():
 
 def test_a_noise_without_that_dimension_is_refused_by_the_picture():
     grid = Grid(8, 8)
-    with pytest.raises(ParameterError, match=r"FourColourWarp\.paint: points must have 2"):
-        FourColourWarp(source=Gullies()).paint(grid, 0, (0.3,))
+    with pytest.raises(ParameterError, match=r"FourColorWarp\.paint: points must have 2"):
+        FourColorWarp(source=Gullies()).paint(grid, 0, (0.3,))
     with pytest.raises(ParameterError, match=r"SeaLevel\.paint: points must lie within"):
         SeaLevel().paint(Grid(8, 8, origin=(1e9, 0.0)))

@@ -72,7 +72,7 @@ def test_the_tree_leads_every_cell_to_an_outlet(routed):
     assert tree.starts[0] == 0 and tree.starts[-1] == height.size
 
 
-def test_receivers_are_neighbours_and_never_above_the_fill(routed):
+def test_receivers_are_neighbors_and_never_above_the_fill(routed):
     height, level, outlets, tree = routed
     for cell, receiver in enumerate(tree.receivers):
         if receiver != cell:
@@ -150,7 +150,7 @@ def test_a_deep_lake_keeps_its_deepest_pit():
     ends = {divmod(int(cell), 40) for cell in np.flatnonzero(tree.ends)}
     assert ends == {(7, 12), *((row, 39) for row in range(20))}
     area = tree.accumulated().reshape(level.shape)
-    assert area[7, 12] > 35  # the neighbouring pit drains into it too
+    assert area[7, 12] > 35  # the neighboring pit drains into it too
     np.testing.assert_array_equal(tree.filled, route(height, level, outlets).filled)
     assert area[tree.ends].sum() == height.size
     everything = route(height, level, outlets, deepest_lake=1e6)

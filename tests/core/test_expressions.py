@@ -15,7 +15,7 @@ from noise_core.surfaces.functions import FUNCTIONS
 FIELDS = {
     "a": np.linspace(-2.0, 2.0, 12, dtype=np.float32).reshape(3, 4),
     "b": np.linspace(1.0, 0.0, 12, dtype=np.float32).reshape(3, 4),
-    "colour": np.linspace(0.0, 1.0, 36, dtype=np.float32).reshape(3, 3, 4),
+    "color": np.linspace(0.0, 1.0, 36, dtype=np.float32).reshape(3, 3, 4),
     "tint": np.array([0.2, 0.4, 0.6], np.float32).reshape(3, 1, 1),
     "n": 0.25,
 }
@@ -92,10 +92,10 @@ def test_every_function_keeps_float32_and_agrees_with_its_numbers():
             ), name
 
 
-def test_colours_and_fields_mix():
-    mixed = value("mix(tint, colour, b)")
+def test_colors_and_fields_mix():
+    mixed = value("mix(tint, color, b)")
     assert mixed.shape == (3, 3, 4) and mixed.dtype == np.float32
-    wanted = FIELDS["tint"] * (1 - FIELDS["b"]) + FIELDS["colour"] * FIELDS["b"]
+    wanted = FIELDS["tint"] * (1 - FIELDS["b"]) + FIELDS["color"] * FIELDS["b"]
     np.testing.assert_allclose(mixed, wanted, atol=1e-6)
     np.testing.assert_allclose(
         value("luminance(tint)").ravel(), 0.2126 * 0.2 + 0.7152 * 0.4 + 0.0722 * 0.6, atol=1e-6
@@ -170,12 +170,12 @@ def test_what_cannot_be_computed_safely_is_refused(text, message):
 KNOWN = {"n": 0.25, "none": 0.0, "one": 1.0, "tint": FIELDS["tint"]}
 """What `simplified` is told."""
 
-_NAMES = st.sampled_from(["a", "b", "colour", *KNOWN])
+_NAMES = st.sampled_from(["a", "b", "color", *KNOWN])
 _NUMBERS = st.sampled_from(["0", "1", "-1", "0.3", "2"])
 
 
 def _deeper(inner):
-    """Return a strategy of formulas that are made of others; of colours, only what takes them."""
+    """Return a strategy of formulas that are made of others; of colors, only what takes them."""
     pair = st.tuples(inner, inner)
     steps = st.sampled_from(["0, 1", "1, 0", "-0.4, 0.7", "n, one"])
     return st.one_of(
@@ -227,7 +227,7 @@ def test_simplified_formulas_have_the_same_values(text):
         ("mix(a, b, step(0.5, one))", {"b"}),
         ("smoothstep(0, 1, a) * step(0.5, none) - 2", set()),
         ("n * (a - none * b) * one", {"a"}),
-        ("none * mix(a, b, colour) + tint", set()),
+        ("none * mix(a, b, color) + tint", set()),
     ],
 )
 def test_what_is_multiplied_by_nothing_is_not_asked_for(text, names):

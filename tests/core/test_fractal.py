@@ -125,7 +125,7 @@ def test_a_fraction_of_an_octave_leads_from_one_number_to_the_next_without_a_jum
 def test_clamping_is_the_plain_sum_cut_off(kind):
     points = np.random.default_rng(4).uniform(-1.0, 2.0, (400, 2))
     divided = Fractal(kind=kind, octaves=5.0, persistence=0.8)
-    clamped = divided.with_values(normalise="clamp")
+    clamped = divided.with_values(normalize="clamp")
     expected = np.clip(divided.sample(points, 6) * sum(amplitudes(5.0, 0.8)), -1.0, 1.0)
     np.testing.assert_allclose(clamped.sample(points, 6), expected, rtol=0, atol=5e-6)
     assert clamped.bounds() == (-1.0, 1.0)
@@ -160,16 +160,16 @@ def test_bounds_hold_when_octaves_are_left_out(kind):
 
 
 @EVERY_KIND
-@pytest.mark.parametrize("normalise", ["amplitude", "clamp"])
+@pytest.mark.parametrize("normalize", ["amplitude", "clamp"])
 @pytest.mark.parametrize("frequency", [4.0, 7.0, 64.0])
-def test_bounds_hold_whatever_a_band_limit_leaves_out(kind, normalise, frequency):
+def test_bounds_hold_whatever_a_band_limit_leaves_out(kind, normalize, frequency):
     grid = Grid(33, 33)
     for offset, gain, source in itertools.product(
         (0.0, 0.5, 1.0, 2.0, 4.0), (0.0, 1.0, 3.0, 16.0), (Perlin, Value)
     ):
         fractal = Fractal(
             source=source(frequency=frequency), kind=kind, offset=offset, gain=gain,
-            octaves=5.0, band_limit=True, normalise=normalise, persistence=0.7,
+            octaves=5.0, band_limit=True, normalize=normalize, persistence=0.7,
         )  # fmt: skip
         low, high = fractal.bounds()
         field = fractal.sample_grid(grid, 7)

@@ -20,20 +20,20 @@ def risen(inside, falloff):
 
 
 def test_linear():
-    gradient = Gradient(shape="linear", angle=30.0, centre=(0.4, 0.6), falloff=0.7, fade="linear")
+    gradient = Gradient(shape="linear", angle=30.0, center=(0.4, 0.6), falloff=0.7, fade="linear")
     along = (X - 0.4) * np.cos(np.pi / 6) + (Y - 0.6) * np.sin(np.pi / 6)
     np.testing.assert_allclose(gradient.sample_grid(GRID), risen(along + 0.35, 0.7), atol=1e-6)
 
 
 def test_radial():
-    gradient = Gradient(centre=(0.4, 0.6), radius=0.5, falloff=0.3, fade="linear")
+    gradient = Gradient(center=(0.4, 0.6), radius=0.5, falloff=0.3, fade="linear")
     inside = 0.5 - np.hypot(X - 0.4, Y - 0.6)
     np.testing.assert_allclose(gradient.sample_grid(GRID), risen(inside, 0.3), atol=1e-6)
 
 
 def test_edges():
     gradient = Gradient(
-        shape="edges", centre=(0.5, 0.4), extent=(0.8, 0.6), falloff=0.2, fade="linear"
+        shape="edges", center=(0.5, 0.4), extent=(0.8, 0.6), falloff=0.2, fade="linear"
     )
     across = risen(0.4 - np.abs(X - 0.5), 0.2) / 2.0 + 0.5
     along = risen(0.3 - np.abs(Y - 0.4), 0.2) / 2.0 + 0.5
@@ -61,7 +61,7 @@ def test_falloff_0_is_a_cliff(shape):
 
 def test_a_wrapped_hill_is_the_nearest_of_its_images():
     for torus in (Torus(((1.0, 0.0), (0.0, 0.5))), Torus(((1.5, 0.25), (-0.5, 1.0)))):
-        gradient = Gradient(centre=(0.1, 0.2), falloff=0.4, fade="linear")
+        gradient = Gradient(center=(0.1, 0.2), falloff=0.4, fade="linear")
         x, y = np.random.default_rng(1).uniform(-2.0, 2.0, (2, 300))
         (a, b), (c, d) = torus.periods
         distance = np.min(

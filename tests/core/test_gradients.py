@@ -39,15 +39,15 @@ POINTS = np.random.default_rng(5).uniform(-2.0, 2.0, (200, 2))
 
 
 def test_a_ramp_has_its_slope():
-    ramp = Gradient(shape="linear", centre=(0.5, 0.5), angle=0.0, falloff=2.0, fade="linear")
+    ramp = Gradient(shape="linear", center=(0.5, 0.5), angle=0.0, falloff=2.0, fade="linear")
     gradient = ramp.gradient([[0.4, 0.1], [0.6, 0.9]])
     np.testing.assert_allclose(gradient, [[1.0, 0.0]] * 2, atol=1e-6)
-    turned = Gradient(shape="linear", centre=(0.5, 0.5), angle=90.0, falloff=2.0, fade="linear")
+    turned = Gradient(shape="linear", center=(0.5, 0.5), angle=90.0, falloff=2.0, fade="linear")
     np.testing.assert_allclose(turned.gradient([[0.4, 0.1]]), [[0.0, 1.0]], atol=1e-6)
 
 
 def test_a_cone_falls_away_from_its_top_on_all_sides():
-    cone = Gradient(shape="radial", centre=(0.0, 0.0), radius=1.0, falloff=1.0, fade="linear")
+    cone = Gradient(shape="radial", center=(0.0, 0.0), radius=1.0, falloff=1.0, fade="linear")
     angle = np.linspace(0.0, 6.0, 20)
     directions = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
     np.testing.assert_allclose(cone.gradient(0.5 * directions), -2.0 * directions, atol=1e-5)

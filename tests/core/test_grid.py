@@ -40,7 +40,7 @@ def test_with_wrap_the_last_column_lies_one_spacing_before_one():
         (Grid(1, 1, wrap=True), 1.0, 100.0),
     ],
 )
-def test_depth_is_in_tiles_and_spacing_in_metres(grid, depth, spacing):
+def test_depth_is_in_tiles_and_spacing_in_meters(grid, depth, spacing):
     assert (grid.depth, grid.spacing) == (depth, spacing)
 
 
@@ -55,7 +55,7 @@ def test_spacing_is_the_same_along_both_axes(rows, columns, wrap):
 
 
 @given(st.integers(2, 40), st.integers(2, 40))
-def test_neighbours_share_their_border(rows, columns):
+def test_neighbors_share_their_border(rows, columns):
     home = Grid(rows, columns)
     assert home.axes().x[-1] == Grid(rows, columns, origin=(1.0, 0.0)).axes().x[0]
     assert home.axes().y[-1] == Grid(rows, columns, origin=(0.0, home.depth)).axes().y[0]

@@ -49,7 +49,7 @@ def test_blocks_of_any_size_give_the_same_bits(wrap, samples):
                 assert parts.maps[name].tobytes() == whole.maps[name].tobytes()
 
 
-def test_four_times_the_metres_give_four_times_the_metres():
+def test_four_times_the_meters_give_four_times_the_meters():
     height, grid = hills(70, 90)
     small = GullyErosion(scale=500.0).apply(height, grid, SEED)
     wide = Grid(70, 90, size=4.0 * WIDTH)
@@ -89,7 +89,7 @@ def test_resolutions_agree(wrap):
     assert correlation(one.maps["ridge"], other.maps["ridge"][::2, ::2]) >= 0.995
 
 
-def test_size_follows_metres():
+def test_size_follows_meters():
     """Twice the size of gullies on twice the world is the same picture."""
     height, grid = hills(80, 80)
     default = GullyErosion().apply(height, grid, SEED)

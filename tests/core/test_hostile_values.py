@@ -14,7 +14,7 @@ from noise_core import (
     Recipe,
     RecipeError,
     TerraneError,
-    colouring_types,
+    coloring_types,
     map_types,
     modifier_types,
     noise_types,
@@ -105,7 +105,7 @@ def test_an_empty_array_is_no_whole_of_a_window():
 
 
 @EVERY_VALUE
-@pytest.mark.parametrize("types", [noise_types, modifier_types, map_types, colouring_types])
+@pytest.mark.parametrize("types", [noise_types, modifier_types, map_types, coloring_types])
 def test_every_declared_parameter(named, types):
     value = VALUES[named]
     for cls in types().values():

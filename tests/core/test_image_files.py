@@ -38,12 +38,12 @@ def chunk(kind, body):
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
-def png(samples, *, colour=0, depth=8, kinds=(0, 1, 2, 3, 4), interlace=0, parts=2):
+def png(samples, *, color=0, depth=8, kinds=(0, 1, 2, 3, 4), interlace=0, parts=2):
     """Return a PNG file; row r is stored with filter kinds[r % len(kinds)]."""
     rows, columns = samples.shape[:2]
     data = samples.astype(">u2" if depth == 16 else "u1").tobytes()
     stride = len(data) // rows
-    pixel = max(1, CHANNELS.get(colour, 1) * depth // 8)
+    pixel = max(1, CHANNELS.get(color, 1) * depth // 8)
     previous, stored = bytes(stride), b""
     for r in range(rows):
         row = data[r * stride : (r + 1) * stride]
@@ -51,7 +51,7 @@ def png(samples, *, colour=0, depth=8, kinds=(0, 1, 2, 3, 4), interlace=0, parts
         previous = row
     packed = zlib.compress(stored)
     cut = len(packed) // parts
-    header = struct.pack(">IIBBBBB", columns, rows, depth, colour, 0, 0, interlace)
+    header = struct.pack(">IIBBBBB", columns, rows, depth, color, 0, 0, interlace)
     return (
         b"\x89PNG\r\n\x1a\n"
         + chunk(b"IHDR", header)
@@ -70,14 +70,14 @@ def written(tmp_path, data, name="picture.png"):
 
 @pytest.mark.parametrize("kinds", [(0,), (1,), (2,), (3,), (4,), (4, 3, 0, 2, 1)])
 @pytest.mark.parametrize("depth", [8, 16])
-@pytest.mark.parametrize("colour", [0, 2, 4, 6])
+@pytest.mark.parametrize("color", [0, 2, 4, 6])
 @pytest.mark.parametrize("shape", [(9, 13), (1, 5), (6, 1)])
-def test_reads_every_kind(tmp_path, colour, depth, kinds, shape):
+def test_reads_every_kind(tmp_path, color, depth, kinds, shape):
     largest = 2**depth - 1
-    generator = np.random.default_rng(colour + depth)
-    samples = generator.integers(0, largest + 1, (*shape, CHANNELS[colour]))
-    path = written(tmp_path, png(samples, colour=colour, depth=depth, kinds=kinds))
-    bright = samples[:, :, :3] @ WEIGHTS if colour in (2, 6) else samples[:, :, 0]
+    generator = np.random.default_rng(color + depth)
+    samples = generator.integers(0, largest + 1, (*shape, CHANNELS[color]))
+    path = written(tmp_path, png(samples, color=color, depth=depth, kinds=kinds))
+    bright = samples[:, :, :3] @ WEIGHTS if color in (2, 6) else samples[:, :, 0]
     field = read_image(path)
     assert (field.dtype, field.shape) == (np.float32, shape)
     np.testing.assert_allclose(field, bright[::-1] / largest, atol=1e-6)
@@ -97,8 +97,8 @@ def test_reads_arrays(tmp_path):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"colour": 3}, "must be grey or RGB of 8 or 16 bits; got colour type 3 of 8 bits"),
-        ({"depth": 4}, "must be grey or RGB of 8 or 16 bits; got colour type 0 of 4 bits"),
+        ({"color": 3}, "must be gray or RGB of 8 or 16 bits; got color type 3 of 8 bits"),
+        ({"depth": 4}, "must be gray or RGB of 8 or 16 bits; got color type 0 of 4 bits"),
         ({"interlace": 1}, "must not be interlaced"),
         ({"kinds": (5,)}, None),
     ],

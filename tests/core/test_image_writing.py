@@ -47,7 +47,7 @@ def test_every_step_of_16_bits_is_kept(tmp_path):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
     values = field(shape + channels)
-    data = image_bytes(values, file_format, bits, is_colour=True)
+    data = image_bytes(values, file_format, bits, is_color=True)
     read = {"png": png_pixels, "tiff": tiff_pixels}[file_format](data, *shape, bits)
     wanted = np.rint(values * np.float32(2**bits - 1)).reshape(*shape, -1)
     np.testing.assert_array_equal(read[::-1], wanted)
@@ -55,7 +55,7 @@ def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
 
 def test_a_png_may_be_transparent():
     values = field((9, 7, 4))
-    pixels = png_pixels(image_bytes(values, "png", 8, is_colour=True), 9, 7, 8)
+    pixels = png_pixels(image_bytes(values, "png", 8, is_color=True), 9, 7, 8)
     np.testing.assert_array_equal(pixels[::-1], np.rint(values * np.float32(255.0)))
 
 

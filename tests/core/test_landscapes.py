@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Landscapes: palettes of layers with colours and limits."""
+"""Landscapes: palettes of layers with colors and limits."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import dataclasses
 import pytest
 
 from noise_core import ParameterError
-from noise_core.colours import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, Strata, linear_of
-from noise_core.colours.spaces import LUMINANCE
+from noise_core.colors import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, Strata, linear_of
+from noise_core.colors.spaces import LUMINANCE
 
-GREY = Layer(colour="#808080", second="#808080")
+GRAY = Layer(color="#808080", second="#808080")
 
 
-def brightness(colour):
-    return sum(share * part for share, part in zip(LUMINANCE, colour, strict=True))
+def brightness(color):
+    return sum(share * part for share, part in zip(LUMINANCE, color, strict=True))
 
 
 def landscape(**values):
-    given = {"label": "", "help": "", "ramp": PALETTES["grey"], "layers": {"soil": GREY}}
-    return Landscape(**{**given, "strata": Strata(colour="#808080"), **values})
+    given = {"label": "", "help": "", "ramp": PALETTES["gray"], "layers": {"soil": GRAY}}
+    return Landscape(**{**given, "strata": Strata(color="#808080"), **values})
 
 
 @pytest.mark.parametrize("name", LANDSCAPES)
@@ -30,7 +30,7 @@ def test_shipped_ones_are_whole(name):
     assert list(found.layers) == [one for one in LAYERS if one in found.layers]
     for layer in found.layers.values():
         # No ground is blacker than fresh asphalt or brighter than fresh snow.
-        assert 0.02 < brightness(layer.colour) < 0.9 or layer.colour[1] > layer.colour[0]
+        assert 0.02 < brightness(layer.color) < 0.9 or layer.color[1] > layer.color[0]
         assert layer.amount + sum(map(abs, (layer.flow, layer.deposit, layer.curvature))) > 0.0
 
 
@@ -49,16 +49,16 @@ def test_snow_is_bright_and_lowest_in_the_arctic():
     }
     assert min(lines, key=lines.__getitem__) == "arctic" and lines["tropical"] > 1.0
     for name in ("alpine", "arctic"):
-        assert brightness(LANDSCAPES[name].layers["snow"].colour) > 0.8
+        assert brightness(LANDSCAPES[name].layers["snow"].color) > 0.8
 
 
 def test_layers_take_the_order_of_their_list():
-    found = landscape(layers={"snow": GREY, "soil": GREY, "rock": GREY})
+    found = landscape(layers={"snow": GRAY, "soil": GRAY, "rock": GRAY})
     assert list(found.layers) == ["soil", "rock", "snow"]
 
 
-def test_colours_are_kept_linear():
-    assert GREY.colour == linear_of("#808080", "")
+def test_colors_are_kept_linear():
+    assert GRAY.color == linear_of("#808080", "")
 
 
 def test_layers_can_be_changed():
@@ -72,14 +72,14 @@ def test_layers_can_be_changed():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: dataclasses.replace(GREY, tint=1.5), r"Layer.tint must be in \[0, 1\]; got 1.5"),
-        (lambda: dataclasses.replace(GREY, lowest=2.0, highest=1.0), "Layer.lowest must be less"),
-        (lambda: dataclasses.replace(GREY, fade=-1.0), "Layer.fade must be at least 0; got -1"),
-        (lambda: dataclasses.replace(GREY, colour="red"), "Layer.colour must be"),
-        (lambda: Strata(colour="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
-        (lambda: Strata(colour="#fff", count=0.0), "Strata.count must be more than 0"),
-        (lambda: landscape(layers={"rock": GREY}), "Landscape.layers must have soil"),
-        (lambda: landscape(layers={"soil": GREY, "lawn": GREY}), "Landscape.layers must have soil"),
+        (lambda: dataclasses.replace(GRAY, tint=1.5), r"Layer.tint must be in \[0, 1\]; got 1.5"),
+        (lambda: dataclasses.replace(GRAY, lowest=2.0, highest=1.0), "Layer.lowest must be less"),
+        (lambda: dataclasses.replace(GRAY, fade=-1.0), "Layer.fade must be at least 0; got -1"),
+        (lambda: dataclasses.replace(GRAY, color="red"), "Layer.color must be"),
+        (lambda: Strata(color="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
+        (lambda: Strata(color="#fff", count=0.0), "Strata.count must be more than 0"),
+        (lambda: landscape(layers={"rock": GRAY}), "Landscape.layers must have soil"),
+        (lambda: landscape(layers={"soil": GRAY, "lawn": GRAY}), "Landscape.layers must have soil"),
         (lambda: landscape().with_layers(lawn={}), "layers must be of soil, .*; got 'lawn'"),
     ],
 )

@@ -20,7 +20,7 @@ SIDE = 65
 GRID = Grid(SIDE, SIDE, size=640.0)  # samples 10 m apart
 
 
-def metres() -> tuple[np.ndarray, np.ndarray]:
+def meters() -> tuple[np.ndarray, np.ndarray]:
     y, x = np.mgrid[:SIDE, :SIDE] * 10.0
     return x - 320.0, y - 320.0
 
@@ -28,7 +28,7 @@ def metres() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("steepness", [0.0, 0.2, 1.0, 5.0])
 @pytest.mark.parametrize("bearing", [0.0, 30.0, 45.0, 90.0])
 def test_even_slopes_are_bright_to_their_borders(steepness, bearing):
-    x, y = metres()
+    x, y = meters()
     turn = math.radians(bearing)
     plane = steepness * (x * math.cos(turn) + y * math.sin(turn))
     np.testing.assert_allclose(ambient_occlusion(plane, GRID, radius=200.0), 1.0, atol=2e-3)
@@ -36,7 +36,7 @@ def test_even_slopes_are_bright_to_their_borders(steepness, bearing):
 
 
 def test_pits_are_dark_and_peaks_are_not():
-    x, y = metres()
+    x, y = meters()
     peak = 150.0 * np.exp(-(x * x + y * y) / 60.0**2)
     on_peak, in_pit = (
         ambient_occlusion(sign * peak, GRID, radius=160.0)[32, 32] for sign in (1, -1)
@@ -57,7 +57,7 @@ def test_a_shaft_sees_no_sky():
 
 def test_the_bottom_of_a_round_bowl_as_computed():
     """Walls all around at one angle hide the sine of that angle."""
-    x, y = metres()
+    x, y = meters()
     cone = np.hypot(x, y)  # 45 degrees everywhere
     dark = ambient_occlusion(cone, GRID, radius=10.0)
     assert dark[32, 32] == pytest.approx(1.0 - math.sqrt(0.5), abs=1e-3)
@@ -73,7 +73,7 @@ def test_valleys_are_darker_than_crests():
 
 def test_a_tower_between_two_directions_is_seen():
     """It takes light from all around it, not from eight rays only."""
-    x, y = metres()
+    x, y = meters()
     tower = np.zeros((SIDE, SIDE))
     tower[32, 32] = 400.0
     light = ambient_occlusion(tower, GRID, radius=160.0)

@@ -131,7 +131,7 @@ def test_functions_check_what_they_are_given():
     with pytest.raises(ParameterError, match=r"Curvature\.kind must be one of"):
         noise_core.maps.curvature(np.zeros((2, 3)), grid, kind="round")
     with pytest.raises(TypeError):
-        noise_core.maps.slope(np.zeros((2, 3)), grid, colour=1)
+        noise_core.maps.slope(np.zeros((2, 3)), grid, color=1)
     with pytest.raises(AttributeError, match="has no attribute 'steepness_mask'"):
         noise_core.maps.steepness_mask  # noqa: B018
     assert slope_mask([[0, 0, 0], [0, 0, 0]], grid, 0, 1, 1).tolist() == [[1, 1, 1], [1, 1, 1]]

@@ -16,7 +16,7 @@ GRID = Grid(*SHAPE, size=88.0)  # samples 2 m apart
 INNER = np.s_[1:-1, 1:-1]
 
 
-def metres(grid: Grid = GRID) -> tuple[np.ndarray, np.ndarray]:
+def meters(grid: Grid = GRID) -> tuple[np.ndarray, np.ndarray]:
     """Return where the samples lie, from the middle."""
     y, x = np.mgrid[: grid.rows, : grid.columns] * grid.spacing
     return x - x.mean(), y - y.mean()
@@ -26,7 +26,7 @@ def metres(grid: Grid = GRID) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("steepness", [1.0, 30.0, 75.0])
 def test_planes(bearing, steepness):
     """A plane that falls towards a bearing, up to its borders and corners."""
-    x, y = metres()
+    x, y = meters()
     turn, rise = np.radians(bearing), np.tan(np.radians(steepness))
     height = 100.0 - rise * (x * np.sin(turn) + y * np.cos(turn))
     np.testing.assert_allclose(slope(height, GRID), steepness, atol=2e-3)
@@ -51,7 +51,7 @@ def test_level_ground_has_no_aspect_and_is_in_no_mask():
 @pytest.mark.parametrize("a, b, c", [(0.02, 0.02, 0.0), (-0.01, 0.03, 0.0), (0.01, -0.02, 0.015)])
 def test_quadratic_surfaces_have_their_derivatives(a, b, c):
     """Central differences are exact for them, and so are second differences at the border."""
-    x, y = metres()
+    x, y = meters()
     height = a * x * x + b * y * y + c * x * y + 0.3 * x - 0.2 * y
     p, q = 2 * a * x + c * y + 0.3, 2 * b * y + c * x - 0.2
     steep = np.degrees(np.arctan(np.hypot(p, q)))
@@ -66,7 +66,7 @@ def test_quadratic_surfaces_have_their_derivatives(a, b, c):
 
 
 def test_a_sphere():
-    x, y = metres()
+    x, y = meters()
     radius = 90.0
     height = np.sqrt(radius**2 - x * x - y * y)
     facing = normal(height, GRID)
@@ -79,7 +79,7 @@ def test_a_sphere():
 
 
 def test_crests_are_positive_hollows_negative():
-    x, y = metres()
+    x, y = meters()
     assert (curvature(-x * x, GRID) > 0).all()
     assert (curvature(y * y, GRID) < 0).all()
     spur, gully = -0.1 * x * x - y, 0.1 * x * x - y
@@ -101,7 +101,7 @@ def test_plan_and_profile_add_up(wrap, radius):
 
 
 def test_a_radius_smooths_but_keeps_planes_and_parabolas():
-    x, y = metres()
+    x, y = meters()
     rough = np.random.default_rng(3).normal(size=SHAPE)
     wide = curvature(rough, GRID, radius=16.0)
     assert np.abs(wide).max() < 0.15 * np.abs(curvature(rough, GRID)).max()
@@ -168,7 +168,7 @@ def test_normals():
 
 
 def test_aspect_masks_go_around():
-    x, y = metres()
+    x, y = meters()
     cone = -np.hypot(x, y)
     bearing = aspect(cone, GRID)
     north = aspect_mask(cone, GRID, -45.0, 45.0)
@@ -184,7 +184,7 @@ def test_aspect_masks_go_around():
 
 
 def test_slope_masks_pick_the_cliffs():
-    x, _ = metres()
+    x, _ = meters()
     height = np.where(x > 0, 3.0 * x, 0.1 * x)
     cliffs = slope_mask(height, GRID, 45.0, 90.0, 10.0)
     assert (cliffs[x > 2] == 1.0).all() and (cliffs[x < -2] == 0.0).all()

@@ -40,7 +40,7 @@ LIMITED = [
 
 
 def raised(where, **values):
-    """Return a layer that raises the ground by a metre where a mask lets it."""
+    """Return a layer that raises the ground by a meter where a mask lets it."""
     return NoiseLayer(noise=Constant(value=1.0), height=1.0, where=where, **values)
 
 

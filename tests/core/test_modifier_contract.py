@@ -18,7 +18,7 @@ from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS, checks_in, 
 TYPES = list(modifier_types().values())
 EVERY_TYPE = pytest.mark.parametrize("cls", TYPES, ids=lambda cls: cls.key)
 
-WITHOUT_LITERATURE = {"normalise"}
+WITHOUT_LITERATURE = {"normalize"}
 """Types of plain arithmetic; one of them may still name its source."""
 
 TIED_TO_PLACES = {

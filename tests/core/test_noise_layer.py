@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Layers of noise on ground: the formulas of `Blend` in metres, seeds, and opacity."""
+"""Layers of noise on ground: the formulas of `Blend` in meters, seeds, and opacity."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRIDS = [Grid(40, 50, size=900.0), Grid(32, 32, size=900.0, wrap=True)]
 @pytest.mark.parametrize("grid", GRIDS, ids=["tile", "seamless"])
 @pytest.mark.parametrize("opacity", [1.0, 0.3, 0.0])
 @pytest.mark.parametrize("mode", OPTIONS)
-def test_a_layer_does_in_metres_what_the_noise_blend_does(mode, opacity, grid):
+def test_a_layer_does_in_meters_what_the_noise_blend_does(mode, opacity, grid):
     layer = NoiseLayer(
         noise=UPPER, mode=mode, height=HEIGHT, smoothness=0.4, influence=opacity, seed_offset=0
     )
@@ -41,7 +41,7 @@ def test_modes_differ(mode):
         assert np.abs(made[mode] - made[other]).max() > 0.1, other
 
 
-def test_heights_are_metres_on_any_ground():
+def test_heights_are_meters_on_any_ground():
     ground = np.linspace(-500.0, 800.0, 40, dtype=np.float32)[np.newaxis]
     grid = Grid(1, 40, size=100.0)
 
@@ -114,7 +114,7 @@ def test_layers_move_on_with_the_recipe():
     assert np.abs(recipe.evaluate(grid).height - moved).max() > 0.1
 
 
-def test_neighbouring_tiles_meet():
+def test_neighboring_tiles_meet():
     layer = NoiseLayer(noise=Transform(source=UPPER), mode="max", height=50.0)
     recipe = Recipe(noise=LOWER, modifiers=(layer,), seed=3, height=40.0)
     left, right = (

@@ -216,7 +216,7 @@ def test_the_bounds_are_nearly_reached(gradients, fade):
         assert least < field.max() <= 1.0
 
 
-def test_its_mean_is_zero_and_its_neighbourhoods_alike():
+def test_its_mean_is_zero_and_its_neighborhoods_alike():
     field = Perlin(frequency=32.0).sample_grid(Grid(256, 256, wrap=True), 4)
     assert abs(field.mean()) < 0.02
     halves = [np.std(part) for part in (field[:128], field[128:], field[:, :128], field[:, 128:])]

@@ -39,13 +39,13 @@ from tests.core.strategies import SEEDS, modifier_stacks, noises
 
 @pytest.fixture
 def raising():
-    """Register a modifier type for one test: adds metres, and says what it was given."""
+    """Register a modifier type for one test: adds meters, and says what it was given."""
 
     @modifier_type("test_raising", "Raising")
     class Raising(Modifier):
         """Raises everything."""
 
-        amount: float = number(1.0, help="Metres", minimum=-100.0, maximum=100.0)
+        amount: float = number(1.0, help="Meters", minimum=-100.0, maximum=100.0)
         times: int = integer(1, help="How often", minimum=0, maximum=5)
 
         makes = {"seed": "What it was given"}
@@ -65,7 +65,7 @@ def raising():
 RECIPE = Recipe(noise=Fractal(source=Value(frequency=3.0), octaves=2.5), seed=7, height=20.0)
 
 
-def test_the_height_is_the_noise_in_metres():
+def test_the_height_is_the_noise_in_meters():
     relief = RECIPE.evaluate(Grid(9, 12))
     expected = RECIPE.noise.sample_grid(Grid(9, 12), 7) * np.float32(20.0)
     assert relief.height.dtype == np.float32
@@ -305,7 +305,7 @@ ALL_KEYS = ", ".join(noise_types())
         (edited(format=True), "Recipe: format must be a number from 1 to "),
         (edited(format=0), "Recipe: format must be a number from 1 to "),
         (edited(format=99), "Recipe: format 99 is newer than this Terrane reads ("),
-        (edited(colour="red"), "Recipe: entries must be of format, height, modifiers, noise, noise_muted, seed, size; got 'colour'"),
+        (edited(color="red"), "Recipe: entries must be of format, height, modifiers, noise, noise_muted, seed, size; got 'color'"),
         (edited(noise=None), "Recipe: noise must be an object with a type; got None"),
         (edited(noise={}), f"Recipe: noise.type must be one of {ALL_KEYS}; got None"),
         (edited(noise={"type": "perlim"}), f"Recipe: noise.type must be one of {ALL_KEYS}; got 'perlim'"),

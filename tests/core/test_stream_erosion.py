@@ -13,7 +13,7 @@ import pytest
 from noise_core import Cancelled, Grid, blocks
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
-from noise_core.drainage.directions import distances, neighbour, rimmed
+from noise_core.drainage.directions import distances, neighbor, rimmed
 from noise_core.erosion.stream.outlets import lowest, outlets
 from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import Layers
@@ -42,7 +42,7 @@ def hills(rows, columns, *, wrap=False, seed=3):
 
 
 def pits(height, level):
-    """Return which cells inside have no lower neighbour."""
+    """Return which cells inside have no lower neighbor."""
     return (steepest(height, level) == 0) & ~border(level)
 
 
@@ -214,11 +214,11 @@ def test_the_talus_angle_limits_slopes():
 
 
 def wall_share(height, level, angle):
-    """Return how many cells stand above a neighbour more steeply than an angle in degrees."""
+    """Return how many cells stand above a neighbor more steeply than an angle in degrees."""
     rim = rimmed(height, level.wrap, np.inf)
     is_wall = np.zeros(height.shape, bool)
     for direction, distance in enumerate(distances(level), 1):
-        rise = height - neighbour(rim, direction, 0, level.rows)
+        rise = height - neighbor(rim, direction, 0, level.rows)
         is_wall |= rise > np.tan(np.radians(angle)) * distance
     return is_wall.mean()
 

@@ -86,7 +86,7 @@ def chain(count, is_turned=False):
         ("large", {**PLAIN, "size": 10**400}, "Surface.size must be in [1e-05, 1e+09]; got inf"),
         ("empty", {"format": 1}, "must have an entry"),
         ("bare", {}, "format must be"),
-        ("odd", {**PLAIN, "colour": 1}, "Surface: entries must be of "),
+        ("odd", {**PLAIN, "color": 1}, "Surface: entries must be of "),
         ("wrong", {**PLAIN, "size": "large"}, "Surface.size must be in"),
         ("My Wall", PLAIN, "must be lower_case"),
         ("chain", chain(2500), "Surface.fields must be at most 1000 fields; got 2518"),

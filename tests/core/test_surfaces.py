@@ -45,7 +45,7 @@ def simple(**entries):
     given = {
         "label": "Simple",
         "fields": {"hills": {"type": "perlin", "frequency": 4}},
-        "maps": {"height": "0.5 + 0.5 * hills", "base_colour": "0.2"},
+        "maps": {"height": "0.5 + 0.5 * hills", "base_color": "0.2"},
         "size": 2.0,
         "depth": 0.1,
     }
@@ -86,7 +86,7 @@ def test_maps_are_complete_and_in_range(name):
         assert encoded.min() >= 0.0 and encoded.max() <= 1.0
     np.testing.assert_allclose(np.linalg.norm(textures["normal"], axis=-1), 1.0, atol=1e-5)
     assert np.ptp(textures["height"]) > 0.05, "hardly any relief"
-    assert textures["base_colour"].std() > 0.01, "hardly any colour"
+    assert textures["base_color"].std() > 0.01, "hardly any color"
 
 
 @EVERY
@@ -117,7 +117,7 @@ def test_surface_is_deterministic_and_the_seed_matters(name):
     for map_name in STANDARD:
         np.testing.assert_array_equal(one[map_name], again[map_name])
     other = surface(name).textures(SMALL, 4)
-    assert np.mean(one["base_colour"] != other["base_colour"]) > 0.2
+    assert np.mean(one["base_color"] != other["base_color"]) > 0.2
 
 
 @EVERY
@@ -142,15 +142,15 @@ def test_surface_survives_json(name):
     one = surface(name)
     again = Surface.from_json(one.to_json())
     assert again == one and hash(again) == hash(one)
-    fields = (made.textures(Grid(8, 8), 1, ("base_colour",)) for made in (one, again))
-    np.testing.assert_array_equal(*(field["base_colour"] for field in fields))
+    fields = (made.textures(Grid(8, 8), 1, ("base_color",)) for made in (one, again))
+    np.testing.assert_array_equal(*(field["base_color"] for field in fields))
 
 
 @EVERY
 def test_every_exposed_parameter_changes_something_and_stays_in_range(name):
     one, before = surface(name), shipped(name, SMALL)
     for parameter in one.parameters:
-        if parameter.unit == "colour":
+        if parameter.unit == "color":
             values = [(0.9, 0.1, 0.5)]
         elif parameter.kind == "boolean":
             values = [not parameter.default]
@@ -191,7 +191,7 @@ def test_maps_are_what_their_formulas_say():
         fields={"hills": {"type": "perlin", "frequency": 4}, "clay": "#804020"},
         maps={
             "height": "0.5 + 0.25 * hills",
-            "base_colour": "clay * (0.5 + 0.5 * hills)",
+            "base_color": "clay * (0.5 + 0.5 * hills)",
             "roughness": "1 - height",
             "opacity": "step(0, hills)",
         },
@@ -202,18 +202,18 @@ def test_maps_are_what_their_formulas_say():
     assert -1.0 <= hills.min() < -0.3 and 0.3 < hills.max() <= 1.0
     clay = np.array([0.2158605, 0.0512695, 0.0144438])
     np.testing.assert_allclose(
-        textures["base_colour"], clay * (0.5 + 0.5 * hills[..., np.newaxis]), atol=1e-5
+        textures["base_color"], clay * (0.5 + 0.5 * hills[..., np.newaxis]), atol=1e-5
     )
     np.testing.assert_allclose(textures["roughness"], 1.0 - height, atol=1e-6)
     np.testing.assert_array_equal(textures["opacity"], (hills >= 0.0).astype(np.float32))
     assert (textures["metallic"] == 0.0).all() and (textures["emission"] == 0.0).all()
-    metres = height * np.float32(0.1)
-    np.testing.assert_allclose(textures["normal"], Normal().values(metres, grid), atol=1e-6)
+    meters = height * np.float32(0.1)
+    np.testing.assert_allclose(textures["normal"], Normal().values(meters, grid), atol=1e-6)
     np.testing.assert_allclose(
-        textures["ambient_occlusion"], AmbientOcclusion().values(metres, grid), atol=1e-6
+        textures["ambient_occlusion"], AmbientOcclusion().values(meters, grid), atol=1e-6
     )
     np.testing.assert_allclose(
-        textures["cavity"], 0.5 + 0.5 * Cavity().values(metres, grid), atol=1e-6
+        textures["cavity"], 0.5 + 0.5 * Cavity().values(meters, grid), atol=1e-6
     )
 
 
@@ -240,10 +240,10 @@ def test_noises_of_one_seed_name_are_one_and_others_differ():
     noise = {"type": "perlin", "frequency": 4}
     one = simple(
         fields={"a": {**noise, "seed": "x"}, "b": {**noise, "seed": "x"}, "c": noise},
-        maps={"base_colour": "0.5 + a - b", "roughness": "0.5 + a - c", "height": "0.5 + a"},
+        maps={"base_color": "0.5 + a - b", "roughness": "0.5 + a - c", "height": "0.5 + a"},
     )
     textures = one.textures(GRID, 1)
-    np.testing.assert_allclose(textures["base_colour"], 0.5, atol=1e-6)
+    np.testing.assert_allclose(textures["base_color"], 0.5, atol=1e-6)
     assert textures["roughness"].std() > 0.05
 
 
@@ -285,7 +285,7 @@ def test_maps_that_are_one_reading_are_their_own():
         maps={
             "height": "0.5 + 0.5 * hills",
             "roughness": "ambient_occlusion",
-            "base_colour": "ambient_occlusion",
+            "base_color": "ambient_occlusion",
             "opacity": "steep",
             "metallic": "cavity",
             "cavity": "steep",
@@ -293,9 +293,9 @@ def test_maps_that_are_one_reading_are_their_own():
     )
     grid = Grid(32, 32, wrap=True)
     maps = made.textures(grid, 2, maps=tuple(name for name in MAPS if name != "emission"))
-    assert maps["base_colour"].shape == (32, 32, 3)
+    assert maps["base_color"].shape == (32, 32, 3)
     np.testing.assert_array_equal(maps["roughness"], maps["ambient_occlusion"])
-    np.testing.assert_array_equal(maps["base_colour"][..., 1], maps["ambient_occlusion"])
+    np.testing.assert_array_equal(maps["base_color"][..., 1], maps["ambient_occlusion"])
     np.testing.assert_array_equal(maps["opacity"], maps["cavity"])
     assert np.ptp(maps["opacity"]) > 0.1 and np.ptp(maps["roughness"]) > 0.01
     assert maps["metallic"].min() == 0.0, "what may lie below 0 is cut off"
@@ -346,20 +346,20 @@ def test_readings_have_limits():
 
 
 def test_constants_need_no_image():
-    one = simple(maps={"height": "0", "roughness": "0.25 + n", "base_colour": "clay * n", "metallic": "hills"},
+    one = simple(maps={"height": "0", "roughness": "0.25 + n", "base_color": "clay * n", "metallic": "hills"},
                  fields={"hills": {"type": "perlin"}, "clay": "#ffffff"},
                  exposed={"n": {"label": "N", "help": "A number", "default": 0.5, "minimum": 0, "maximum": 1}})  # fmt: skip
     assert one.constant("roughness") == (0.75,)
-    assert one.constant("base_colour") == pytest.approx((0.5, 0.5, 0.5))
+    assert one.constant("base_color") == pytest.approx((0.5, 0.5, 0.5))
     assert one.constant("emission") == (0.0, 0.0, 0.0)
     assert one.constant("metallic") is None
     assert one.constant("normal") is None and one.constant("cavity") is None
     assert one.with_values(n=0.1).constant("roughness") == pytest.approx((0.35,))
 
 
-def test_colours_and_numbers_are_exposed():
+def test_colors_and_numbers_are_exposed():
     exposed = {
-        "tint": {"label": "Tint", "help": "Colour", "default": "#804020"},
+        "tint": {"label": "Tint", "help": "Color", "default": "#804020"},
         "count": {
             "label": "Count",
             "help": "Cells",
@@ -373,14 +373,14 @@ def test_colours_and_numbers_are_exposed():
     one = simple(
         exposed=exposed,
         fields={"hills": {"type": "perlin", "frequency": "count"}},
-        maps={"height": "0.5 + 0.5 * hills", "base_colour": "tint", "roughness": "1 - is_wet"},
+        maps={"height": "0.5 + 0.5 * hills", "base_color": "tint", "roughness": "1 - is_wet"},
     )
     assert [(p.name, p.kind, p.unit) for p in one.parameters] == [
-        ("tint", "vector", "colour"), ("count", "integer", "none"), ("is_wet", "boolean", "none"),
+        ("tint", "vector", "color"), ("count", "integer", "none"), ("is_wet", "boolean", "none"),
     ]  # fmt: skip
     changed = one.with_values(tint="#ff0000", count=8, is_wet=True)
     assert changed.settings["tint"] == (1.0, 0.0, 0.0) and changed.settings["count"] == 8
-    assert changed.constant("base_colour") == (1.0, 0.0, 0.0)
+    assert changed.constant("base_color") == (1.0, 0.0, 0.0)
     assert changed.constant("roughness") == (0.0,)
     assert Surface.from_json(changed.to_json()) == changed != one
 
@@ -454,8 +454,8 @@ def test_noises_that_stand_too_deep_are_refused():
         ({"fields": {"a": "b", "b": "a"}}, "must not need each other; got a -> b -> a"),
         ({"fields": {"a": "missing * 2"}}, r"Surface\.fields\.a: a name must be one of .*; got 'missing'"),
         ({"maps": {"height": "missing"}}, r"Surface\.maps\.height: a name must be one of"),
-        ({"maps": {"gloss": "1"}}, r"Surface\.maps: must be some of base_colour"),
-        ({"maps": {"normal": "1"}}, r"Surface\.maps: must be some of base_colour"),
+        ({"maps": {"gloss": "1"}}, r"Surface\.maps: must be some of base_color"),
+        ({"maps": {"normal": "1"}}, r"Surface\.maps: must be some of base_color"),
         ({"maps": {"height": "cavity"}}, "must not be made of what is read off the height"),
         ({"maps": {"roughness": "c"}, "fields": {"c": "#fff"}}, "must be a number everywhere; got colors"),
         ({"fields": {"a": {"type": "perlin", "moved": ["c", "0"]}, "c": "#fff"}}, r"\.moved must be a number"),
@@ -505,8 +505,8 @@ def test_wrong_noises_are_refused():
         ('{"format": 99}', "format 99 is newer"),
         ("{}", "format must be a number"),
         (
-            '{"format": 1, "label": "A", "fields": {}, "maps": {}, "colour": 1}',
-            "; got 'colour'",
+            '{"format": 1, "label": "A", "fields": {}, "maps": {}, "color": 1}',
+            "; got 'color'",
         ),
         ('{"format": 1, "label": "A", "maps": {}}', "must have an entry 'fields'"),
         ('{"format": 1, "label": "A", "fields": {"a": "b"}, "maps": {}}', "a name must be one of"),
@@ -525,7 +525,7 @@ def test_unknown_surfaces_parameters_and_maps_are_refused():
         surface("granite", wax=1)
     with pytest.raises(ParameterError, match=r"Surface\.scale must be in"):
         surface("granite", scale=100000)
-    with pytest.raises(ParameterError, match=r"maps must be some of base_colour"):
+    with pytest.raises(ParameterError, match=r"maps must be some of base_color"):
         surface("granite").textures(GRID, 0, ("gloss",))
     with pytest.raises(ParameterError, match=r"depth must be in"):
         surface("granite").textures(GRID, depth=-1.0)
@@ -538,7 +538,7 @@ def test_the_example_of_the_documentation_works():
     example = page.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0]
     textures = Surface.from_json(example).textures(GRID, 1)
     assert np.ptp(textures["height"]) > 0.1
-    assert Surface.from_json(example).with_values(wear=1.0, colour="#fff", scale=20)
+    assert Surface.from_json(example).with_values(wear=1.0, color="#fff", scale=20)
 
 
 def test_the_documentation_names_every_function():

@@ -25,7 +25,7 @@ def mountains(side: int, wrap: bool = False, size: float = 9000.0) -> tuple[np.n
 
 
 def excess(height: np.ndarray, spacing: float, degrees: float, wrap: bool) -> np.ndarray:
-    """Return by how much neighbours in a row or a column differ more than they may, in metres."""
+    """Return by how much neighbors in a row or a column differ more than they may, in meters."""
     parts = []
     for axis in (0, 1):
         rise = np.roll(height, -1, axis) - height if wrap else np.diff(height, axis=axis)

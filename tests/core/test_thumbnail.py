@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures: light from the north-west, a sea, textures as greys, one size."""
+"""Small pictures: light from the north-west, a sea, textures as grays, one size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noise_core import Grid, ParameterError, RecipeError
 from noise_core.blocks import Cancelled
 from noise_core.preset_library import Look, broken_presets, look_again, own_names, preset
 from noise_core.shaded_relief import shaded_relief
-from noise_core.thumbnail import greys, resized, thumbnail
+from noise_core.thumbnail import grays, resized, thumbnail
 
 GRID = Grid(48, 64, size=1000.0)
 
@@ -29,7 +29,7 @@ def test_light_comes_from_the_north_west() -> None:
     assert picture[30, 24] > picture[17, 39] + 0.1, "row 0 is in the south"
 
 
-def test_a_picture_is_of_colours_from_0_to_1() -> None:
+def test_a_picture_is_of_colors_from_0_to_1() -> None:
     for height in (hill(), np.zeros((48, 64), np.float32), -hill()):
         for palette in ("alpine", "volcanic"):
             picture = shaded_relief(height, GRID, palette, 50.0)
@@ -65,15 +65,15 @@ def test_it_can_be_cancelled() -> None:
         shaded_relief(hill(), GRID, cancel=lambda: True)
 
 
-def test_textures_are_greys() -> None:
+def test_textures_are_grays() -> None:
     up = thumbnail(hill(), GRID, Look(is_flat=True), 3.0)
     down = thumbnail(hill(), GRID, Look(is_flat=True), -3.0)
     assert up.shape == (48, 64, 3) and up.min() == 0.0 and up.max() == 1.0
     assert np.allclose(up, 1.0 - down, atol=1e-6)
-    assert greys(np.array([[-1.0, 0.5, 9.0]], np.float32), 0.0, 1.0)[..., 0].tolist() == [
+    assert grays(np.array([[-1.0, 0.5, 9.0]], np.float32), 0.0, 1.0)[..., 0].tolist() == [
         [0, 0.5, 1]
     ]
-    assert not greys(np.full((2, 2), 5.0, np.float32)).any()
+    assert not grays(np.full((2, 2), 5.0, np.float32)).any()
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (4, 8), (8, 3), (1, 1)])
@@ -91,7 +91,7 @@ def test_own_presets_are_found_and_their_looks_read(tmp_path: Path) -> None:
     mine = type(kept)("mine", "Mine", "My own", kept.recipe, Look("desert", 3.0))
     (tmp_path / "mine.json").write_text(mine.to_json(), encoding="utf-8")
     plain = json.loads(mine.to_json())
-    wrong = ({"palette": "pink"}, {"sea": "deep"}, {"is_flat": 1}, {"colour": 2}, [])
+    wrong = ({"palette": "pink"}, {"sea": "deep"}, {"is_flat": 1}, {"color": 2}, [])
     for place, look in enumerate(wrong):
         text = json.dumps({**plain, "look": look})
         (tmp_path / f"wrong{place}.json").write_text(text, encoding="utf-8")

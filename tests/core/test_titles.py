@@ -6,17 +6,16 @@ from __future__ import annotations
 import pytest
 
 from noise_core.noises import Fractal, Gradient
-from noise_core.titles import title_of
+from noise_core.params import title_of
 
 
 @pytest.mark.parametrize(
     ("name", "label"),
     [
-        ("base_colour", "Base Color"),
-        ("grey", "Gray"),
-        ("colouring", "Coloring"),
+        ("base_color", "Base Color"),
+        ("gray", "Gray"),
+        ("coloring", "Coloring"),
         ("talus_angle", "Talus Angle"),
-        ("centred", "Centred"),  # whole words only
         ("f1_plus_f2", "F1 Plus F2"),
     ],
 )
@@ -26,4 +25,4 @@ def test_a_name_is_read_as_blender_spells_it(name, label):
 
 def test_parameters_keep_their_names():
     titles = {one.name: one.title for one in (*Gradient.parameters(), *Fractal.parameters())}
-    assert titles["centre"] == "Center" and titles["normalise"] == "Normalize"
+    assert titles["center"] == "Center" and titles["normalize"] == "Normalize"

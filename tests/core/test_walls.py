@@ -268,7 +268,7 @@ def test_what_leaves_an_integers_size_to_numpy_is_seen(source, is_wrong):
     assert _is_of_default_integers(call) is is_wrong
 
 
-def test_every_file_names_its_licence():
+def test_every_file_names_its_license():
     for path in (Path("__init__.py"), *ALL):
         first = _source(path).split("\n", 1)[0]
         assert first == "# SPDX-License-Identifier: GPL-3.0-or-later", path

@@ -77,7 +77,7 @@ def test_heads_without_a_word_are_left_out_and_others_stay(tool, read):
 def test_each_type_of_the_reference_becomes_a_page(tool):
     listed = {page.name: page for page in tool.pages(ROOT / "docs")}
     below = {page.name: page for page in listed["reference"].children}
-    assert {"noise_perlin", "modifier_blur", "map_slope", "mask_layer", "colouring_marble"} < set(below)  # fmt: skip
+    assert {"noise_perlin", "modifier_blur", "map_slope", "mask_layer", "coloring_marble"} < set(below)  # fmt: skip
     assert {"surface_marble", "operator_terrain_add", "preferences"} < set(below)
     assert below["noise_perlin"].title == "Perlin"
     text = tool.rendered(below["noise_perlin"].tokens)

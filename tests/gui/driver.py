@@ -103,7 +103,7 @@ class Driver:
         """Return a region of the largest area of a kind."""
         return next(region for region in self.area(kind).regions if region.type == part)
 
-    def centre(self, kind: str, part: str = "WINDOW") -> tuple[int, int]:
+    def center(self, kind: str, part: str = "WINDOW") -> tuple[int, int]:
         """Return the middle of a region, in pixels of the window."""
         region = self.region(kind, part)
         return region.x + region.width // 2, region.y + region.height // 2
@@ -226,7 +226,7 @@ class Driver:
 
     def scroll_down(self, kind: str, part: str = "UI", times: int = 0) -> Scenario:
         """Turn the wheel over a region so many times, or page to its end, if not told."""
-        x, y = self.centre(kind, part)
+        x, y = self.center(kind, part)
         yield from self.hover(x, y)
         for _ in range(times):
             self.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
@@ -237,7 +237,7 @@ class Driver:
 
     def scroll_up(self, kind: str, part: str = "UI") -> Scenario:
         """Page to the beginning of a region."""
-        yield from self.hover(*self.centre(kind, part))
+        yield from self.hover(*self.center(kind, part))
         yield from self._page(kind, part, "PAGE_UP")
         yield 0.2
 
@@ -287,7 +287,7 @@ class Driver:
             return self._operator_below_mouse(kind, part).startswith(f"bpy.ops.{operator}(")
 
         # The button that was pressed last is taken to be below the mouse until that has been elsewhere.
-        yield from self.hover(*self.centre(kind))
+        yield from self.hover(*self.center(kind))
         yield 0.2
         for share in shares:
             x = region.x + region.width * share

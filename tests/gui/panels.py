@@ -15,7 +15,7 @@ from themes import dark_and_light
 
 def at_rest(driver: Driver, kind: str = "VIEW_3D") -> Scenario:
     """Wait for what is live and for the preview, with the mouse where it marks no button."""
-    yield from driver.hover(*driver.centre(kind))
+    yield from driver.hover(*driver.center(kind))
     yield from driver.drawn()
     active = bpy.context.view_layer.objects.active
     if active is not None and active.mode != "OBJECT":

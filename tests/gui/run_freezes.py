@@ -68,7 +68,7 @@ def freezes(driver: Driver) -> Scenario:
     with driver.step("Esc while it gets another resolution"):
         before = heights(terrain())
         _update(driver, resolution=512, seed=7)
-        x, y = driver.centre("VIEW_3D")
+        x, y = driver.center("VIEW_3D")
         while _running() and len(bpy.data.meshes) == count:
             yield 0.001
         assert len(bpy.data.meshes) > count, "no mesh was made aside"
@@ -92,7 +92,7 @@ def freezes(driver: Driver) -> Scenario:
     with driver.step("Esc ends it: from the key to the end"):
         before = heights(terrain())
         jobs = module("operators.bridge.work.jobs")
-        x, y = driver.centre("VIEW_3D")
+        x, y = driver.center("VIEW_3D")
         yield from driver.hover(x, y)
         _erode(driver, "thermal_erosion", passes=2000)  # a minute, if nobody pressed
         yield from driver.wait_for(lambda: jobs.running().share > 0.0, "progress")

@@ -40,12 +40,12 @@ def first_terrain(driver: Driver) -> Scenario:
         # As the button has framed it; without the floor, which would cut through it.
         overlay: Any = driver.area("VIEW_3D").spaces.active.overlay
         overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
-        yield from driver.hover(*driver.centre("VIEW_3D"))
+        yield from driver.hover(*driver.center("VIEW_3D"))
         yield 2.0
         driver.screenshot("viewport_terrain")
 
     with driver.step("tweak the last operation in its popup"):
-        x, y = driver.centre("VIEW_3D")
+        x, y = driver.center("VIEW_3D")
         # Every field that the wheel is tried over makes the terrain anew: let it be small.
         _last_operator().properties.resolution = SMALL
         yield from driver.key("F9", x, y)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Image Editor's tab in a real window: noise, colourings, surfaces; ``nox -s gui`` runs this.
+"""The Image Editor's tab in a real window: noise, colorings, surfaces; ``nox -s gui`` runs this.
 
 Screenshots and result.json go to the folder after ``--``.
 """
@@ -37,23 +37,23 @@ def images(driver: Driver) -> Scenario:
         driver.screenshot("image_noise")
 
     with driver.step("make a picture by a formula"):
-        options.kind, options.colouring = "colouring", "marble"
+        options.kind, options.coloring = "coloring", "marble"
         yield 0.5
-        driver.screenshot("image_colouring_new")
+        driver.screenshot("image_coloring_new")
         image = yield from _new_image(driver)
         assert image.name == "Marble" and tuple(image.size) == (SIDE, SIDE)
         assert driver.area(EDITOR).spaces.active.image == image
         driver.operate(EDITOR, bpy.ops.image.view_all, fit_view=True)
         yield 0.5
-        driver.screenshot("image_colouring")
+        driver.screenshot("image_coloring")
 
     with driver.step("update it in place, and undo that"):
         own = image.terrane.image_options
         before = tuple(image.pixels[:64])
-        own.colouring_marble.bands = 7
+        own.coloring_marble.bands = 7
         yield from _press(driver, "terrane.image_update")
         yield from driver.wait_for(lambda: tuple(image.pixels[:64]) != before, "new pixels")
-        assert bpy.data.images["Marble"] == image and own.colouring_marble.bands == 7
+        assert bpy.data.images["Marble"] == image and own.coloring_marble.bands == 7
         yield 0.5
         driver.screenshot("image_updated")
         driver.operate(EDITOR, bpy.ops.ed.undo)
@@ -78,22 +78,22 @@ def images(driver: Driver) -> Scenario:
         driver.screenshot("image_sequence")
         own.motion = "still"
 
-    with driver.step("colour noise with a ramp of one's own"):
+    with driver.step("color noise with a ramp of one's own"):
         own = image.terrane.image_options
-        own.kind, own.colours, own.palette = "noise", "palette", "mars"
+        own.kind, own.colors, own.palette = "noise", "palette", "mars"
         yield 0.5
         yield from _press(driver, "terrane.ramp_new", shares=(0.83, 0.86, 0.89, 0.8))
-        yield from driver.wait_for(lambda: own.colours == "ramp", "a ramp")
+        yield from driver.wait_for(lambda: own.colors == "ramp", "a ramp")
         assert own.ramp_texture is not None
         yield from _press(driver, "terrane.image_update")
-        yield from driver.wait_for(lambda: own.kind == "noise" and _is_coloured(image), "colours")
+        yield from driver.wait_for(lambda: own.kind == "noise" and _is_colored(image), "colors")
         yield 0.5
         driver.screenshot("image_ramp")
 
     with driver.step("bake textures of a surface"):
         bpy.context.scene.terrane.image_options.kind = "surface"
         image.terrane.image_options.kind = "surface"
-        yield from driver.hover(*driver.centre(EDITOR, "UI"))
+        yield from driver.hover(*driver.center(EDITOR, "UI"))
         yield 1.0
         driver.screenshot("image_surface_new")
         yield from _press(driver, "terrane.images_bake")
@@ -127,7 +127,7 @@ def _surface() -> bpy.types.PropertyGroup:
 
 def _press(driver: Driver, operator: str, **where: object) -> Scenario:
     """Press a button of the panel, after the panel has forgotten the last one."""
-    yield from driver.hover(*driver.centre(EDITOR))
+    yield from driver.hover(*driver.center(EDITOR))
     yield 0.3
     yield from driver.press(EDITOR, operator, **where)
 
@@ -140,7 +140,7 @@ def _new_image(driver: Driver) -> Scenario:
     return image
 
 
-def _is_coloured(image: bpy.types.Image) -> bool:
+def _is_colored(image: bpy.types.Image) -> bool:
     first = image.pixels[:4]
     return image.colorspace_settings.name == "Linear Rec.709" and first[0] != first[2]
 

@@ -98,7 +98,7 @@ def long_work(driver: Driver) -> Scenario:
     """Begin, cancel and disturb terrains and erosions."""
     yield from driver.open_tab("VIEW_3D", TAB)
     look_at_little(driver)
-    x, y = driver.centre("VIEW_3D")
+    x, y = driver.center("VIEW_3D")
 
     with driver.step("progress is seen while Blender goes on"):
         bpy.ops.ed.undo_push(message="begin")

@@ -36,7 +36,7 @@ def play(driver: Driver) -> Scenario:
             translated = bpy.app.translations.pgettext_iface
             assert translated("Add Terrain", "Operator") == button
             assert translated("Paint Mask", "Operator") == operator
-            yield from driver.hover(*driver.centre("VIEW_3D", "UI"))
+            yield from driver.hover(*driver.center("VIEW_3D", "UI"))
             yield 0.5
             driver.screenshot(f"panel_{language}")
             yield from driver.scroll_down("VIEW_3D")

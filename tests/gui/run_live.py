@@ -229,7 +229,7 @@ def _long_work(driver: Driver) -> Scenario:
         yield from driver.wait_for(is_whole_shown, "a progress bar")
 
     with driver.step("Esc is for a gesture of Blender's own while one goes on"):
-        place, watch = driver.centre("VIEW_3D"), "TERRANE_OT_live_watch"
+        place, watch = driver.center("VIEW_3D"), "TERRANE_OT_live_watch"
         yield from settled(driver)
         yield from driver.hover(*place)
         terrain().terrane.seed += 1
@@ -246,7 +246,7 @@ def _long_work(driver: Driver) -> Scenario:
 
     with driver.step("Esc ends it and leaves the preview"):
         start, before = time.monotonic(), heights(terrain())
-        yield from driver.key("ESC", *driver.centre("VIEW_3D"))
+        yield from driver.key("ESC", *driver.center("VIEW_3D"))
         yield from driver.wait_for(lambda: jobs.shown() is None, "an end")
         print(f"gui: gone after {time.monotonic() - start:.3f} s", flush=True)
         yield from settled(driver)

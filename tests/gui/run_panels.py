@@ -120,15 +120,15 @@ def _image_editor(driver: Driver) -> Scenario:
         yield from driver.open_tab(IMAGES, TAB)
         yield from keep_panel(driver, "image", IMAGES)
 
-    with driver.step("an image in the colours of a ramp"):
-        options.kind, options.colours, options.palette = "noise", "palette", "mars"
+    with driver.step("an image in the colors of a ramp"):
+        options.kind, options.colors, options.palette = "noise", "palette", "mars"
         driver.operate(IMAGES, bpy.ops.terrane.ramp_new, "UI")
         yield from keep_panel(driver, "ramp", IMAGES)
 
     with driver.step("a picture by a formula, that moves"):
-        options.kind, options.colouring = "colouring", "marble"
+        options.kind, options.coloring = "coloring", "marble"
         options.motion, options.frames = "loop", 24
-        yield from keep_panel(driver, "colouring", IMAGES)
+        yield from keep_panel(driver, "coloring", IMAGES)
 
     with driver.step("textures of a surface"):
         options.kind = "surface"

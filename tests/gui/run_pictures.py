@@ -45,9 +45,9 @@ def _presets(driver: Driver) -> Scenario:
         assert chosen != before, "no preset was chosen"
 
     with driver.step("it is one step to undo"):
-        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True)
+        yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
         yield from driver.wait_for(lambda: settings().preset == before, "undo")
-        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True, shift=True)
+        yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True, shift=True)
         yield from driver.wait_for(lambda: settings().preset == chosen, "redo")
 
 
@@ -69,7 +69,7 @@ def _contact_sheet(driver: Driver) -> Scenario:
         assert _recipe() in [one.recipe for one in sheet.entries]
         yield 0.3
         driver.screenshot("sheet_taken")
-        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True)
+        yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
         yield from driver.wait_for(lambda: _recipe() == before, "undo")
 
     with driver.step("other kinds, and Esc while it is drawn"):
@@ -78,7 +78,7 @@ def _contact_sheet(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: variations.present.kind == "seeds", "seeds")
         yield 1.0
         driver.screenshot("sheet_seeds")
-        x, y = driver.centre("VIEW_3D")
+        x, y = driver.center("VIEW_3D")
         yield from driver.key("ESC", x - 500, y)
         yield from driver.hover(x, y)
         driver.operate("VIEW_3D", lambda: call("INVOKE_DEFAULT", kind="seeds", roll=9), "UI")

@@ -87,7 +87,7 @@ def _preview(driver: Driver) -> Scenario:
         driver.screenshot("followed")
         yield 0.6
         yield from driver.wait_for(lambda: _at_rest() and _is_true(driver), "the picture")
-        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True)
+        yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
         yield 0.6
         yield from driver.wait_for(lambda: _at_rest() and _is_true(driver), "the picture undone")
 
@@ -159,7 +159,7 @@ def _other_places(driver: Driver) -> Scenario:
         assert not np.array_equal(heights(), eroded)
         yield 0.5
         driver.screenshot("compared")
-        yield from driver.key("Z", *driver.centre("VIEW_3D"), ctrl=True)
+        yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
         yield from driver.wait_for(lambda: not is_shown(), "undo")
         assert np.array_equal(heights(), eroded)
         yield from driver.press("VIEW_3D", "terrane.erosion_compare")
@@ -173,7 +173,7 @@ def _other_places(driver: Driver) -> Scenario:
         driver.area("VIEW_3D").type = "IMAGE_EDITOR"
         yield from driver.open_tab("IMAGE_EDITOR", TAB)
         options = settings().image_options
-        options.kind, options.colours, options.palette = "noise", "palette", "heat"
+        options.kind, options.colors, options.palette = "noise", "palette", "heat"
         yield 0.6
         yield from driver.wait_for(
             lambda: _at_rest() and _is_true(driver, "IMAGE_EDITOR"), "the picture"

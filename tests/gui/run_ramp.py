@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ramps of colours, dragged in Blender's own widget: an image's, and a terrain material's.
+"""Ramps of colors, dragged in Blender's own widget: an image's, and a terrain material's.
 
 That widget tells nobody what it does, so only here is it tried how an image follows it. Screenshots and
 result.json go to the folder after ``--``.
@@ -29,8 +29,8 @@ STOP = 2
 BAND = (0.055, 0.87)
 """Where the band of a ramp begins and ends, as shares of the sidebar's width, its tabs included."""
 
-ABOVE_COLOUR = {EDITOR: 16, "NODE_EDITOR": 47}
-"""Pixels from the field of a stop's colour up to the stops: in nodes there is a row between."""
+ABOVE_COLOR = {EDITOR: 16, "NODE_EDITOR": 47}
+"""Pixels from the field of a stop's color up to the stops: in nodes there is a row between."""
 
 BY = 24
 """Pixels that a stop is dragged by, a tenth of the band."""
@@ -50,13 +50,13 @@ def ramps(driver: Driver) -> Scenario:
 
 
 def _image(driver: Driver) -> Scenario:
-    with driver.step("make an image in the colours of a ramp"):
+    with driver.step("make an image in the colors of a ramp"):
         driver.area("VIEW_3D").ui_type = EDITOR
         yield 0.5
         yield from driver.open_tab(EDITOR, TAB)
         options = bpy.context.scene.terrane.image_options
         options.width = options.height = 256
-        options.kind, options.colours, options.palette = "noise", "palette", "mars"
+        options.kind, options.colors, options.palette = "noise", "palette", "mars"
         _pressed(driver, bpy.ops.terrane.ramp_new)
         _pressed(driver, bpy.ops.terrane.image_new, from_panel=True)
         yield from driver.wait_for(lambda: "Alps" in bpy.data.images, "an image")
@@ -95,7 +95,7 @@ def _image(driver: Driver) -> Scenario:
             yield from settled(driver)
             assert np.array_equal(_pixels(), wanted), f"shift {shift}: other pixels"
 
-    with driver.step("a new colour, a stop more and another interpolation are followed too"):
+    with driver.step("a new color, a stop more and another interpolation are followed too"):
         for change in (
             lambda: setattr(_stops()[0], "color", (0.0, 0.2, 1.0, 1.0)),
             lambda: setattr(_stops().new(0.4), "color", (0.0, 1.0, 0.0, 1.0)),
@@ -197,7 +197,7 @@ def _drag_stop(driver: Driver, kind: str, place: float, look: Callable[[], objec
     region = driver.region(kind, "UI")
     left, right = (region.x + share * region.width for share in BAND)
     x = left + place * (right - left)
-    yield from driver.drag(x, y + ABOVE_COLOUR[kind], BY, look, pace=3)
+    yield from driver.drag(x, y + ABOVE_COLOR[kind], BY, look, pace=3)
 
 
 if __name__ == "__main__":

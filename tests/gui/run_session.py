@@ -215,7 +215,7 @@ def _cancelled(
     to its end meanwhile.
     """
     jobs = module("operators.bridge.work.jobs")
-    x, y = driver.centre("VIEW_3D")
+    x, y = driver.center("VIEW_3D")
     yield from driver.hover(x, y)
     driver.operate(
         "VIEW_3D",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From an empty file to a coloured landscape with the mouse: what docs/first_terrain.md tells.
+"""From an empty file to a colored landscape with the mouse: what docs/first_terrain.md tells.
 
 Pictures for that page, and the panel in its states in both themes, go to the folder after ``--``
 with result.json. All is drawn in software: so the terrain has few vertices here, and is rendered
@@ -99,7 +99,7 @@ def walk(driver: Driver) -> Scenario:
         driver.picture("first_terrain_seed", EDITOR)
 
     yield from _masked_erosion(driver)
-    yield from _colours(driver)
+    yield from _colors(driver)
 
     with driver.step("8 save, open again"):
         before, path = heights(_terrain()), str(driver.folder / "first_terrain.blend")
@@ -148,9 +148,9 @@ def _masked_erosion(driver: Driver) -> Scenario:
         driver.picture("first_terrain_masked", EDITOR)
 
 
-def _colours(driver: Driver) -> Scenario:
-    """Colour the landscape, and look at it as it will be rendered."""
-    with driver.step("7 colour it"):
+def _colors(driver: Driver) -> Scenario:
+    """Color the landscape, and look at it as it will be rendered."""
+    with driver.step("7 color it"):
         yield from driver.scroll_down(EDITOR)
         region = driver.region(EDITOR, "UI")
         yield from driver.click(region.x + 80, region.y + HEADER)
@@ -164,7 +164,7 @@ def _colours(driver: Driver) -> Scenario:
         yield from driver.press(EDITOR, "terrane.terrain_material", **button)
         yield from driver.wait_for(lambda: _terrain().active_material is not None, "a material")
         yield from _rendered(driver)
-        driver.picture("first_terrain_coloured", EDITOR)
+        driver.picture("first_terrain_colored", EDITOR)
         driver.area(EDITOR).spaces.active.shading.type = "SOLID"
         yield from keep_panel(driver, "material")
 
@@ -194,7 +194,7 @@ def _rendered(driver: Driver) -> Scenario:
     scene.cycles.preview_samples, scene.cycles.use_preview_denoising = SAMPLES, IS_FINE
     scene.render.preview_pixel_size = "1" if IS_FINE else COARSE
     scene.cycles.max_bounces = BOUNCES
-    # By its colours alone: what is smaller than a pixel would otherwise be kept as grain.
+    # By its colors alone: what is smaller than a pixel would otherwise be kept as grain.
     scene.cycles.preview_denoising_input_passes = "RGB"
     space: Any = driver.area(EDITOR).spaces.active
     space.shading.type = "RENDERED"
@@ -228,7 +228,7 @@ def _look_at_preferences(driver: Driver) -> Scenario:
     yield from driver.click(region.x + region.width - 24, region.y + region.height - 16)
     yield 1.0
     driver.picture("first_terrain_install", "PREFERENCES", beyond=(0, -BELOW_LIST))
-    yield from driver.key("ESC", *driver.centre("PREFERENCES"))
+    yield from driver.key("ESC", *driver.center("PREFERENCES"))
     driver.operate("PREFERENCES", bpy.ops.screen.screen_full_area)
     yield 0.5
     driver.area("PREFERENCES").ui_type = EDITOR
@@ -241,7 +241,7 @@ def _pick_preset(driver: Driver) -> Scenario:
     yield from driver.click(x, y - PICTURE)
     yield 1.0
     driver.picture("first_terrain_presets", EDITOR, beyond=(0, 60))
-    yield from driver.key("ESC", *driver.centre(EDITOR))
+    yield from driver.key("ESC", *driver.center(EDITOR))
     bpy.context.scene.terrane.preset_picture = PRESET
     bpy.ops.ed.undo_push(message="a preset")
     yield 0.5
@@ -251,7 +251,7 @@ def _strokes(driver: Driver) -> Scenario:
     """Draw two broad strokes over the half that is near."""
     paint: Any = bpy.context.tool_settings.weight_paint
     paint.unified_paint_settings.size = paint.brush.size = BRUSH
-    x, y = driver.centre(EDITOR)
+    x, y = driver.center(EDITOR)
     x -= driver.region(EDITOR, "UI").width // 2
     for left, below, length in ((-240, 20, 480), (-220, 105, 240)):
         yield from driver.drag(x + left, y - below, length, lambda: None, pace=80)

@@ -64,7 +64,7 @@ def add(driver: Driver, *, is_shown: bool = False, **keywords: object) -> bpy.ty
 
 def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scenario:
     """Press Ctrl+Z, or Ctrl+Shift+Z, over the viewport or another editor; go on when it is done."""
-    x, y = driver.centre(kind)
+    x, y = driver.center(kind)
     handlers = bpy.app.handlers.redo_post if shift else bpy.app.handlers.undo_post
     done: list[bool] = []
 

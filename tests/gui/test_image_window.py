@@ -33,10 +33,10 @@ def test_the_set_was_written(result):
 def test_the_picture_is_seen_and_changes(result):
     """The editor shows the marble, another after the update, and the first after undo."""
     shown = {}
-    for name in ("image_colouring", "image_updated", "image_undone"):
+    for name in ("image_coloring", "image_updated", "image_undone"):
         with Image.open(SCREENSHOTS / f"{name}.png") as picture:
             shown[name] = picture.convert("L").crop((50, 100, 530, 600))
-    greys = [count for count in shown["image_colouring"].histogram() if count > 50]
-    assert len(greys) > 60, "the editor is empty"
-    assert shown["image_updated"].tobytes() != shown["image_colouring"].tobytes()
-    assert shown["image_undone"].tobytes() == shown["image_colouring"].tobytes()
+    grays = [count for count in shown["image_coloring"].histogram() if count > 50]
+    assert len(grays) > 60, "the editor is empty"
+    assert shown["image_updated"].tobytes() != shown["image_coloring"].tobytes()
+    assert shown["image_undone"].tobytes() == shown["image_coloring"].tobytes()

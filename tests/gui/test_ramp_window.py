@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ramps of colours in Blender's own widget. The scenario, with all that must be true in it, is in run_ramp.py."""
+"""Ramps of colors in Blender's own widget. The scenario, with all that must be true in it, is in run_ramp.py."""
 
 from __future__ import annotations
 

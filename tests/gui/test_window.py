@@ -29,10 +29,10 @@ def test_the_screenshots_show_something(result):
     for path in pictures:
         with Image.open(path) as picture:
             assert f"{picture.width}x{picture.height}" == SCREEN
-            colours = picture.convert("RGB").getcolors(maxcolors=1 << 24)
-            largest = max(count for count, _ in colours) / (picture.width * picture.height)
-        assert len(colours) > 200, f"{path.name} is almost empty"
-        assert largest < 0.9, f"{path.name} is mostly one colour"
+            colors = picture.convert("RGB").getcolors(maxcolors=1 << 24)
+            largest = max(count for count, _ in colors) / (picture.width * picture.height)
+        assert len(colors) > 200, f"{path.name} is almost empty"
+        assert largest < 0.9, f"{path.name} is mostly one color"
 
 
 def test_the_terrain_is_seen(result):

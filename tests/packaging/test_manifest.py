@@ -59,9 +59,9 @@ def test_the_name_leaves_blender_out(manifest):
     assert "blender" not in manifest["name"].lower()
 
 
-def test_the_licences_are_spdx_identifiers_that_go_with_the_gpl(manifest):
-    for licence in manifest["license"]:
-        prefix, _, identifier = licence.partition(":")
+def test_the_licenses_are_spdx_identifiers_that_go_with_the_gpl(manifest):
+    for license in manifest["license"]:
+        prefix, _, identifier = license.partition(":")
         assert prefix == "SPDX"
         assert identifier in GPL_3_COMPATIBLE
     assert "SPDX:GPL-3.0-or-later" in manifest["license"]

@@ -23,14 +23,14 @@ SCREENS = {"walk": "1200x900", "panels": "1600x900"}
 KEPT = sorted((ROOT / "docs" / "images").glob("panel_*_*.png"))
 
 UNLIKE = 48
-"""Of 255, in any channel: what few colours and another processor change is less, but for a few pixels."""
+"""Of 255, in any channel: what few colors and another processor change is less, but for a few pixels."""
 
 TILE = 24
 """Pixels along a side; any word fills the better part of such a square."""
 
 TOLERANCE = 25
 """Pixels of a tile that may be unlike: half as many as the shortest word has, twice those of a preview
-in few colours."""
+in few colors."""
 
 
 WORD = (272, 8, 286, 40)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Gullies drawn along the steepest way down, point by point: no water has to run.
 
-`octaves` says what is to be drawn. `phases` brings neighbouring cells into step, for sets of `cells`.
+`octaves` says what is to be drawn. `phases` brings neighboring cells into step, for sets of `cells`.
 `stripes` draws one octave and `carving` adds them up, for rows of a grid (`on_grid`) or for any points
 (`at_points`), with the same bits. A noise knows its own slope; for a height field `guide` finds it on
 a smooth `spline`.

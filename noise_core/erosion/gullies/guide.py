@@ -39,11 +39,11 @@ class Guide:
     Parameters
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     grid : Grid
         Of the same shape.
     spacing : float
-        Of the largest gullies, in metres.
+        Of the largest gullies, in meters.
     smoothing : float
         How far the ground is smoothed, in such spacings.
     slopes : Slopes
@@ -98,7 +98,7 @@ class Guide:
         np.minimum(ground.steepness, np.float32(1.0), out=ground.steepness)
 
     def smooth(self, start: int, out: Field, scratch: Field) -> None:
-        """Write the height of the smooth ground at some rows, in metres."""
+        """Write the height of the smooth ground at some rows, in meters."""
         places = self._places(self._axes.y[start : start + len(out)], 1)
         index, weights, _ = self._ground.rows.around(places)
         between_rows(self._heights, index, weights, out, scratch)

@@ -22,7 +22,7 @@ def plain(picture: Field, level: Level, seed: int, span: float, randomness: floa
     Parameters
     ----------
     picture : ndarray of shape (rows, columns), float32
-        How fast each place rises, in metres.
+        How fast each place rises, in meters.
     level : Level
         Of that shape.
     seed : int
@@ -41,7 +41,7 @@ def plain(picture: Field, level: Level, seed: int, span: float, randomness: floa
 
 
 def uplift(picture: Field, lowest: float) -> Field:
-    """Return how far each place rises over the whole duration, in metres, the lowest not at all."""
+    """Return how far each place rises over the whole duration, in meters, the lowest not at all."""
     rise: Field = np.maximum(picture - np.float32(lowest), np.float32(0.0))
     rise *= np.float32(GROWING_TIME)
     return rise

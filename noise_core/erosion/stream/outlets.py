@@ -49,7 +49,7 @@ def outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
 
 
 def below(height: Field, sea: float) -> Mask:
-    """Return what lies below the sea level, in metres."""
+    """Return what lies below the sea level, in meters."""
     return np.asarray(np.less(height, np.float32(sea)))
 
 
@@ -77,9 +77,9 @@ def _open_side(
 ) -> None:
     """Open one side, as if the ground beyond fell like that between the last two lines.
 
-    An outlet is a cell that falls outwards more steeply than to any neighbour, or has no lower
+    An outlet is a cell that falls outwards more steeply than to any neighbor, or has no lower
     one: a lake that the border cuts does not end there. The bed of its river, which comes from the
-    neighbour that rises least, goes on as steeply as it comes.
+    neighbor that rises least, goes on as steeply as it comes.
     """
     diagonal = math.sqrt(step * step + beside * beside)
     rises = [(inner - edge) / np.float32(step)]
@@ -88,7 +88,7 @@ def _open_side(
         own = np.pad(edge, 1, mode="edge")[1:-1]
         rises += [(side - own) / np.float32(distance) for side in (padded[:-2], padded[2:])]
     if len(edge) > 1:
-        # Beyond the ends of a line there is no neighbour.
+        # Beyond the ends of a line there is no neighbor.
         for left, right in ((rises[1], rises[2]), (rises[3], rises[4])):
             left[0] = right[-1] = np.inf
     else:

@@ -86,11 +86,11 @@ class Eroded:
     Attributes
     ----------
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     flow : ndarray of shape (rows, columns), float32
         See `flow_of`.
     lake : ndarray of shape (rows, columns), float32
-        Depth of standing water, in metres.
+        Depth of standing water, in meters.
     """
 
     height: Field
@@ -121,7 +121,7 @@ def eroded(
     chance : Chance or None
         What bends the grids of all levels but the finest.
     buried : float
-        Metres of deposit under which half of the finer detail vanishes.
+        Meters of deposit under which half of the finer detail vanishes.
     """
     plan = [schedule.on(place, levels) for place in range(len(levels))]
     total = sum(steps * level.rows * level.columns for (steps, _), level in zip(plan, levels))
@@ -191,7 +191,7 @@ class _Overall:
 
 
 def _water_depth(height: Field, level: Level, ground: Ground, tree: FlowTree) -> Field:
-    """Return how deep the water stands in metres, after a step along a tree.
+    """Return how deep the water stands in meters, after a step along a tree.
 
     Water stays nowhere but above those ends of the tree that are no outlets.
     """

@@ -40,7 +40,7 @@ class Layers:
     Attributes
     ----------
     thickness : float
-        Of a layer on average, in metres.
+        Of a layer on average, in meters.
     contrast : float
         From 0, all alike, to 1.
     bend : float

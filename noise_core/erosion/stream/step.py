@@ -12,7 +12,7 @@ from ...arrays import Field
 from ...blocks import checkpoint
 from ...drainage import FlowTree, route
 from ...drainage.descent import Chance, steepest
-from ...drainage.directions import Mask, distances, neighbour, rimmed, row_blocks
+from ...drainage.directions import Mask, distances, neighbor, rimmed, row_blocks
 from ...drainage.incision import cut_through, incised
 from ...elementary import power, power_of
 from ...fields.pyramid import Level
@@ -34,7 +34,7 @@ class Ground:
     is_open : bool
         Whether rivers leave over the border too, which wears down.
     uplift : ndarray of shape (rows, columns), float32, or None
-        How far it rises over the whole duration, in metres; what is kept does not.
+        How far it rises over the whole duration, in meters; what is kept does not.
     rock : callable or None
         Gives what the rate and the steepest slope are multiplied by, at a height.
     chance : Chance or None
@@ -61,17 +61,17 @@ class Streams:
     Attributes
     ----------
     duration : float
-        Erodibility times time, in metres to the power of 1 - 2 `exponent`.
+        Erodibility times time, in meters to the power of 1 - 2 `exponent`.
     exponent : float
         Of the drainage area.
     gentlest : float
         Slope that the ground has at least, as rise over run.
     smoothing : float
-        Share of the difference to the neighbours' mean that goes before each step.
+        Share of the difference to the neighbors' mean that goes before each step.
     sediment : float
         How much of what is worn off settles again; 0 to 1.
     deepest_lake : float or None
-        In metres; see `drainage.route`.
+        In meters; see `drainage.route`.
     """
 
     duration: float
@@ -161,7 +161,7 @@ def _is_dammed(height: Field, tree: FlowTree) -> bool:
 
 
 def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
-    """Return duration times drainage area to its power, in metres."""
+    """Return duration times drainage area to its power, in meters."""
     rate = power(areas, streams.exponent)
     cell = level.step_x * level.step_y
     rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
@@ -178,7 +178,7 @@ def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets)
 
 
 def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
-    """Return what settles of what is worn off upstream, in metres (Yuan et al. 2019)."""
+    """Return what settles of what is worn off upstream, in meters (Yuan et al. 2019)."""
     load = tree.accumulated(worn).astype(np.float32).reshape(worn.shape)
     load -= worn
     load *= np.float32(amount)
@@ -189,7 +189,7 @@ def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field
 def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
     """Return the height after slides across divides, where the two sides have met at a wall.
 
-    Who slides comes to rest above a neighbour, so that the ground goes on draining.
+    Who slides comes to rest above a neighbor, so that the ground goes on draining.
     """
     slope = np.asarray(steepest, np.float32)
     runs = np.array(distances(level), np.float32)
@@ -204,7 +204,7 @@ def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> F
         for direction, run in enumerate(runs, 1):
             if direction > 1 and run != runs[direction - 2]:
                 own *= run / runs[direction - 2]
-            np.add(neighbour(rim, direction, start, stop), own, out=highest)
+            np.add(neighbor(rim, direction, start, stop), own, out=highest)
             np.minimum(part, highest, out=part)
     slid[kept] = height[kept]
     return slid

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes as arrays: grids recognised, attributes read and written, new geometry handed over."""
+"""Meshes as arrays: grids recognized, attributes read and written, new geometry handed over."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recognises a mesh as a grid of rows x columns by how its faces hang together.
+"""Recognizes a mesh as a grid of rows x columns by how its faces hang together.
 
 The order of its vertices does not matter, nor who made it. Where each vertex belongs is read off
 its position between the four corners; that this is right is then proved face by face.
@@ -61,7 +61,7 @@ class Lattice:
 
 @dataclass(frozen=True)
 class Faces:
-    """What has to be known of a mesh to recognise it as a grid, read from Blender.
+    """What has to be known of a mesh to recognize it as a grid, read from Blender.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class Faces:
         return True
 
 
-def recognised(mesh: bpy.types.Mesh, positions: Positions) -> Lattice:
+def recognized(mesh: bpy.types.Mesh, positions: Positions) -> Lattice:
     """Return a mesh's vertices as a grid; see `Faces`.
 
     Raises

@@ -27,7 +27,7 @@ SMALL = 1 << 16
 def grid_mesh(
     name: str, grid: Grid, height: Field, maps: Mapping[str, Field]
 ) -> Steps[bpy.types.Mesh]:
-    """Take the steps to a new smooth mesh of a height field, centred, with one UV map.
+    """Take the steps to a new smooth mesh of a height field, centered, with one UV map.
 
     If they are not taken to the end, nothing is left of it.
 
@@ -36,9 +36,9 @@ def grid_mesh(
     name : str
         What Blender calls it.
     grid : Grid
-        Gives width and depth in metres.
+        Gives width and depth in meters.
     height : ndarray of shape (rows, columns), float32
-        In metres.
+        In meters.
     maps : mapping of str to ndarray of that shape
         Become attributes of the vertices.
 

@@ -45,7 +45,7 @@ def _points(layer: Layer, old: Topology, new: Topology) -> Layer:
 
 
 def _blended(field: Layer, positions: npt.NDArray[np.float64], axis: int) -> Layer:
-    """Return linear interpolations between neighbours along one axis."""
+    """Return linear interpolations between neighbors along one axis."""
     low = np.minimum(positions.astype(np.intp), max(field.shape[axis] - 2, 0))
     shape = [1, 1, 1]
     shape[axis] = -1

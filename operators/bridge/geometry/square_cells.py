@@ -37,7 +37,7 @@ class SquareCells:
 
     @classmethod
     def of(cls, rows: int, columns: int, step_x: float, step_y: float) -> SquareCells:
-        """Return the squares for cells of step_x by step_y metres.
+        """Return the squares for cells of step_x by step_y meters.
 
         Raises
         ------
@@ -94,15 +94,15 @@ def _along(field: Field, count: int, axis: int, is_smooth: bool) -> Field:
     low = np.minimum(positions.astype(np.intp), max(last - 1, 0))
     share = (positions - low).astype(np.float32)
     weights = _cubic(share) if is_smooth else ((0, 1.0 - share), (1, share))
-    # One more sample at each end, for the cubic's outer neighbours: slopes go on straight.
+    # One more sample at each end, for the cubic's outer neighbors: slopes go on straight.
     longer = _continued(field, axis)
     shape = list(field.shape)
     shape[axis] = count
     result = np.zeros(shape, np.float32)
     for offset, weight in weights:
-        neighbours = np.take(longer, low + (1 + offset), axis)
-        neighbours *= weight.reshape((-1, 1) if axis == 0 else (1, -1))
-        result += neighbours
+        neighbors = np.take(longer, low + (1 + offset), axis)
+        neighbors *= weight.reshape((-1, 1) if axis == 0 else (1, -1))
+        result += neighbors
     return result
 
 
@@ -115,7 +115,7 @@ def _continued(field: Field, axis: int) -> Field:
 
 
 def _cubic(t: npt.NDArray[np.float32]) -> tuple[tuple[int, npt.NDArray[np.float32]], ...]:
-    """Return the weights of four neighbours, by their offset.
+    """Return the weights of four neighbors, by their offset.
 
     References
     ----------

@@ -44,7 +44,7 @@ class _Order:
 
 
 class PictureTarget(Target):
-    """An image that was made of a recipe or a colouring."""
+    """An image that was made of a recipe or a coloring."""
 
     kind = "picture"
 
@@ -91,12 +91,12 @@ class PictureTarget(Target):
             return None
         shape = (picture.shape.height, picture.shape.width)
         order = _Order(Asked.of(request), picture, picture.shape.grid(request.recipe))
-        kind = (*structure(picture.recipe, made.recipe_text(request)), look.colouring)
+        kind = (*structure(picture.recipe, made.recipe_text(request)), look.coloring)
         can_preview = images.is_of_kind(
             owner,
             shape,
             float_buffer=picture.shape.float_buffer,
-            is_colour=picture.is_colour,
+            is_color=picture.is_color,
         )
         return Plan(
             digest, kind, shape, is_same, can_preview, order, is_costly=True, is_light=can_preview
@@ -137,7 +137,7 @@ class PictureTarget(Target):
 
 
 def _masks(owner: bpy.types.Image, order: _Order, grid: Grid) -> dict[int, Field]:
-    if order.picture.colouring is not None:
+    if order.picture.coloring is not None:
         return {}
     group = getattr(owner, state.PROPERTY)
     return masks.fields(masks.owner_of(group), order.asked.request(), grid)

@@ -10,7 +10,7 @@ is loaded, are one. The timer then works on the newest state:
   timer waits a moment, to save the way round through Blender's main loop.
   Blender evaluates the scene before it draws what the slider has changed; what can be done by then
   is done then, so that no picture of the old heights comes first.
-* A ramp of colours that is edited in Blender's own widget says nothing; it is looked at
+* A ramp of colors that is edited in Blender's own widget says nothing; it is looked at
   (`live_ramps.py`).
 * What takes longer is first shown at a resolution that can be had quickly, and made whole when
   nothing has changed for `SETTLED` seconds. A whole that is being made is given up when something

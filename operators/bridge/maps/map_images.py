@@ -20,7 +20,7 @@ from ....noise_core.errors import ParameterError
 from .. import images, ownership
 from ..geometry.editing import is_writable
 from ..images import Content
-from . import catalogue
+from . import catalog
 
 MARK = "terrane_map"
 """Custom property of the images that are ours: only these are written again."""
@@ -46,7 +46,7 @@ def unit_values(name: str, field: Field, given: Limits | None) -> Field:
         Which values become 0 and 1. If not given, those that the map can reach at most; where it
         has no such limits, the least and the largest that are there.
     """
-    low, high = given or catalogue.entries()[name].limits
+    low, high = given or catalog.entries()[name].limits
     low = low if math.isfinite(low) else float(field.min())
     high = high if math.isfinite(high) else float(field.max())
     scale = 1.0 / (high - low) if high > low else 0.0

@@ -16,7 +16,7 @@ import bpy
 from ....noise_core.recipe import Recipe
 from .. import compat, meshes
 from ..recipes.stack import Note
-from . import catalogue, map_layers
+from . import catalog, map_layers
 
 _NAMED = "GeometryNodeInputNamedAttribute"
 """The node of geometry nodes that reads an attribute by its name."""
@@ -40,13 +40,13 @@ def chosen(
     if terrain is not None:
         record = map_layers.Record.of(meshes.mesh_of(terrain))
         if record.wanted is not None:
-            return frozenset(record.wanted) & catalogue.entries().keys()
+            return frozenset(record.wanted) & catalog.entries().keys()
     wanted = {name for one in recipe.modifiers if not one.muted for name in one.makes}
-    known = catalogue.made()
+    known = catalog.made()
     if not known <= wanted:
         wanted |= {note.mask for note in notes if not note.is_muted}
         wanted |= set() if terrain is None else read_by(terrain, known - wanted)
-    return frozenset((known & wanted) | (set(record.added) & catalogue.entries().keys()))
+    return frozenset((known & wanted) | (set(record.added) & catalog.entries().keys()))
 
 
 def read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:

@@ -172,7 +172,7 @@ class Graph:
         return node.outputs["Vector"]
 
     def white(self, vector: Value, dimensions: str, w: Value = None, *, color: bool = False) -> Any:
-        """Return random numbers in [0, 1] for a position: one, or three of them as a colour."""
+        """Return random numbers in [0, 1] for a position: one, or three of them as a color."""
         node = self.add("ShaderNodeTexWhiteNoise", noise_dimensions=dimensions)
         self.put(node.inputs["Vector"], vector)
         if w is not None:
@@ -184,7 +184,7 @@ class Graph:
         return self.white(cell, "4D", domain.seed)
 
     def first_channel(self, color: Value) -> Any:
-        """Return the red part of a colour."""
+        """Return the red part of a color."""
         node = self.add("ShaderNodeSeparateColor")
         self.put(node.inputs[0], color)
         return node.outputs[0]

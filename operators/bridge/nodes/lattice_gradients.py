@@ -111,7 +111,7 @@ def fits_detail(fractal: Fractal) -> bool:
 
 def ended(graph: Graph, value: Any, fractal: Fractal) -> Any:
     """Return a sum that is divided by its amplitudes already, cut off if that is asked for."""
-    if fractal.normalise != "clamp":
+    if fractal.normalize != "clamp":
         return value
     total = sum(amplitudes(fractal.octaves, fractal.persistence))
     node = graph.add("ShaderNodeClamp")

@@ -7,7 +7,7 @@ the nodes do the same. What lies in one column stands one above the other.
 References
 ----------
 Kozo Sugiyama, Shojiro Tagawa, Mitsuhiko Toda (1981). Methods for visual understanding of hierarchical
-system structures. IEEE Transactions on Systems, Man, and Cybernetics. (layers and barycentres)
+system structures. IEEE Transactions on Systems, Man, and Cybernetics. (layers and barycenters)
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Puts a group of noise into a material: colours by a ramp, bumps by its height."""
+"""Puts a group of noise into a material: colors by a ramp, bumps by its height."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PREFIX = "Terrane Noise "
 MARK = "terrane_noise"
 """Custom property of materials that are ours, with the name they were asked for under."""
 
-_SHADER, _RAMP = "Principled BSDF", "Colours"
+_SHADER, _RAMP = "Principled BSDF", "Colors"
 """Names of the nodes that are looked for when ours are written anew."""
 
 _SAMPLES = 96
 """Samples along a side of the tile that says where values mostly lie."""
 
 _RARE = 0.02
-"""Share of the values below the darkest and above the lightest colour."""
+"""Share of the values below the darkest and above the lightest color."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def add_nodes(
         See `groups.write_group`.
     way : Way
     levels : Levels
-        Where the ramp's colours and the bumps' heights lie.
+        Where the ramp's colors and the bumps' heights lie.
     thing : Object or None
         Whose size a tile has unless one is given.
 

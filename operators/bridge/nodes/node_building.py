@@ -14,7 +14,7 @@ import bpy
 Source = Any
 
 FAR = 1e6
-"""Metres or shares that nothing reaches."""
+"""Meters or shares that nothing reaches."""
 
 SHARE, ANY = (0.0, 1.0), (-FAR, FAR)
 """Limits of sockets."""
@@ -117,7 +117,7 @@ class Builder:
         node.attribute_type, node.attribute_name = "GEOMETRY", name
         return node.outputs["Fac"]
 
-    # --- vectors and colours --------------------------------------------------------------------
+    # --- vectors and colors --------------------------------------------------------------------
 
     def vector(self, operation: str, *sources: Source, label: str = "") -> Source:
         """Return a calculation with vectors."""
@@ -159,10 +159,10 @@ class Builder:
         return self.ranged(node.outputs["Fac"], 0.3, 0.7, label=label)
 
     def mixed(self, share: Source, first: Source, second: Source, blend: str = "MIX") -> Source:
-        """Return a colour between two."""
+        """Return a color between two."""
         node = self.add("ShaderNodeMix")
         node.data_type, node.blend_type = "RGBA", blend
-        # The colours among its sockets have these numbers; by name there are several.
+        # The colors among its sockets have these numbers; by name there are several.
         for place, source in ((0, share), (6, first), (7, second)):
             self.feed(source, node.inputs[place])
         return node.outputs[2]
@@ -191,8 +191,8 @@ class Builder:
         socket.min_value, socket.max_value = limits
         socket.default_value, socket.description = value, text
 
-    def colour_socket(self, name: str, value: Any, text: str, panel: Any = None) -> None:
-        """Add an input for a colour."""
+    def color_socket(self, name: str, value: Any, text: str, panel: Any = None) -> None:
+        """Add an input for a color."""
         socket = self.tree.interface.new_socket(
             name, in_out="INPUT", socket_type="NodeSocketColor", parent=panel
         )
@@ -237,7 +237,7 @@ def tidy(tree: Any) -> None:
         at = column.get(node.name)
         if at is None:  # a frame stays
             places += node.location
-        else:  # columns stand centred
+        else:  # columns stand centered
             places += ((deepest - at) * _COLUMN, 0.5 * heights[at] - tops[node.name])
     # All at once: Blender would look through the whole tree after each node that moves.
     tree.nodes.foreach_set("location", places)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Images of noise and colourings: their settings, pixels and files."""
+"""Images of noise and colorings: their settings, pixels and files."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Linear colours as images of 8 bits store them; large fields part by part."""
+"""Linear colors as images of 8 bits store them; large fields part by part."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel
-from ....noise_core.colours import linear_to_srgb
+from ....noise_core.colors import linear_to_srgb
 from ....noise_core.errors import Cancelled
 
 _SAMPLES = 1 << 18

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An image as a relief: its first channel, in metres from black to white."""
+"""An image as a relief: its first channel, in meters from black to white."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Measures:
     Attributes
     ----------
     size, height : float
-        In metres: its width, and from black to white.
+        In meters: its width, and from black to white.
     seamless : bool
         Whether opposite edges meet.
     """
@@ -64,7 +64,7 @@ def read(image: bpy.types.Image, measures: Measures) -> tuple[Callable[[], Field
     Returns
     -------
     callable
-        Returns an array of shape (rows, columns), float32, in metres, row 0 at the bottom.
+        Returns an array of shape (rows, columns), float32, in meters, row 0 at the bottom.
     Grid
         Its rows and columns.
 
@@ -136,7 +136,7 @@ def _shows(image: bpy.types.Image, values: Field) -> bool:
 
 
 def gray(height: Field, measures: Measures) -> Field:
-    """Return heights in metres as gray values; what is beyond black and white stays beyond."""
+    """Return heights in meters as gray values; what is beyond black and white stays beyond."""
     return height / np.float32(measures.height)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rows of colours that are edited with Blender's own widget, which tells nobody.
+"""Rows of colors that are edited with Blender's own widget, which tells nobody.
 
 A ramp lies on a texture datablock. No property of ours is set when somebody moves its stops, and a
 texture that only an image of ours reads is in no dependency graph, so that no handler hears of it. So
 what the ramp says is compared with what it said a moment ago, some ten times a second, while live
-update is on and an Image Editor shows something that is coloured by a ramp. Such a comparison takes
+update is on and an Image Editor shows something that is colored by a ramp. Such a comparison takes
 some ten microseconds a stop. If nothing has changed, that is all; otherwise it counts as a changed
 setting, and everything that follows settings does the rest.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import bpy
 
 from .. import changes, live_switch, state
-from . import colour_ramps, picture_settings
+from . import color_ramps, picture_settings
 
 PAUSE = 0.1
 """Seconds from one look to the next: a drag shows more than a few steps, and nobody feels the delay."""
@@ -43,7 +43,7 @@ def look(owners: Iterable[Any] | None = None) -> None:
     for owner in _pictures() if owners is None else owners:
         texture = _texture(owner)
         if texture is not None:
-            seen[texture.session_uid] = colour_ramps.fingerprint(texture)
+            seen[texture.session_uid] = color_ramps.fingerprint(texture)
     changed = {one for one, said in seen.items() if _known.get(one, said) != said}
     _known.update(seen)
     if changed:
@@ -88,9 +88,9 @@ def unregister() -> None:
 
 
 def _texture(owner: Any) -> Any | None:
-    """Return the texture whose ramp colours a scene's or an image's noise, None if none does."""
+    """Return the texture whose ramp colors a scene's or an image's noise, None if none does."""
     options = getattr(getattr(owner, state.PROPERTY), state.IMAGE_GROUP)
-    if (options.kind, options.colours) != ("noise", picture_settings.RAMP):
+    if (options.kind, options.colors) != ("noise", picture_settings.RAMP):
         return None
     texture = getattr(options, picture_settings.TEXTURE)
     return texture if texture is not None and texture.color_ramp is not None else None

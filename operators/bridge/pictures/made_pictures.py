@@ -63,6 +63,6 @@ def remember(image: bpy.types.Image, settings: str) -> None:
 def digest(request: Any, shape: ImageShape, look: Look) -> str:
     """Return a short text that differs whenever another image was asked for."""
     values = sorted((name, repr(value)) for name, value in look.values.items())
-    ramp = look.ramp if look.colouring == "ramp" else look.palette
-    whole = [made.digest(request), repr(shape), look.colouring, ramp, values]
+    ramp = look.ramp if look.coloring == "ramp" else look.palette
+    whole = [made.digest(request), repr(shape), look.coloring, ramp, values]
     return hashlib.blake2b(json.dumps(whole).encode(), digest_size=16).hexdigest()

@@ -49,11 +49,9 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
     picture_settings.write_chosen(options, look)
-    # The recipe has the very noise that was coloured; once tuned it is no longer the colouring's.
-    is_own = request.recipe.noise == picture_settings.own_noise(look.colouring)
-    options.source = (
-        "own" if is_own or not picture_settings.is_formula(look.colouring) else "recipe"
-    )
+    # The recipe has the very noise that was colored; once tuned it is no longer the coloring's.
+    is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
+    options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
     group.is_picture = True
     asked, picture, as_read = present(image)
     made_pictures.remember(image, made_pictures.digest(asked, picture.shape, as_read))
@@ -90,7 +88,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
         settings.notes(group) if recipe.modifiers else (),
         group.noise_solo,
     )
-    picture = Picture(request.acting, shape, look.colouring_of(recipe.noise), look.ramp_of())
+    picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
     return request, picture, look
 
 
@@ -107,12 +105,12 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     base = {one.name: one.default for one in IMAGE}
     choices = tuple(getattr(options, name) for name in (*picture_settings.CHOICES, "kind"))
     choices = (*choices, picture_settings.ramp_text(options))
-    formula = options.colouring
+    formula = options.coloring
     values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
     return (
         settings.read(group),
         (settings.notes(group), group.noise_solo),
         read_values(options, IMAGE, base),
-        (*choices, options.colours, formula),
+        (*choices, options.colors, formula),
         values,
     )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What panels and operators say of an image besides its recipe: colours, or a colouring and how it is set.
+"""What panels and operators say of an image besides its recipe: colors, or a coloring and how it is set.
 
-There is one group of properties per colouring, made from its declaration: panels show the one of
-the chosen colouring. Operators have the same groups, and take values as JSON besides.
+There is one group of properties per coloring, made from its declaration: panels show the one of
+the chosen coloring. Operators have the same groups, and take values as JSON besides.
 """
 
 from __future__ import annotations
@@ -15,28 +15,27 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, PointerProperty, StringProperty
 
-from ....noise_core.colouring import Colouring, colouring_types
-from ....noise_core.colours import PALETTES, Ramp
+from ....noise_core.coloring import Coloring, coloring_types
+from ....noise_core.colors import PALETTES, Ramp
 from ....noise_core.errors import ParameterError
 from ....noise_core.noise import Noise, noise_types
-from ....noise_core.params import Parameter
+from ....noise_core.params import Parameter, title_of
 from ....noise_core.serial import from_plain
-from ....noise_core.titles import title_of
 from ..keywords import (
-    COLOURS,
+    COLORS,
     IMAGE,
     KIND,
     PALETTE,
     SEQUENCE,
     SOURCE,
-    colouring_choice,
-    colouring_label,
-    colouring_options,
+    coloring_choice,
+    coloring_label,
+    coloring_options,
 )
 from ..properties import blender_property, enum_items, group_class, grouped_items
 from ..recipes.modifier_values import declared_properties
 from ..values import json_parameters, read_values
-from . import colour_ramps
+from . import color_ramps
 from .pictures import ramp_from_json
 
 RAMP = "ramp"
@@ -45,7 +44,7 @@ CHOICES = ("source", "palette")
 """Properties that the panel and the operators call the same."""
 
 PREFERRED = "marble"
-"""The colouring to begin with, where there is one."""
+"""The coloring to begin with, where there is one."""
 
 
 @dataclass(frozen=True)
@@ -54,39 +53,39 @@ class Look:
 
     Attributes
     ----------
-    colouring : str
-        "grey", "palette", "ramp", or the key of a colouring.
+    coloring : str
+        "gray", "palette", "ramp", or the key of a coloring.
     palette : str
         Name of a shipped ramp.
     ramp : str
         JSON; see `pictures.ramp_from_json`.
     values : mapping of str to value
-        Parameters of the colouring, without its noise.
+        Parameters of the coloring, without its noise.
     texture : int
         Blender's number of the texture whose ramp it is; 0 if the text came from elsewhere.
     """
 
-    colouring: str
+    coloring: str
     palette: str
     ramp: str
     values: Mapping[str, object] = field(default_factory=dict)
     texture: int = 0
 
     def ramp_of(self) -> Ramp | None:
-        """Return the row of colours, None if there is none.
+        """Return the row of colors, None if there is none.
 
         Raises
         ------
         ParameterError
             If the text is no ramp, or the palette is unknown.
         """
-        if self.colouring == RAMP:
+        if self.coloring == RAMP:
             return ramp_from_json(self.ramp)
-        if self.colouring != "palette":
+        if self.coloring != "palette":
             return None
         return PALETTES[str(PALETTE.checked(self.palette, "Image"))]
 
-    def colouring_of(self, noise: Noise) -> Colouring | None:
+    def coloring_of(self, noise: Noise) -> Coloring | None:
         """Return the formula over a noise, None if there is none.
 
         Raises
@@ -94,23 +93,23 @@ class Look:
         ParameterError
             If a value is not allowed.
         """
-        cls: Any = colouring_types().get(self.colouring)
+        cls: Any = coloring_types().get(self.coloring)
         return None if cls is None else cls(**self.values).with_noise(noise)
 
 
-def is_formula(colouring: str) -> bool:
-    """Return whether a choice is a colouring with a formula of its own, not a row of colours."""
-    return colouring in colouring_types()
+def is_formula(coloring: str) -> bool:
+    """Return whether a choice is a coloring with a formula of its own, not a row of colors."""
+    return coloring in coloring_types()
 
 
-def label(colouring: str) -> str:
+def label(coloring: str) -> str:
     """Return what a picture by a formula is called; nothing if the choice is none."""
-    return colouring_label(colouring) if is_formula(colouring) else ""
+    return coloring_label(coloring) if is_formula(coloring) else ""
 
 
-def has_noise(colouring: str) -> bool:
-    """Return whether a noise is coloured: all but pictures whose formula has none."""
-    cls = colouring_types().get(colouring)
+def has_noise(coloring: str) -> bool:
+    """Return whether a noise is colored: all but pictures whose formula has none."""
+    cls = coloring_types().get(coloring)
     return cls is None or cls.child() is not None
 
 
@@ -118,31 +117,29 @@ def uses_recipe(options: Any) -> bool:
     """Return whether the recipe's noise counts, by the options of the panel."""
     if options.kind == "noise":
         return True
-    return (
-        options.kind == "colouring" and options.source == "recipe" and has_noise(options.colouring)
-    )
+    return options.kind == "coloring" and options.source == "recipe" and has_noise(options.coloring)
 
 
-def parameters(colouring: str) -> tuple[Parameter, ...]:
-    """Return the parameters of a colouring that have a property."""
-    return tuple(one for one in colouring_types()[colouring].parameters() if one.kind != "noise")
+def parameters(coloring: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a coloring that have a property."""
+    return tuple(one for one in coloring_types()[coloring].parameters() if one.kind != "noise")
 
 
-def group_name(colouring: str) -> str:
-    """Return the name of the property that holds a colouring's parameters."""
-    return f"colouring_{colouring}"
+def group_name(coloring: str) -> str:
+    """Return the name of the property that holds a coloring's parameters."""
+    return f"coloring_{coloring}"
 
 
 @functools.cache
 def groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the group of each colouring, by the name of its property."""
+    """Return the group of each coloring, by the name of its property."""
     return {
         group_name(key): group_class(
-            f"TERRANE_PG_colouring_{key}",
+            f"TERRANE_PG_coloring_{key}",
             parameters(key),
             description=f"The parameters of {cls.label}",
         )
-        for key, cls in colouring_types().items()
+        for key, cls in coloring_types().items()
     }
 
 
@@ -155,19 +152,19 @@ def pointers(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
 
 
 def image_group() -> type[bpy.types.PropertyGroup]:
-    """Return the group of what an image is like; those of the colourings must be registered."""
+    """Return the group of what an image is like; those of the colorings must be registered."""
     return group_class(
         "TERRANE_PG_image",
-        (*IMAGE, *SEQUENCE, COLOURS, PALETTE),
+        (*IMAGE, *SEQUENCE, COLORS, PALETTE),
         description="What an image is like",
         extra={
             KIND.name: _row_of_buttons(KIND),
             SOURCE.name: _row_of_buttons(SOURCE),
-            "colouring": EnumProperty(
+            "coloring": EnumProperty(
                 name="Coloring",
                 description="The formula of the picture",
                 items=_formula_items(),
-                default=PREFERRED if PREFERRED in colouring_types() else None,
+                default=PREFERRED if PREFERRED in coloring_types() else None,
             ),
             RAMP: ramp_property(),
             TEXTURE: PointerProperty(
@@ -182,17 +179,17 @@ def image_group() -> type[bpy.types.PropertyGroup]:
 
 def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
     """Return the annotations of an operator's keywords."""
-    rows = enum_items(COLOURS.options)
+    rows = enum_items(COLORS.options)
     names = {item[0] for item in rows}
     hidden: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
     return {
-        "colouring": EnumProperty(
+        "coloring": EnumProperty(
             name="Coloring",
-            description=colouring_choice().help,
+            description=coloring_choice().help,
             items=grouped_items(
                 [*rows, *_formula_items()], lambda key: "Noise" if key in names else "Picture"
             ),
-            default="grey",
+            default="gray",
             options=set(options),
         ),
         **declared_properties((SOURCE, PALETTE), options),
@@ -207,7 +204,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
 
 
 def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
-    """Return the property that holds a row of colours."""
+    """Return the property that holds a row of colors."""
     return StringProperty(
         name="Ramp",
         description='Places from 0 to 1 with colors, as JSON: [[0, "#102040"], [1, "#ffffff"]]',
@@ -225,92 +222,92 @@ def chosen(options: Any) -> str:
         If they are about a surface.
     """
     if options.kind == "surface":
-        raise ParameterError("kind must be noise or colouring to make an image; got surface")
-    return str(options.colours if options.kind == "noise" else options.colouring)
+        raise ParameterError("kind must be noise or coloring to make an image; got surface")
+    return str(options.colors if options.kind == "noise" else options.coloring)
 
 
 def write_chosen(options: Any, look: Look) -> None:
     """Make the options of an image say how it looks."""
-    if is_formula(look.colouring):
-        options.kind, options.colouring = "colouring", look.colouring
+    if is_formula(look.coloring):
+        options.kind, options.coloring = "coloring", look.coloring
         write_values(options, look)
     else:
-        options.kind, options.colours = "noise", look.colouring
+        options.kind, options.colors = "noise", look.coloring
     options.palette, options.ramp = look.palette, look.ramp
-    setattr(options, TEXTURE, colour_ramps.by_number(look.texture))
+    setattr(options, TEXTURE, color_ramps.by_number(look.texture))
 
 
 def ramp_text(options: Any) -> str:
-    """Return the row of colours of a panel or an image: that of its texture, if it has one."""
+    """Return the row of colors of a panel or an image: that of its texture, if it has one."""
     texture = getattr(options, TEXTURE)
     if texture is None or texture.color_ramp is None:
         return str(options.ramp)
-    return colour_ramps.to_json(texture)
+    return color_ramps.to_json(texture)
 
 
 def texture_number(options: Any, text: str) -> int:
-    """Return Blender's number of the texture that a row of colours is from, 0 if it is from none."""
+    """Return Blender's number of the texture that a row of colors is from, 0 if it is from none."""
     texture = getattr(options, TEXTURE)
     return int(texture.session_uid) if texture is not None and ramp_text(options) == text else 0
 
 
 def begin_ramp(options: Any) -> None:
-    """Give a panel or an image a row of colours to be edited: its palette's, or its present one.
+    """Give a panel or an image a row of colors to be edited: its palette's, or its present one.
 
     Raises
     ------
     ParameterError
-        If that is no row of colours.
+        If that is no row of colors.
     """
-    is_palette = options.colours == "palette"
+    is_palette = options.colors == "palette"
     ramp = PALETTES[options.palette] if is_palette else ramp_from_json(ramp_text(options))
     name = title_of(options.palette) if is_palette else "Ramp"
-    setattr(options, TEXTURE, colour_ramps.new_texture(name, ramp))
-    options.colours = RAMP
+    setattr(options, TEXTURE, color_ramps.new_texture(name, ramp))
+    options.colors = RAMP
 
 
-def read_group(group: Any, colouring: str, base: Mapping[str, object]) -> dict[str, object]:
-    """Return what a group of properties says of a colouring."""
-    return read_values(getattr(group, group_name(colouring)), parameters(colouring), base)
+def read_group(group: Any, coloring: str, base: Mapping[str, object]) -> dict[str, object]:
+    """Return what a group of properties says of a coloring."""
+    return read_values(getattr(group, group_name(coloring)), parameters(coloring), base)
 
 
 def write_values(group: Any, look: Look) -> None:
-    """Make a group of properties say how a colouring is set."""
-    own = getattr(group, group_name(look.colouring))
+    """Make a group of properties say how a coloring is set."""
+    own = getattr(group, group_name(look.coloring))
     for name, value in look.values.items():
         setattr(own, name, value)
 
 
-def defaults(colouring: str) -> dict[str, object]:
-    """Return what a colouring's parameters are unless told otherwise, without its noise."""
-    return {one.name: one.default for one in parameters(colouring)}
+def defaults(coloring: str) -> dict[str, object]:
+    """Return what a coloring's parameters are unless told otherwise, without its noise."""
+    return {one.name: one.default for one in parameters(coloring)}
 
 
-def own_noise(colouring: str) -> Noise | None:
-    """Return the noise that a colouring brings with it, None if it has none."""
-    cls = colouring_types().get(colouring)
+def own_noise(coloring: str) -> Noise | None:
+    """Return the noise that a coloring brings with it, None if it has none."""
+    cls = coloring_types().get(coloring)
     return None if cls is None else cls().noise
 
 
-def parsed(colouring: str, text: str) -> tuple[dict[str, object], Noise | None]:
+def parsed(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     """Return the parameters that JSON text gives, and the noise if it is among them.
 
     Raises
     ------
     TerraneError
-        If it is no JSON object, or the colouring has no such parameter.
+        If it is no JSON object, or the coloring has no such parameter.
     """
     if not text:
         return {}, None
     plain = json_parameters(text)
-    if not is_formula(colouring):
-        raise ParameterError(f"parameters are for a coloring with a formula; got {colouring}")
-    cls = colouring_types()[colouring]
+    if not is_formula(coloring):
+        raise ParameterError(f"parameters are for a coloring with a formula; got {coloring}")
+    cls = coloring_types()[coloring]
     known = [one.name for one in cls.parameters()]
     for name in plain:
         if name not in known:
             allowed = ", ".join(known)
-            raise ParameterError(f"{colouring}.parameters must be of {allowed}; got {name!r}")
+            raise ParameterError(f"{coloring}.parameters must be of {allowed}; got {name!r}")
     child = cls.child()
     noise = None
     if child in plain:
@@ -332,5 +329,5 @@ def _row_of_buttons(choice: Parameter) -> Any:
 
 
 def _formula_items() -> list[Any]:
-    options = colouring_options()
-    return enum_items(options, {key: colouring_label(key) for key in options})
+    options = coloring_options()
+    return enum_items(options, {key: coloring_label(key) for key in options})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe or a colouring becomes the pixels of an image."""
+"""A recipe or a coloring becomes the pixels of an image."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 from ....noise_core import cycles
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable
-from ....noise_core.colouring import Colouring
-from ....noise_core.colours import Ramp
+from ....noise_core.coloring import Coloring
+from ....noise_core.colors import Ramp
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from ....noise_core.json_texts import json_value
 from ....noise_core.recipe import Recipe
 from ..images import Content, content
 from ..keywords import IMAGE
-from ..maps import catalogue
+from ..maps import catalog
 from ..work import installed_memory
 from ..work.jobs import Work
 from .encoding import row_parts, srgb
@@ -76,20 +76,20 @@ class Picture:
     Attributes
     ----------
     recipe : Recipe
-        Its seed counts always; the rest if there is no colouring. The height is taken out again:
-        an image holds the noise, not metres. Modifiers act on metres before that. They may lift
+        Its seed counts always; the rest if there is no coloring. The height is taken out again:
+        an image holds the noise, not meters. Modifiers act on meters before that. They may lift
         or carve beyond what the noise can reach: with levels "fixed" that is cut off at black
         and white, with the others it is kept. A recipe of height 0 gives a flat image.
     shape : ImageShape
-    colouring : Colouring, optional
+    coloring : Coloring, optional
         The formula of a picture.
     ramp : Ramp, optional
-        The colours of the recipe's values from 0 to 1; grey if there is none.
+        The colors of the recipe's values from 0 to 1; gray if there is none.
     """
 
     recipe: Recipe
     shape: ImageShape
-    colouring: Colouring | None = None
+    coloring: Coloring | None = None
     ramp: Ramp | None = None
 
     def __post_init__(self) -> None:
@@ -97,15 +97,15 @@ class Picture:
             raise ParameterError("Image.levels 'signed' has no colors: a ramp begins at 0")
 
     @property
-    def is_colour(self) -> bool:
-        """Whether the pixels are colours, not numbers."""
-        return self.colouring is not None or self.ramp is not None
+    def is_color(self) -> bool:
+        """Whether the pixels are colors, not numbers."""
+        return self.coloring is not None or self.ramp is not None
 
 
 def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
     """Return the work that gives an image's values as it stores them, row 0 at the bottom.
 
-    Numbers have shape (rows, columns), colours (rows, columns, 3): sRGB for 8 bits, linear for
+    Numbers have shape (rows, columns), colors (rows, columns, 3): sRGB for 8 bits, linear for
     floats.
 
     Parameters
@@ -118,8 +118,8 @@ def work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Work:
     """
 
     def values(progress: Progress, cancel: Cancel) -> Field:
-        made = _colours(picture, grid, masks, progress, cancel)
-        if picture.is_colour and not picture.shape.float_buffer:
+        made = _colors(picture, grid, masks, progress, cancel)
+        if picture.is_color and not picture.shape.float_buffer:
             made = srgb(made, cancel)
         return made
 
@@ -131,22 +131,20 @@ def packed_work(picture: Picture, grid: Grid, masks: Mapping[int, Field]) -> Wor
     values = work(picture, grid, masks)
 
     def packed(progress: Progress, cancel: Cancel) -> Content:
-        made = values(catalogue.part_of(progress, 0.0, PIXELS_SHARE), cancel)
+        made = values(catalog.part_of(progress, 0.0, PIXELS_SHARE), cancel)
         with cancellable(cancel):
-            return content(
-                made, float_buffer=picture.shape.float_buffer, is_colour=picture.is_colour
-            )
+            return content(made, float_buffer=picture.shape.float_buffer, is_color=picture.is_color)
 
     return packed
 
 
-def _colours(
+def _colors(
     picture: Picture, grid: Grid, masks: Mapping[int, Field], progress: Progress, cancel: Cancel
 ) -> Field:
-    """Return linear colours, or numbers."""
+    """Return linear colors, or numbers."""
     recipe, shape = picture.recipe, picture.shape
-    if picture.colouring is not None:
-        return picture.colouring.paint(
+    if picture.coloring is not None:
+        return picture.coloring.paint(
             grid, recipe.seed, shape.beyond, progress=progress, cancel=cancel
         )
     height = recipe.evaluate(
@@ -158,10 +156,10 @@ def _colours(
 
 
 def _through(ramp: Ramp, gray: Field, cancel: Cancel) -> Field:
-    """Return the colours that values from 0 to 1 have in a ramp, shape (rows, columns, 3)."""
+    """Return the colors that values from 0 to 1 have in a ramp, shape (rows, columns, 3)."""
     result = np.empty((*gray.shape, 3), np.float32)
     for part in row_parts(gray.shape, cancel):
-        result[part] = np.moveaxis(ramp.colours(gray[part]), 0, -1)
+        result[part] = np.moveaxis(ramp.colors(gray[part]), 0, -1)
     return result
 
 
@@ -171,7 +169,7 @@ def ramp_from_json(text: str) -> Ramp:
     Parameters
     ----------
     text : str
-        ``[[0, "#102040"], [1, "#ffffff"]]``: places with colours, or an object with ``"stops"``,
+        ``[[0, "#102040"], [1, "#ffffff"]]``: places with colors, or an object with ``"stops"``,
         ``"interpolation"`` and ``"space"``; see `Ramp`.
 
     Raises

@@ -24,7 +24,7 @@ class Packing:
     ----------
     packed : Content
     space : str
-        The colour space.
+        The color space.
     alpha_mode : str
         What Blender calls the kind of transparency.
     """

@@ -79,11 +79,11 @@ def check(picture: Picture, files: Frames) -> None:
     shape = picture.shape
     if shape.motion == "still":
         raise ParameterError("Image.motion must be endless or loop for a sequence; got still")
-    if picture.colouring is None and shape.levels == "stretched":
+    if picture.coloring is None and shape.levels == "stretched":
         raise ParameterError(
             "Image.levels 'stretched' would flicker: each frame has its own darkest and brightest"
         )
-    if picture.colouring is None and shape.levels == "signed" and files.file_format != "exr":
+    if picture.coloring is None and shape.levels == "signed" and files.file_format != "exr":
         raise ParameterError(f"Image.levels 'signed' needs exr; {files.file_format} holds 0 to 1")
 
 
@@ -107,7 +107,7 @@ def work(
     overwrite : bool
     """
     check(picture, files)
-    is_encoded = picture.is_colour and files.file_format != "exr"
+    is_encoded = picture.is_color and files.file_format != "exr"
 
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
         def content(frame: int, evolution: float) -> bytes:
@@ -121,7 +121,7 @@ def work(
             if is_encoded:
                 values = srgb(values, cancel)
             with cancellable(cancel):
-                return image_bytes(values, files.file_format, files.bits, is_colour=is_encoded)
+                return image_bytes(values, files.file_format, files.bits, is_color=is_encoded)
 
         contents = {
             path: partial(content, frame, evolution)
@@ -145,8 +145,8 @@ def load(paths: list[Path], picture: Picture) -> bpy.types.Image:
     image: Any = there or bpy.data.images.load(str(paths[0]))
     image.source, image.use_fake_user = "SEQUENCE", True
     is_float = paths[0].suffix == SUFFIXES["exr"]
-    image.colorspace_settings.name = images.colour_space(
-        float_buffer=is_float, is_colour=picture.is_colour
+    image.colorspace_settings.name = images.color_space(
+        float_buffer=is_float, is_color=picture.is_color
     )
     if there is not None:
         image.reload()

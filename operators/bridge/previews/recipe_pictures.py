@@ -15,7 +15,7 @@ from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.grid import Grid
 from ....noise_core.preset_library import Look, Preset, preset
 from ....noise_core.recipe import Recipe
-from ....noise_core.thumbnail import greys, resized, thumbnail
+from ....noise_core.thumbnail import grays, resized, thumbnail
 from .. import settings, state
 from ..keywords import IMAGE
 from ..pictures import picture_settings, pictures
@@ -67,10 +67,10 @@ class Order:
         """Return the same of another recipe."""
         picture = self.picture
         if picture is not None:
-            colouring = picture.colouring
-            if colouring is not None and self.recipe.noise != recipe.noise:
-                colouring = colouring.with_noise(recipe.noise)
-            picture = dataclasses.replace(picture, recipe=recipe, colouring=colouring)
+            coloring = picture.coloring
+            if coloring is not None and self.recipe.noise != recipe.noise:
+                coloring = coloring.with_noise(recipe.noise)
+            picture = dataclasses.replace(picture, recipe=recipe, coloring=coloring)
         return dataclasses.replace(self, recipe=recipe, picture=picture)
 
 
@@ -108,7 +108,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     if picture_settings.is_formula(key):
         defaults = picture_settings.defaults(key)
         values = defaults | picture_settings.read_group(options, key, defaults)
-    colours = picture_settings.Look(
+    colors = picture_settings.Look(
         key, options.palette, picture_settings.ramp_text(options), values
     )
     values_of_shape: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
@@ -118,7 +118,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
         recipe,
         measures,
         look,
-        Picture(recipe, shape, colours.colouring_of(recipe.noise), colours.ramp_of()),
+        Picture(recipe, shape, colors.coloring_of(recipe.noise), colors.ramp_of()),
         {} if picture_settings.is_formula(key) else mask_previews.fields(owner, group, grid),
     )
 
@@ -166,7 +166,7 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     made = pictures.work(rough, grid, order.masks_on(grid))(progress, cancel)
     if made.ndim == 3:
         return srgb(made, cancel)
-    return greys(made) if small.levels == "signed" else greys(made, 0.0, 1.0)
+    return grays(made) if small.levels == "signed" else grays(made, 0.0, 1.0)
 
 
 def _reduced(shape: ImageShape, samples: int) -> ImageShape:

@@ -18,7 +18,7 @@ from ....noise_core.errors import TerraneError
 from ....noise_core.variations import Variation, other_seeds, turned_knobs
 from .. import settings, state, thumbnails
 from ..geometry.editing import is_writable
-from ..maps import catalogue
+from ..maps import catalog
 from ..recipes import stack
 from ..recipes.stack import Note
 from ..work.jobs import Work
@@ -96,8 +96,7 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
 
     def drawn(progress: Progress, cancel: Cancel) -> list[Field]:
         parts = [
-            catalogue.part_of(progress, place / COUNT, (place + 1) / COUNT)
-            for place in range(COUNT)
+            catalog.part_of(progress, place / COUNT, (place + 1) / COUNT) for place in range(COUNT)
         ]
         return [work(part, cancel) for work, part in zip(works, parts)]
 

@@ -187,7 +187,7 @@ def suggested(key: str, relief: float) -> Mask | None:
     key : str
         Of a source, or `EVERYWHERE`.
     relief : float
-        Metres that count as much, for maps that have no bounds.
+        Meters that count as much, for maps that have no bounds.
     """
     if key == EVERYWHERE:
         return None

@@ -190,13 +190,13 @@ def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
 
 
 def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
-    """Return a field on another grid over the same area, blended between neighbours.
+    """Return a field on another grid over the same area, blended between neighbors.
 
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
         Its first and last samples lie on the borders; a texture's are as far from each other
-        as any two neighbours are.
+        as any two neighbors are.
     grid : Grid
         Where the new samples lie.
     is_texture : bool

@@ -83,7 +83,7 @@ def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str
 
 
 def new_image(owner: masks.Owner, title: str, grid: Grid, fill: float) -> str:
-    """Make an image to paint as a mask, of one grey, and return its name."""
+    """Make an image to paint as a mask, of one gray, and return its name."""
     values = np.full(_shape(grid), fill, np.float32)
     return images.new_image(_free(owner, title), values, float_buffer=False).name
 

@@ -37,7 +37,7 @@ def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
     where : str
         What holds it, for the message.
     size : float
-        Width in metres if it has none; see `Recipe.from_json`.
+        Width in meters if it has none; see `Recipe.from_json`.
 
     Raises
     ------

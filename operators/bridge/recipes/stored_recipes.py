@@ -20,7 +20,7 @@ def recipe_of(text: str, size: float = SIZE) -> Recipe:
     ----------
     text : str
     size : float
-        Width in metres if it has none; see `Recipe.from_json`.
+        Width in meters if it has none; see `Recipe.from_json`.
 
     Raises
     ------

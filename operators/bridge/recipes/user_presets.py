@@ -156,7 +156,7 @@ def save_picture(name: str, picture: Field) -> None:
     own = folder()
     if own is None or name not in own_names():
         return
-    part_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_colour=True))
+    part_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
     thumbnails.show_preset(name, picture)
 
 

@@ -34,13 +34,13 @@ class Request:
     ----------
     key : str
         Which shipped surface.
-    values : mapping of str to number, bool or colour
+    values : mapping of str to number, bool or color
         What is exposed of it; others have their default.
     seed : int
     width, height : int
         Pixels.
     size, depth : float
-        Metres; 0 for the surface's own. See `surface_settings.IMAGE`.
+        Meters; 0 for the surface's own. See `surface_settings.IMAGE`.
     seamless : bool
         Whether opposite edges meet.
     """
@@ -98,9 +98,9 @@ class Baked:
     constants : mapping of str to tuple of floats
         Linear; maps that are the same everywhere.
     size, depth : float
-        Metres.
+        Meters.
     means : mapping of str to tuple of floats
-        Linear averages of base colour, roughness and metallic, for views without textures.
+        Linear averages of base color, roughness and metallic, for views without textures.
     """
 
     contents: Mapping[str, Content]
@@ -149,7 +149,7 @@ def work(request: Request, maps: Iterable[str], storage: str) -> Work:
     maps : iterable of str
         Which ones; those that are the same everywhere get no image.
     storage : {"mixed", "float"}
-        With "mixed" colours are encoded for images of 8 bits.
+        With "mixed" colors are encoded for images of 8 bits.
     """
     made, wanted = request.surface(), [name for name in MAPS if name in set(maps)]
     constants = {name: value for name in wanted if (value := made.constant(name)) is not None}
@@ -194,7 +194,7 @@ def textures_of(
 
 
 def encoded(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) -> Field:
-    """Return a map as an image stores it: normals in [0, 1], colours as sRGB if asked.
+    """Return a map as an image stores it: normals in [0, 1], colors as sRGB if asked.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def encoded(textures: TextureSet, name: str, is_encoded: bool, cancel: Cancel) -
 def contents_of(
     textures: TextureSet, maps: Iterable[str], storage: str, cancel: Cancel
 ) -> dict[str, Content]:
-    """Return maps as they are packed into images: normals in [0, 1], colours of 8 bits as sRGB.
+    """Return maps as they are packed into images: normals in [0, 1], colors of 8 bits as sRGB.
 
     Raises
     ------
@@ -218,7 +218,7 @@ def contents_of(
     made: dict[str, Content] = {}
     with cancellable(cancel):
         for name in maps:
-            is_encoded = MAPS[name].is_colour and storage == "mixed"
+            is_encoded = MAPS[name].is_color and storage == "mixed"
             made[name] = content(name, encoded(textures, name, is_encoded, cancel), storage)
     return made
 

@@ -14,7 +14,7 @@ from . import surface_baking
 from .surface_settings import MATERIAL
 
 SOCKETS: Mapping[str, str] = {
-    "base_colour": "Base Color",
+    "base_color": "Base Color",
     "roughness": "Roughness",
     "metallic": "Metallic",
     "emission": "Emission Color",
@@ -112,21 +112,21 @@ def wire(
         if name in SOCKETS:
             own = principled.inputs[SOCKETS[name]]
             own.default_value = (*value, 1.0) if len(value) == 3 else value[0]
-    colours = _texture_nodes(tree, textures, baked, look)
-    for name, colour in colours.items():
+    colors = _texture_nodes(tree, textures, baked, look)
+    for name, color in colors.items():
         if name in SOCKETS:
-            tree.link(colour, principled.inputs[SOCKETS[name]])
+            tree.link(color, principled.inputs[SOCKETS[name]])
     is_glowing = any(baked.constants.get("emission", ())) or "emission" in textures
     principled.inputs["Emission Strength"].default_value = 1.0 if is_glowing else 0.0
-    if look.occlusion > 0.0 and "ambient_occlusion" in colours:
-        _darken(tree, principled, colours, look.occlusion)
-    _relief(tree, principled, output, colours, baked.depth / look.scale, look)
+    if look.occlusion > 0.0 and "ambient_occlusion" in colors:
+        _darken(tree, principled, colors, look.occlusion)
+    _relief(tree, principled, output, colors, baked.depth / look.scale, look)
 
 
 def _texture_nodes(
     tree: Tree, textures: Mapping[str, bpy.types.Image], baked: surface_baking.Baked, look: Look
 ) -> dict[str, Any]:
-    """Place one node per image and what says where it lies; return their colours."""
+    """Place one node per image and what says where it lies; return their colors."""
     if not textures:
         return {}
     rows, columns = next(iter(baked.contents.values())).shape
@@ -141,7 +141,7 @@ def _texture_nodes(
         node = tree.add("ShaderNodeTexImage", name, -2.3, 2.0 - at)
         node.image, node.label = image, image.name
         node.interpolation = "Cubic" if name == "height" else "Linear"
-        # From the sides a tile that is no square would not fit its neighbours.
+        # From the sides a tile that is no square would not fit its neighbors.
         if look.is_box and columns == rows:
             node.projection, node.projection_blend = "BOX", _BLEND
         tree.link(mapping.outputs["Vector"], node.inputs["Vector"])
@@ -149,18 +149,18 @@ def _texture_nodes(
     return outputs
 
 
-def _darken(tree: Tree, principled: Any, colours: Mapping[str, Any], share: float) -> None:
-    """Multiply the base colour by the ambient occlusion."""
+def _darken(tree: Tree, principled: Any, colors: Mapping[str, Any], share: float) -> None:
+    """Multiply the base color by the ambient occlusion."""
     mix = tree.add("ShaderNodeMix", "Occlusion", -0.9, 1.0)
     mix.data_type, mix.blend_type = "RGBA", "MULTIPLY"
-    # The colours among its sockets have these numbers; by name there are several.
+    # The colors among its sockets have these numbers; by name there are several.
     factor, first, second, result = mix.inputs[0], mix.inputs[6], mix.inputs[7], mix.outputs[2]
     factor.default_value = share
     base = principled.inputs["Base Color"]
     first.default_value = tuple(base.default_value)
-    if "base_colour" in colours:
-        tree.link(colours["base_colour"], first)
-    tree.link(colours["ambient_occlusion"], second)
+    if "base_color" in colors:
+        tree.link(colors["base_color"], first)
+    tree.link(colors["ambient_occlusion"], second)
     tree.link(result, base)
 
 
@@ -168,25 +168,25 @@ def _relief(
     tree: Tree,
     principled: Any,
     output: Any,
-    colours: Mapping[str, Any],
-    metres: float,
+    colors: Mapping[str, Any],
+    meters: float,
     look: Look,
 ) -> None:
     """Bring normals and height in; see `Look.displacement_method`."""
-    if "height" in colours and look.displacement:
+    if "height" in colors and look.displacement:
         displacement = tree.add("ShaderNodeDisplacement", "Displacement", 0.0, -2.6)
         displacement.inputs["Midlevel"].default_value = 0.5
-        displacement.inputs["Scale"].default_value = metres
-        tree.link(colours["height"], displacement.inputs["Height"])
+        displacement.inputs["Scale"].default_value = meters
+        tree.link(colors["height"], displacement.inputs["Height"])
         tree.link(displacement.outputs["Displacement"], output.inputs["Displacement"])
     if look.is_box:
-        if "height" in colours and not look.displacement:
+        if "height" in colors and not look.displacement:
             bump = tree.add("ShaderNodeBump", "Bump", -0.9, -1.0)
-            bump.inputs["Distance"].default_value = metres
-            tree.link(colours["height"], bump.inputs["Height"])
+            bump.inputs["Distance"].default_value = meters
+            tree.link(colors["height"], bump.inputs["Height"])
             tree.link(bump.outputs["Normal"], principled.inputs["Normal"])
-    elif "normal" in colours:
+    elif "normal" in colors:
         normal = tree.add("ShaderNodeNormalMap", "Normal Map", -0.9, -1.0)
         normal.space = "TANGENT"
-        tree.link(colours["normal"], normal.inputs["Color"])
+        tree.link(colors["normal"], normal.inputs["Color"])
         tree.link(normal.outputs["Normal"], principled.inputs["Normal"])

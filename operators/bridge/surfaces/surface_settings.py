@@ -34,9 +34,9 @@ PREFERRED = "granite"
 """The surface to begin with, where there is one."""
 
 IN_MATERIAL = frozenset(
-    {"base_colour", "roughness", "metallic", "normal", "height", "emission", "opacity"}
+    {"base_color", "roughness", "metallic", "normal", "height", "emission", "opacity"}
 )
-"""The maps that a material needs; ambient occlusion is added when it is to darken the colour."""
+"""The maps that a material needs; ambient occlusion is added when it is to darken the color."""
 
 IMAGE = (
     Parameter(

@@ -21,7 +21,7 @@ from ..pictures import file_writing
 from ..work.jobs import Work
 from .surface_baking import Request, encoded, textures_of
 
-FILE_NAMES: Mapping[str, str] = {"base_colour": "basecolor", "ambient_occlusion": "ao"}
+FILE_NAMES: Mapping[str, str] = {"base_color": "basecolor", "ambient_occlusion": "ao"}
 """What comes behind the name, where it is not the map's own name: as engines and artists write it."""
 
 _BAKED = 0.6
@@ -116,10 +116,10 @@ def work(request: Request, files: Files, *, overwrite: bool) -> Work:
         )
 
         def content(name: str) -> bytes:
-            is_encoded = MAPS[name].is_colour and files.file_format != "exr"
+            is_encoded = MAPS[name].is_color and files.file_format != "exr"
             field = encoded(textures, name, is_encoded, cancel)
             with cancellable(cancel):
-                return image_bytes(field, files.file_format, files.bits, is_colour=is_encoded)
+                return image_bytes(field, files.file_format, files.bits, is_color=is_encoded)
 
         paths = files.paths()
         return file_writing.write_all(

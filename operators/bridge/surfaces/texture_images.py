@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Textures become images with the right colour spaces, packed into the file."""
+"""Textures become images with the right color spaces, packed into the file."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def content(name: str, field: Field, storage: str) -> Content:
     name : str
         Of the map.
     field : ndarray of shape (rows, columns) or (rows, columns, 3), float32
-        Values as they are stored: colours as sRGB if they get 8 bits, linear if floats.
+        Values as they are stored: colors as sRGB if they get 8 bits, linear if floats.
     storage : {"mixed", "float"}
     """
     is_float = storage == "float" or is_exact(name)
-    return images.content(field, float_buffer=is_float, is_colour=MAPS[name].is_colour)
+    return images.content(field, float_buffer=is_float, is_color=MAPS[name].is_color)
 
 
 def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:

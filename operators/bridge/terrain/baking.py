@@ -17,7 +17,7 @@ from .. import meshes, settings, state
 from ..geometry import displacement, editing
 from ..geometry.layers import read_attribute
 from ..geometry.weights import Weights
-from ..maps import catalogue, map_layers
+from ..maps import catalog, map_layers
 from ..meshes import Positions
 from ..recipes import masks, stack
 from ..work.jobs import Work
@@ -74,26 +74,26 @@ def work(
     """
     with editing.object_mode(bpy.context, thing):
         present = displacement.present_positions(thing) if positions is None else positions
-        recognised = Ground.read(thing, present)
+        recognized = Ground.read(thing, present)
         there = _stored(meshes.mesh_of(thing), wanted)
-        missing = {name for name in wanted if name not in there} & catalogue.made()
+        missing = {name for name in wanted if name not in there} & catalog.made()
         recipe = _recipe(thing, missing) if missing else None
     is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
 
     def baked(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
-            ground = recognised()
+            ground = recognized()
         height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
         is_made = recipe is not None and vertex_grid(recipe.grid).shape == ground.grid.shape
         if recipe is not None and is_made:
-            part = catalogue.part_of(progress, 0.0, 0.8)
+            part = catalog.part_of(progress, 0.0, 0.8)
             known = {**recipe.maps(part, cancel), **known}
-        part = catalogue.part_of(progress, 0.8 if is_made else 0.0, 1.0)
+        part = catalog.part_of(progress, 0.8 if is_made else 0.0, 1.0)
         # What was sculpted meets itself no more.
         grid = sample_grid(ground.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
-        maps = catalogue.computed(wanted, there_too, sample_field(height, grid), grid, part, cancel)
+        maps = catalog.computed(wanted, there_too, sample_field(height, grid), grid, part, cancel)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
         return Baked(fields, ground, grid.wrap)
 
@@ -104,7 +104,7 @@ def _stored(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]
     """Return those of the modifiers' maps that are on the mesh, as values of its vertices."""
     stored = {}
     for name in map_layers.Record.of(mesh).written:
-        values = read_attribute(mesh, name) if name in wanted and name in catalogue.made() else None
+        values = read_attribute(mesh, name) if name in wanted and name in catalog.made() else None
         if values is not None:
             stored[name] = values
     return stored

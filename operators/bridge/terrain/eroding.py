@@ -14,7 +14,7 @@ from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.grid import Grid
 from ....noise_core.modifier import Modifier
 from ..geometry.weights import Weights
-from ..maps import catalogue
+from ..maps import catalog
 from ..meshes import Positions
 from ..work.jobs import Work
 from . import before, borders
@@ -35,7 +35,7 @@ class Eroded:
     maps : mapping of str to ndarray
         One row of values per vertex, by name.
     gap : float
-        Metres that opposite edges were apart before, if they are to meet.
+        Meters that opposite edges were apart before, if they are to meet.
     """
 
     before: LocalHeights
@@ -52,17 +52,17 @@ def relief_work(
     mask: Field | None,
     wanted: Collection[str],
 ) -> Work:
-    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalogue.computed`.
+    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalog.computed`.
 
-    `heights` returns those in metres, of shape (rows, columns), in the thread.
+    `heights` returns those in meters, of shape (rows, columns), in the thread.
     """
     names = frozenset(wanted)
 
     def eroded(progress: Progress, cancel: Cancel) -> Evaluated:
-        whole = catalogue.part_of(progress, 0.0, RECIPE_SHARE)
+        whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
         relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
-        rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
+        maps = catalog.computed(names, relief.maps, relief.height, grid, rest, cancel)
         return Evaluated(grid, relief.height, maps)
 
     return eroded
@@ -106,13 +106,13 @@ def mesh_work(
     ParameterError
         If there is no such mask; from the work itself, if the mesh is no grid.
     """
-    recognised = Ground.read(thing, positions)
+    recognized = Ground.read(thing, positions)
     kept = before.kept(thing) if start == "original" else None
     share = read_mask(thing, mask)
 
     def eroded(progress: Progress, cancel: Cancel) -> Eroded:
         with cancellable(cancel):
-            ground = recognised()
+            ground = recognized()
         present = positions[:, 2].copy()
         local = present if kept is None else kept
         height = ground.heights(local)

@@ -19,7 +19,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.modifier import modifier_types
 from ....noise_core.params import Parameter
 from ..keywords import keywords, summary
-from ..maps import catalogue
+from ..maps import catalog
 from ..properties import blender_property, enum_items, new_group
 from ..recipes.modifier_values import declared_properties, default_type, shown_parameters
 from ..scene_settings import SceneSettings
@@ -98,7 +98,7 @@ def mask_property(options: frozenset[Any] = frozenset()) -> Any:
 def chosen_maps(group: Any) -> set[str]:
     """Return the names of the maps that are ticked in the scene's settings."""
     ticks = getattr(group, MAPS_GROUP)
-    return {name for name in catalogue.entries() if getattr(ticks, name)}
+    return {name for name in catalog.entries() if getattr(ticks, name)}
 
 
 @functools.cache
@@ -121,7 +121,7 @@ def _maps_group() -> type[bpy.types.PropertyGroup]:
         name: BoolProperty(
             name=entry.label, description=entry.help.rstrip("."), default=entry.is_made
         )
-        for name, entry in catalogue.entries().items()
+        for name, entry in catalog.entries().items()
     }
     return new_group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
 

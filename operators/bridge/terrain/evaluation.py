@@ -10,7 +10,7 @@ from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
-from ..maps import catalogue
+from ..maps import catalog
 from ..work.jobs import Work
 from .borders import vertex_field, vertex_grid
 
@@ -20,7 +20,7 @@ RECIPE_SHARE = 0.9
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Heights in metres and maps by name, on the grid of a mesh; and which painted masks they were made of."""
+    """Heights in meters and maps by name, on the grid of a mesh; and which painted masks they were made of."""
 
     grid: Grid
     height: Field
@@ -46,17 +46,17 @@ def work(
     masks : mapping of int to ndarray of shape (rows, columns)
         Where each modifier acts, by its place.
     wanted : collection of str
-        Names of maps; see `catalogue.computed`.
+        Names of maps; see `catalog.computed`.
     painted : int, optional
         Stands for the masks that were painted: `masks.painted`.
     """
     names = frozenset(wanted)
 
     def evaluated(progress: Progress, cancel: Cancel) -> Evaluated:
-        whole = catalogue.part_of(progress, 0.0, RECIPE_SHARE)
+        whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
         relief = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
-        rest = catalogue.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalogue.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
+        maps = catalog.computed(names, relief.maps, relief.height, grid, rest, cancel)
         at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
         height = vertex_field(relief.height, grid)
         return Evaluated(vertex_grid(grid), height, at_vertices, painted)

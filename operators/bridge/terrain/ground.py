@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The land that a mesh shows: its heights in metres on a grid, and the way back to its vertices."""
+"""The land that a mesh shows: its heights in meters on a grid, and the way back to its vertices."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ground:
     cells : SquareCells
         The grid that the height field is on.
     unit : float
-        Metres that one local unit along Z is long in the object's scale.
+        Meters that one local unit along Z is long in the object's scale.
     """
 
     lattice: Lattice
@@ -54,16 +54,16 @@ class Ground:
 
     @classmethod
     def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
-        """Read what a mesh object is like, and return what recognises it as `of` does, in any thread."""
+        """Read what a mesh object is like, and return what recognizes it as `of` does, in any thread."""
         faces, name = Faces.of(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
-        def recognised() -> Ground:
+        def recognized() -> Ground:
             lattice = faces.lattice()
             step_x, step_y, unit = steps(name, turned, lattice)
             return cls(lattice, SquareCells.of(lattice.rows, lattice.columns, step_x, step_y), unit)
 
-        return recognised
+        return recognized
 
     @property
     def grid(self) -> Grid:
@@ -71,7 +71,7 @@ class Ground:
         return self.cells.grid
 
     def heights(self, local: LocalHeights) -> Field:
-        """Return the heights in metres as a field."""
+        """Return the heights in meters as a field."""
         return self.spread(local * np.float32(self.unit))
 
     def spread(self, values: Weights) -> Field:
@@ -97,7 +97,7 @@ class Ground:
 
 
 def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]:
-    """Return how long a step is in metres, in an object's scale.
+    """Return how long a step is in meters, in an object's scale.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class Made:
         Checksum of the vertices' heights.
     rows, columns : int
     size : float
-        The grid, and its width in metres.
+        The grid, and its width in meters.
     is_preview : bool
         Whether the heights stand in for finer ones.
     painted : int or None

@@ -63,7 +63,7 @@ def update_mesh(
     built : Built
         The grid that it was made of.
     grid, height : Grid, ndarray of shape (rows, columns)
-        What it is to be; in metres.
+        What it is to be; in meters.
     maps : mapping of str to ndarray
         Become attributes of the vertices.
     single_user : bool

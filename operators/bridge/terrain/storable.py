@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..geometry.weights import Weights
 from ..images import Content
-from ..maps import catalogue, map_images
+from ..maps import catalog, map_images
 from ..maps.map_images import Limits
 from .baking import Baked
 
@@ -74,7 +74,7 @@ def storing(
         if channels:
             splat = map_images.splat([*map(units.get, channels)])
             images[SPLAT] = map_images.content(baked.texels(splat))
-        masks = [name for name in own if has_groups and name in catalogue.masks()]
+        masks = [name for name in own if has_groups and name in catalog.masks()]
         vertices = baked.ground.vertices
         return Storable(
             {name: vertices(field) for name, field in own.items() if has_attributes},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain may be kilometres wide: the viewport that it was added in has to show it all."""
+"""A terrain may be kilometers wide: the viewport that it was added in has to show it all."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...],
         ways = [(seen[:, axis], depth, frame[axis], scales[axis]) for axis in (0, 1)]
         reaches = [_sides(*way) for way in ways]
         eye = max((first - last) / (high - low) for first, last, low, high in reaches)
-        place = [_centred(*way, eye) for way in ways]
+        place = [_centered(*way, eye) for way in ways]
         distance = eye - middle
     else:
         spans = [np.ptp(seen[:, axis]) * scales[axis] / np.ptp(frame[axis]) for axis in (0, 1)]
@@ -103,7 +103,7 @@ def _sides(
     return float((across + high * depth).max()), float((across + low * depth).min()), low, high
 
 
-def _centred(
+def _centered(
     across: Points, depth: Points, limits: tuple[float, float], scale: float, eye: float
 ) -> float:
     """Return where the eye has to be along one axis, so that as much is free on both sides."""

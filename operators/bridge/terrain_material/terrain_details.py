@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Details of the ground: seamless tiles of Terrane's surfaces, laid on from all sides.
 
-A tile is one image: how each texel's colour differs from the average, and its height as the fourth
-channel. It says nothing of the colour itself, which the layer has. Tiles and the groups around
+A tile is one image: how each texel's color differs from the average, and its height as the fourth
+channel. It says nothing of the color itself, which the layer has. Tiles and the groups around
 them are known by a mark with surface, size and mapping, so that all terrains share them.
 
 No single size of a tile will do: what suits a mountain across the valley makes scales as large as
@@ -27,7 +27,7 @@ from ....noise_core.surfaces import surface, surface_names
 from .. import images
 from ..geometry.editing import is_writable
 from ..images import Content
-from ..maps.catalogue import part_of
+from ..maps.catalog import part_of
 from ..nodes.node_building import Builder, Source
 from ..work.jobs import Work
 from .terrain_groups import found_or_made
@@ -67,7 +67,7 @@ def chosen(names: Iterable[str]) -> str | None:
 
 
 def true_size(name: str) -> float:
-    """Return how many metres a tile of a surface is wide in the world."""
+    """Return how many meters a tile of a surface is wide in the world."""
     return float(surface(name).size)
 
 
@@ -114,17 +114,17 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
     Returns
     -------
     ndarray of shape (pixels, pixels, 4), float32
-        Half the ratio of its colour to its average colour, and the height from 0 to 1.
+        Half the ratio of its color to its average color, and the height from 0 to 1.
     """
     made = surface(name)
     grid = Grid(pixels, pixels, wrap=True, size=made.size)
     textures = made.textures(
-        grid, _SEED, ("base_colour", "height"), progress=progress, cancel=cancel
+        grid, _SEED, ("base_color", "height"), progress=progress, cancel=cancel
     )
     result = np.full((pixels, pixels, 4), 0.5, np.float32)
-    colour = textures["base_colour"]
-    mean = np.maximum(colour.mean(axis=(0, 1), dtype=np.float64), 1e-4).astype(np.float32)
-    result[..., :3] = np.clip(colour / (2.0 * mean), 0.0, 1.0)
+    color = textures["base_color"]
+    mean = np.maximum(color.mean(axis=(0, 1), dtype=np.float64), 1e-4).astype(np.float32)
+    result[..., :3] = np.clip(color / (2.0 * mean), 0.0, 1.0)
     height = textures["height"]
     low, high = float(height.min()), float(height.max())
     if high > low:
@@ -139,7 +139,7 @@ def write(name: str, pixels: int, packed: Content) -> bpy.types.Image:
         image = images.new_packed(f"Terrane Detail {surface(name).label}", packed, alpha=True)
     else:
         images.write_content(image, packed)
-    image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the colour
+    image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
     image[MARK] = mark(name, pixels)
     return image
 
@@ -172,7 +172,7 @@ def _write_group(group: Builder, image: bpy.types.Image, mapping: str) -> None:
     reach = group.product(given["Seen Up To"], given["Size"])
     seen = group.ranged(distance, group.product(reach, 0.35), reach, _STRENGTH, 0.0, label="Fades")
     place = group.vector("SCALE", given["Position"], group.math("DIVIDE", 1.0, given["Size"]))
-    colour: Any = (1.0, 1.0, 1.0)
+    color: Any = (1.0, 1.0, 1.0)
     heights = []
     for beside in (-1.0, 0.0, 1.0):
         at = group.total(middle, beside)
@@ -182,11 +182,11 @@ def _write_group(group: Builder, image: bpy.types.Image, mapping: str) -> None:
         if mapping == "triplanar":
             node.projection, node.projection_blend = "BOX", _BLEND
         factor = group.vector("SCALE", node.outputs["Color"], 2.0)
-        colour = group.mixed(share, colour, factor, "MULTIPLY")
+        color = group.mixed(share, color, factor, "MULTIPLY")
         up = group.product(group.total(node.outputs["Alpha"], -0.5), 2.0)
         # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
         heights.append(group.math("DIVIDE", group.product(up, share), times))
-    group.end(Detail_Color=colour, Detail_Height=group.total(*heights))
+    group.end(Detail_Color=color, Detail_Height=group.total(*heights))
 
 
 def _write_sockets(group: Builder) -> None:

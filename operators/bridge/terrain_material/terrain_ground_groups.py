@@ -11,9 +11,9 @@ from ..nodes.node_building import FAR, SHARE, Builder
 def write_strata(group: Builder) -> None:
     """Write layers of rock, seen where it is bare."""
     group.outputs("NodeSocketColor", [("Color", "For a layer"), ("Second Color", "For a layer")])
-    group.colour_socket("Color", (0.3, 0.2, 0.1), "Of the rock")
-    group.colour_socket("Second Color", (0.4, 0.25, 0.15), "What takes turns with it")
-    group.colour_socket("Pale Color", (0.5, 0.4, 0.3), "Of pale layers")
+    group.color_socket("Color", (0.3, 0.2, 0.1), "Of the rock")
+    group.color_socket("Second Color", (0.4, 0.25, 0.15), "What takes turns with it")
+    group.color_socket("Pale Color", (0.5, 0.4, 0.3), "Of pale layers")
     group.number_socket("Strength", 0.5, SHARE, "How strongly they show", subtype="FACTOR")
     group.number_socket(
         "Thickness", 20.0, (1e-3, FAR), "Mean thickness in meters", subtype="DISTANCE"
@@ -36,11 +36,11 @@ def write_strata(group: Builder) -> None:
     bright = group.math("MULTIPLY_ADD", strength, 0.55, 1.0)
     shade = group.ranged(layers, 0.12, 0.88, dark, bright)
     pale = group.product(group.ranged(thick, 0.66, 0.80, smooth=True), strength, 0.75)
-    colours = {
+    colors = {
         name: group.mixed(pale, group.vector("SCALE", given[name.replace("_", " ")], shade), given["Pale Color"])
         for name in ("Color", "Second_Color")
     }  # fmt: skip
-    group.end(**colours)
+    group.end(**colors)
 
 
 def write_crowns(group: Builder) -> None:
@@ -67,7 +67,7 @@ def write_crowns(group: Builder) -> None:
 def write_crevices(group: Builder) -> None:
     """Write dark crevices and bright edges, as dust and wind make them."""
     group.outputs("NodeSocketColor", [("Color", "For the layer above")])
-    group.colour_socket("Color", (0.5, 0.5, 0.5), "Of the layers below")
+    group.color_socket("Color", (0.5, 0.5, 0.5), "Of the layers below")
     group.number_socket("Strength", 0.3, SHARE, "How much darker and brighter", subtype="FACTOR")
     group.number_socket("Curvature", 0.0, (-1.0, 1.0), "Of the masks")
     group.number_socket("Ribs", 0.5, SHARE, "Of the masks")
@@ -98,8 +98,8 @@ def write_bumps(group: Builder) -> None:
     crags = group.product(given["Crags"], group.total(given["Ribs"], -0.5), label="Crags")
     heights["Rock"] = group.total(heights["Rock"], crags)
     normal: Any = None
-    for (name, height), metres in zip(heights.items(), group.parts(scaled), strict=True):
-        bump = group.add("ShaderNodeBump", name, Height=height, Distance=metres)
+    for (name, height), meters in zip(heights.items(), group.parts(scaled), strict=True):
+        bump = group.add("ShaderNodeBump", name, Height=height, Distance=meters)
         bump.inputs["Strength"].default_value = 1.0
         if normal is not None:
             group.feed(normal, bump.inputs["Normal"])
@@ -114,8 +114,8 @@ def write_water(group: Builder) -> None:
         "NodeSocketFloat", [("Roughness", "For the shader"), ("Specular", "For the shader")]
     )
     group.outputs("NodeSocketVector", [("Normal", "For the shader: water lies level")])
-    group.colour_socket("Shallow", (0.05, 0.14, 0.13), "Of water that one sees the ground through")
-    group.colour_socket("Deep", (0.004, 0.02, 0.035), "Of deep water")
+    group.color_socket("Shallow", (0.05, 0.14, 0.13), "Of water that one sees the ground through")
+    group.color_socket("Deep", (0.004, 0.02, 0.035), "Of deep water")
     group.number_socket(
         "Clear", 10.0, (1e-3, FAR), "Depth in meters to which one sees", subtype="DISTANCE"
     )
@@ -124,7 +124,7 @@ def write_water(group: Builder) -> None:
     below = group.panel("From Below", closed=True)
     group.number_socket("Depth", 0.0, (0.0, FAR), "Of the masks", below)
     group.vector_socket("Position", "Of the masks", below)
-    group.colour_socket("Color", (0.5, 0.5, 0.5), "Of the ground", below)
+    group.color_socket("Color", (0.5, 0.5, 0.5), "Of the ground", below)
     group.number_socket("Roughness", 0.9, SHARE, "Of the ground", below)
     group.number_socket("Specular", 0.15, SHARE, "Of the ground", below)
     group.vector_socket("Normal", "Of the ground", below)

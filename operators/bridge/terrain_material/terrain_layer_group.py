@@ -20,7 +20,7 @@ def write_layer(group: Builder) -> None:
     _sockets(group)
     given = group.begin().outputs
     mask = _mask(group, given)
-    own = _colour(group, given)
+    own = _color(group, given)
     bumps = group.joined(given["Ground Bump"], given["Rock Bump"], given["Crown Bump"], "Bumps")
     kept = group.inverse(group.product(mask, given["Smothers"]))
     bumps = group.vector(
@@ -35,7 +35,7 @@ def write_layer(group: Builder) -> None:
 
 
 def _sockets(group: Builder) -> None:
-    number, colour = group.number_socket, group.colour_socket
+    number, color = group.number_socket, group.color_socket
     group.outputs("NodeSocketColor", [("Color", "Of all layers up to this one")])
     group.outputs(
         "NodeSocketFloat",
@@ -46,8 +46,8 @@ def _sockets(group: Builder) -> None:
     )
     group.outputs("NodeSocketVector", [("Bumps", "Of all layers up to this one")])
     look = group.panel("Look")
-    colour("Color", (0.5, 0.5, 0.5), "What it looks like", look)
-    colour("Second Color", (0.4, 0.4, 0.4), "What takes turns with it", look)
+    color("Color", (0.5, 0.5, 0.5), "What it looks like", look)
+    color("Second Color", (0.4, 0.4, 0.4), "What takes turns with it", look)
     number("Tint", 0.0, SHARE, "How much of the second color comes with height", look, "FACTOR")
     number("Roughness", 0.95, SHARE, "0 is a mirror, 1 is chalk", look, "FACTOR")
     number("Detail", 0.6, SHARE, "How much the detail changes the color", look, "FACTOR")
@@ -98,9 +98,9 @@ def _sockets(group: Builder) -> None:
     group.vector_socket("Noises", "Noises of the masks", linked)
     number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into", linked)
     details = group.panel("From Details", closed=True)
-    colour("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing", details)
+    color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing", details)
     below = group.panel("From Below", closed=True)
-    colour("Color Below", (0.5, 0.5, 0.5), "Of the layers below", below)
+    color("Color Below", (0.5, 0.5, 0.5), "Of the layers below", below)
     number("Roughness Below", 0.95, SHARE, "Of the layers below", below, "FACTOR")
     group.vector_socket("Bumps Below", "Of the layers below, in meters", below)
 
@@ -147,10 +147,10 @@ def _band(group: Builder, value: Any, push: Any, low: Any, high: Any, fade: Any)
     return group.ranged(group.math("DIVIDE", inside, fade), -0.5, 0.5, smooth=True, label="Within")
 
 
-def _colour(group: Builder, given: Any) -> Any:
+def _color(group: Builder, given: Any) -> Any:
     height, _, _ = group.parts(given["Place"])
     _, _, turns = group.parts(given["Noises"])
     high = group.product(given["Tint"], group.total(height, -0.45))
     share = group.math("ADD", turns, high, clamp=True)
-    colour = group.mixed(share, given["Color"], given["Second Color"])
-    return group.mixed(given["Detail"], colour, given["Detail Color"], "MULTIPLY")
+    color = group.mixed(share, given["Color"], given["Second Color"])
+    return group.mixed(given["Detail"], color, given["Detail Color"], "MULTIPLY")

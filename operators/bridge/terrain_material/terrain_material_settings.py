@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.colours import LANDSCAPES, LAYERS
+from ....noise_core.colors import LANDSCAPES, LAYERS
 from ....noise_core.params import Parameter
 from ..properties import blender_property, enum_items, group_class
 from ..scene_settings import SceneSettings

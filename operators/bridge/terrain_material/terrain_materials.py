@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.colours import Landscape, Layer
+from ....noise_core.colors import Landscape, Layer
 from .. import compat, kept_links
 from ..nodes.framed_nodes import FramedNodes
 from ..nodes.node_building import height_of
@@ -27,7 +27,7 @@ _CROWNS = 850.0
 """Crowns of trees along the width of a terrain: larger than life, or none would be seen."""
 
 _CROWN = 6.0
-"""Metres that a crown is wide at least, on lands that have room for woods."""
+"""Meters that a crown is wide at least, on lands that have room for woods."""
 
 _FEWEST_CROWNS = 200.0
 """Crowns along the width of smaller lands: there they are bushes. A few crowns as wide as houses
@@ -38,7 +38,7 @@ _TILES = 30.0
 their size is given."""
 
 _SAND = 25.0
-"""Metres that a tile of sand is wide at most: larger ripples would look like dunes."""
+"""Meters that a tile of sand is wide at most: larger ripples would look like dunes."""
 
 _CLEAR = 0.0025
 """Depth to which one sees into water, as a share of the width."""
@@ -76,7 +76,7 @@ def write(
     material[MARK] = 1
     palette = plan.landscape()
     shown: Any = material
-    shown.diffuse_color = (*palette.layers["soil"].colour, 1.0)
+    shown.diffuse_color = (*palette.layers["soil"].color, 1.0)
     material.roughness = 0.9
 
 
@@ -138,7 +138,7 @@ def _set_layer(
     is_wooded = node.label.lower() == "woods"
     size = _crown_size(measures) if is_wooded else _detail_size(plan, measures)
     values: dict[str, Any] = {
-        "Color": layer.colour, "Second Color": layer.second, "Tint": layer.tint,
+        "Color": layer.color, "Second Color": layer.second, "Tint": layer.tint,
         "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
         f"{_RELIEF.get(node.label.lower(), 'Ground')} Bump": layer.bump * size,
     }  # fmt: skip
@@ -203,8 +203,8 @@ def _details(
         heights["Crown"] = node.outputs["Detail Height"]
     if "rock" in names and palette.strata.strength > 0.0:
         node = stand(_strata(sheet, masks, palette, measures), "Strata", "rock")
-        colours = {name: node.outputs[name] for name in ("Color", "Second Color")}
-        found["rock"] = found.get("rock", {}) | colours
+        colors = {name: node.outputs[name] for name in ("Color", "Second Color")}
+        found["rock"] = found.get("rock", {}) | colors
     return found, heights
 
 
@@ -217,9 +217,9 @@ def _strata(sheet: FramedNodes, masks: Any, palette: Landscape, measures: Measur
     rock, strata = palette.layers["rock"], palette.strata
     return sheet.group(
         terrain_groups.shared_group(terrain_groups.STRATA),
-        Color=rock.colour,
+        Color=rock.color,
         Second_Color=rock.second,
-        Pale_Color=strata.colour,
+        Pale_Color=strata.color,
         Strength=strata.strength,
         Thickness=measures.relief / strata.count,
         Position=masks["Position"],
@@ -249,9 +249,9 @@ def _ramp(sheet: FramedNodes, masks: Any, plan: Plan) -> Any:
     node = sheet.add("ShaderNodeValToRGB")
     sheet.stand(node, "Colors by Height", "Ramp", 1.0)
     elements = node.color_ramp.elements
-    for at, (place, colour) in enumerate(palette.ramp.stops):
+    for at, (place, color) in enumerate(palette.ramp.stops):
         element = elements[at] if at < len(elements) else elements.new(place)
-        element.position, element.color = place, (*colour, 1.0)
+        element.position, element.color = place, (*color, 1.0)
     sheet.feed(masks["Height"], node.inputs["Fac"])
     below = {"Color": node.outputs["Color"]}
     column = _darkened(sheet, masks, palette, below, 2.0)
@@ -261,7 +261,7 @@ def _ramp(sheet: FramedNodes, masks: Any, plan: Plan) -> Any:
 def _surface(sheet: FramedNodes, masks: Any, ground: Any, plan: Plan, measures: Measures) -> None:
     """Place the bumps, the water and the shader."""
     column, palette = ground["column"] + 0.3, plan.landscape()
-    colour, rough, normal = ground["Color"], ground["Roughness"], None
+    color, rough, normal = ground["Color"], ground["Roughness"], None
     if "Bumps" in ground:
         bumps = sheet.group(
             terrain_groups.shared_group(terrain_groups.BUMPS),
@@ -285,16 +285,16 @@ def _surface(sheet: FramedNodes, masks: Any, ground: Any, plan: Plan, measures: 
             Wave_Size=_WAVE * measures.width,
             Depth=masks["Water Depth"],
             Position=masks["Position"],
-            Color=colour,
+            Color=color,
             Roughness=rough,
             Normal=normal,
         )
         sheet.stand(water, "Water", "Surface", column + 0.7)
-        colour, rough = water.outputs["Color"], water.outputs["Roughness"]
+        color, rough = water.outputs["Color"], water.outputs["Roughness"]
         normal, specular = water.outputs["Normal"], water.outputs["Specular"]
     sheet.stand(shader, "Principled BSDF", "Surface", column + 1.6)
     for name, source in (
-        ("Base Color", colour), ("Roughness", rough), ("Normal", normal),
+        ("Base Color", color), ("Roughness", rough), ("Normal", normal),
         ("Specular IOR Level", specular),
     ):  # fmt: skip
         if source is not None:

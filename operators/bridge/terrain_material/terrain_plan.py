@@ -11,11 +11,11 @@ import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
-from ....noise_core.colours import LANDSCAPES, Landscape
+from ....noise_core.colors import LANDSCAPES, Landscape
 from ....noise_core.map import map_types
 from .. import meshes, state
 from ..geometry.layers import read_attribute
-from ..maps import catalogue, map_layers
+from ..maps import catalog, map_layers
 from ..recipes import stack
 from . import terrain_details
 from .terrain_material_settings import ALL, LIMITS, SWITCHES
@@ -27,7 +27,7 @@ MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
 
 NEARBY = 2000.0
-"""Width in metres of terrains that are looked at from nearby."""
+"""Width in meters of terrains that are looked at from nearby."""
 
 _TYPICAL = 0.97
 """The share of what was worn away or left that is thinner than what counts as 1."""
@@ -95,7 +95,7 @@ class Plan:
     def relief(self, width: float) -> str:
         """Return the surface that makes the bumps of all ground but rock and woods.
 
-        On a terrain of some width in metres: ripples of sand are seen from nearby only.
+        On a terrain of some width in meters: ripples of sand are seen from nearby only.
         """
         found = self.surfaces()
         is_dune = width <= NEARBY and "sand" in found
@@ -172,7 +172,7 @@ def wanted_maps(thing: bpy.types.Object) -> set[str]:
     there = {one.name for one in mesh.attributes} - ours
     made = set(_made_by_recipe(thing)) | ours
     possible = {*(name for name in READ if name in map_types()), *(set(MADE) & made)}
-    return (possible & set(catalogue.entries())) - there
+    return (possible & set(catalog.entries())) - there
 
 
 def _made_by_recipe(thing: bpy.types.Object) -> Iterable[str]:

@@ -22,7 +22,7 @@ _CLIFF = 1e-6
 def write(noise: Gradient, graph: Graph, domain: Domain) -> Any:
     """Write the distance to the outer edge, and the fade over it."""
     graph.title(f"{noise.label}: {enum_label(noise.shape)}")
-    aside = (-noise.centre[0], -noise.centre[1], 0.0)
+    aside = (-noise.center[0], -noise.center[1], 0.0)
     offset = graph.vector_math("ADD", domain.vector, aside, label="From the center")
     return graph.to_signed(_SHAPES[noise.shape](noise, graph, offset))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scatter asks many neighbouring cells for shapes."""
+"""Scatter asks many neighboring cells for shapes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours as numbers: linear RGB, its way to sRGB and to Oklab, ramps, palettes, landscapes."""
+"""Colors as numbers: linear RGB, its way to sRGB and to Oklab, ramps, palettes, landscapes."""
 
 from __future__ import annotations
 

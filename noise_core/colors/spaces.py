@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The colour spaces that the core knows: linear RGB, sRGB, and Oklab.
+"""The color spaces that the core knows: linear RGB, sRGB, and Oklab.
 
-All colours of the core are linear, with the primaries of Rec. 709; sRGB is for what people write
+All colors of the core are linear, with the primaries of Rec. 709; sRGB is for what people write
 and for pictures in 8 bits, Oklab for mixing as the eye does.
 
 References
 ----------
-IEC 61966-2-1 (1999). Default RGB colour space sRGB.
+IEC 61966-2-1 (1999). Default RGB color space sRGB.
 Björn Ottosson (2020). A perceptual color space for image processing.
 https://bottosson.github.io/posts/oklab/
 """
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from ..errors import ParameterError, shown
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 """Red, green and blue, linear, 0 to 1."""
 
 Numbers = npt.NDArray[np.float64]
@@ -67,26 +67,26 @@ def linear_to_srgb(values: npt.ArrayLike) -> Numbers:
     return encoded
 
 
-def linear_to_oklab(colours: npt.ArrayLike) -> Numbers:
-    """Return linear colours of shape (..., 3) as lightness, green-red and blue-yellow."""
-    cones = np.asarray(colours, np.float64) @ _TO_CONES.T
+def linear_to_oklab(colors: npt.ArrayLike) -> Numbers:
+    """Return linear colors of shape (..., 3) as lightness, green-red and blue-yellow."""
+    cones = np.asarray(colors, np.float64) @ _TO_CONES.T
     lab: Numbers = np.cbrt(cones) @ _TO_LAB.T
     return lab
 
 
 def oklab_to_linear(lab: npt.ArrayLike) -> Numbers:
-    """Return Oklab colours of shape (..., 3) as linear ones, which may lie outside [0, 1]."""
+    """Return Oklab colors of shape (..., 3) as linear ones, which may lie outside [0, 1]."""
     roots = np.asarray(lab, np.float64) @ _FROM_LAB.T
     linear: Numbers = roots**3 @ _FROM_CONES.T
     return linear
 
 
-def linear_of(colour: object, who: str) -> Colour:
-    """Return a colour as linear numbers.
+def linear_of(color: object, who: str) -> Color:
+    """Return a color as linear numbers.
 
     Parameters
     ----------
-    colour : str or sequence of three numbers
+    color : str or sequence of three numbers
         "#b5651d" or "#b62", as sRGB, or linear red, green and blue from 0 to 1.
     who : str
         Name that starts the error message.
@@ -96,22 +96,22 @@ def linear_of(colour: object, who: str) -> Colour:
     ParameterError
         If it is neither.
     """
-    if isinstance(colour, str) and _HEXADECIMAL.fullmatch(colour):
-        digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    if isinstance(color, str) and _HEXADECIMAL.fullmatch(color):
+        digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
         numbers = [int(digits[place : place + 2], 16) / 255.0 for place in (0, 2, 4)]
         red, green, blue = srgb_to_linear(numbers).tolist()
         return (red, green, blue)
-    if isinstance(colour, (tuple, list, np.ndarray)) and len(colour) == 3:
-        if all(_is_share(part) for part in colour):
-            return (float(colour[0]), float(colour[1]), float(colour[2]))
+    if isinstance(color, (tuple, list, np.ndarray)) and len(color) == 3:
+        if all(_is_share(part) for part in color):
+            return (float(color[0]), float(color[1]), float(color[2]))
     raise ParameterError(
-        f'{who} must be "#rrggbb" or three linear numbers in [0, 1]; got {shown(colour)}'
+        f'{who} must be "#rrggbb" or three linear numbers in [0, 1]; got {shown(color)}'
     )
 
 
-def hexadecimal(colour: Sequence[float]) -> str:
-    """Return a linear colour as "#rrggbb", which is sRGB rounded to 8 bits."""
-    encoded = np.clip(linear_to_srgb(colour), 0.0, 1.0)
+def hexadecimal(color: Sequence[float]) -> str:
+    """Return a linear color as "#rrggbb", which is sRGB rounded to 8 bits."""
+    encoded = np.clip(linear_to_srgb(color), 0.0, 1.0)
     return "#" + "".join(f"{round(255.0 * part):02x}" for part in encoded.tolist())
 
 

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells, dark in the middle."""
+"""Cells, bright in the middle."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..arrays import Field
-from ..colouring import Colouring, Rows, colouring_type, sampled_rows
+from ..coloring import Coloring, Rows, coloring_type, sampled_rows
 from ..grid import Axes
 from ..noise import Noise
 from ..noises.cellular import Cellular
 from ..params import noise
 
 
-@colouring_type("cells", "Cells")
-class Cells(Colouring):
-    """Cells that are dark in the middle and bright where they meet: the distance itself.
+@coloring_type("inverted_cells", "Inverted Cells")
+class InvertedCells(Coloring):
+    """Cells that are bright in the middle and dark where they meet: 1 less the distance.
 
     Notes
     -----
-    With n the noise in [-1, 1] it is (n + 1) / 2: 0 at a feature point.
+    With n the noise in [-1, 1] it is (1 - n) / 2: 1 at a feature point.
 
     References
     ----------
@@ -29,12 +29,12 @@ class Cells(Colouring):
     source: Noise = noise(Cellular, help="The distance")
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         source = sampled_rows(self.source, axes, seed)
 
         def rows(start: int, stop: int) -> Field:
             value = source(start, stop)
-            value *= np.float32(0.5)
+            value *= np.float32(-0.5)
             value += np.float32(0.5)
             return value
 

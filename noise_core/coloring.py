@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a colouring is: a whole picture from a recipe, in colour from the start."""
+"""What a coloring is: a whole picture from a recipe, in color from the start."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .plans import in_blocks
 from .registry import Registry
 
 Rows = Callable[[int, int], Field]
-"""Called with (start, stop): the colours of these rows, shape (3, stop - start, columns), or
-(stop - start, columns) if they are grey. May be called from several threads at once."""
+"""Called with (start, stop): the colors of these rows, shape (3, stop - start, columns), or
+(stop - start, columns) if they are gray. May be called from several threads at once."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class Colouring(Declared):
-    """Base of all colourings; a type in `colourings/` writes `rows`."""
+class Coloring(Declared):
+    """Base of all colorings; a type in `colorings/` writes `rows`."""
 
     @classmethod
     @functools.cache
@@ -36,12 +36,12 @@ class Colouring(Declared):
 
     @property
     def noise(self) -> Noise | None:
-        """The noise that is coloured; None if the formula has its own way with points."""
+        """The noise that is colored; None if the formula has its own way with points."""
         name = self.child()
         return None if name is None else cast(Noise, getattr(self, name))
 
-    def with_noise(self, noise: Noise) -> Colouring:
-        """Return the same colours of another noise; itself if it has none.
+    def with_noise(self, noise: Noise) -> Coloring:
+        """Return the same colors of another noise; itself if it has none.
 
         Raises
         ------
@@ -49,15 +49,15 @@ class Colouring(Declared):
             If that is no noise.
         """
         name = self.child()
-        return self if name is None else cast(Colouring, self.with_values(**{name: noise}))
+        return self if name is None else cast(Coloring, self.with_values(**{name: noise}))
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """Prepare for the samples of a grid and return the function that gives colours of rows.
+        """Prepare for the samples of a grid and return the function that gives colors of rows.
 
         Parameters
         ----------
         axes : Axes
-            Where the samples lie. If there is a torus, colours repeat exactly with it.
+            Where the samples lie. If there is a torus, colors repeat exactly with it.
         seed : int
             Unsigned, 32 bits.
         """
@@ -99,12 +99,12 @@ class Colouring(Declared):
         axes = checked_grid(grid, who).axes(checked_numbers(evolution, 2, f"{who}: evolution"))
         if self.noise is not None:
             self.noise.check_axes(axes, who)
-        colours = self.rows(axes, checked_seed(seed, who))
+        colors = self.rows(axes, checked_seed(seed, who))
         out = np.empty((*grid.shape, 3), np.float32)
 
         def work(start: int, stop: int) -> None:
             def block(part: slice) -> None:
-                found = colours(start + part.start, start + part.stop)
+                found = colors(start + part.start, start + part.stop)
                 for channel in range(3):
                     plane = found if found.ndim == 2 else found[channel]
                     np.clip(
@@ -131,23 +131,23 @@ def sampled_rows(noise: Noise, axes: Axes, seed: int) -> Rows:
 
 
 def mixed(first: Field, second: Field, share: Field) -> Field:
-    """Return the colours from `first` (share 0) to `second` (share 1)."""
+    """Return the colors from `first` (share 0) to `second` (share 1)."""
     result: Field = second - first
     result = result * share
     result += first
     return result
 
 
-ColouringType = TypeVar("ColouringType", bound=type[Colouring])
+ColoringType = TypeVar("ColoringType", bound=type[Coloring])
 
-_REGISTRY: Registry[Colouring] = Registry(f"{__package__}.colourings")
+_REGISTRY: Registry[Coloring] = Registry(f"{__package__}.colorings")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-def colouring_type(key: str, label: str) -> Callable[[ColouringType], ColouringType]:
-    """Make a class a colouring type: a frozen keyword-only dataclass, registered under `key`."""
+def coloring_type(key: str, label: str) -> Callable[[ColoringType], ColoringType]:
+    """Make a class a coloring type: a frozen keyword-only dataclass, registered under `key`."""
 
-    def decorate(cls: ColouringType) -> ColouringType:
+    def decorate(cls: ColoringType) -> ColoringType:
         cls.key, cls.label = key, label
         dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
         _REGISTRY.add(cls)
@@ -156,6 +156,6 @@ def colouring_type(key: str, label: str) -> Callable[[ColouringType], ColouringT
     return decorate
 
 
-def colouring_types() -> Mapping[str, type[Colouring]]:
-    """Return every colouring type by its key."""
+def coloring_types() -> Mapping[str, type[Coloring]]:
+    """Return every coloring type by its key."""
     return _REGISTRY.all()

@@ -12,14 +12,14 @@ from ..modifier import Modifier, Relief, modifier_type
 from ..params import number
 
 
-@modifier_type("normalise", "Normalize")
-class Normalise(Modifier):
+@modifier_type("normalize", "Normalize")
+class Normalize(Modifier):
     """Stretches heights so that they lie from a minimum to a maximum.
 
     Notes
     -----
     A terrain without any relief comes to lie at the minimum. The limits are found on the grid
-    that is given: tiles of one world, each normalised, do not fit together.
+    that is given: tiles of one world, each normalized, do not fit together.
     """
 
     minimum: float = number(

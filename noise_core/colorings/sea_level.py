@@ -6,15 +6,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..colouring import Colouring, Rows, colouring_type, sampled_rows
+from ..coloring import Coloring, Rows, coloring_type, sampled_rows
 from ..grid import Axes
 from ..noise import Noise
 from ..noises.fractal import Fractal
 from ..params import noise
 
 
-@colouring_type("sea_level", "Sea Level")
-class SeaLevel(Colouring):
+@coloring_type("sea_level", "Sea Level")
+class SeaLevel(Coloring):
     """Green land, the brighter the higher, and blue sea, the darker the deeper.
 
     Notes
@@ -26,7 +26,7 @@ class SeaLevel(Colouring):
     source: Noise = noise(Fractal, help="The height")
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         source = sampled_rows(self.source, axes, seed)
 
         def rows(start: int, stop: int) -> Field:

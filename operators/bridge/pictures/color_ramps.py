@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rows of colours that are edited with Blender's own ramp, which only some datablocks have.
+"""Rows of colors that are edited with Blender's own ramp, which only some datablocks have.
 
 So a ramp of the user's lives on a texture datablock, with its name and users; Terrane reads it.
 """
@@ -11,11 +11,11 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.colours import Ramp
+from ....noise_core.colors import Ramp
 from ..values import number
 
 _INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
-"""Blender's that the core has too, if colours are mixed as light; others are sampled."""
+"""Blender's that the core has too, if colors are mixed as light; others are sampled."""
 
 _PARTS = 128
 """Between the samples of other interpolations: no step of 8 bits apart from Blender's."""
@@ -37,7 +37,7 @@ def to_json(texture: bpy.types.Texture) -> str:
         stops = [(place, ramp.evaluate(place)) for place in places]
     if len(stops) > 1 and stops[0][0] == stops[-1][0]:
         stops = stops[-1:]  # all at one place: the last one rules
-    plain = [[number(place), [_share(part) for part in colour[:3]]] for place, colour in stops]
+    plain = [[number(place), [_share(part) for part in color[:3]]] for place, color in stops]
     return json.dumps(
         {"stops": plain, "interpolation": interpolation or "linear", "space": "linear"}
     )
@@ -63,8 +63,8 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
         own.elements.remove(own.elements[-1])
     own.elements[0].position = stops[0][0]
     own.elements[0].color = (*stops[0][1], 1.0)
-    for place, colour in stops[1:]:
-        own.elements.new(place).color = (*colour, 1.0)
+    for place, color in stops[1:]:
+        own.elements.new(place).color = (*color, 1.0)
     return texture
 
 
@@ -74,5 +74,5 @@ def by_number(uid: int) -> bpy.types.Texture | None:
 
 
 def _share(part: float) -> float:
-    """Return a part of a colour from 0 to 1, which Blender's may leave."""
+    """Return a part of a color from 0 to 1, which Blender's may leave."""
     return min(max(number(part), 0.0), 1.0)

@@ -6,20 +6,20 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..colouring import Colouring, Rows, colouring_type, sampled_rows
+from ..coloring import Coloring, Rows, coloring_type, sampled_rows
 from ..grid import Axes
 from ..noise import Noise
 from ..noises.perlin import Perlin
 from ..params import noise, number
 
 
-@colouring_type("wood_rings", "Wood Rings")
-class WoodRings(Colouring):
+@coloring_type("wood_rings", "Wood Rings")
+class WoodRings(Coloring):
     """Rings as in sawn wood: the fraction of 20 times the noise, in gray.
 
     Notes
     -----
-    With n the noise in [-1, 1] it is 20 n - floor(20 n). For the colours of wood send it through
+    With n the noise in [-1, 1] it is 20 n - floor(20 n). For the colors of wood send it through
     a ramp.
 
     References
@@ -37,7 +37,7 @@ class WoodRings(Colouring):
     )
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         source = sampled_rows(self.source, axes, seed)
 
         def rows(start: int, stop: int) -> Field:

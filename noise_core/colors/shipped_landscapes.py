@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The landscapes that ship: a palette of layers for each of the ramps of `palettes.py` by height.
 
-Colours are those of photographs in diffuse light: albedo of fresh snow 0.8 to 0.9, dry sand 0.3 to
+Colors are those of photographs in diffuse light: albedo of fresh snow 0.8 to 0.9, dry sand 0.3 to
 0.4, granite 0.2 to 0.3, dark soil 0.1, forests 0.05, basalt 0.07, the Moon 0.12 on average.
 """
 
@@ -22,44 +22,44 @@ _TURF = ("grass", "moss", "granite")
 _SAND = ("sand_ripples",)
 _SNOW = ("snow",)
 _DUST = ("moss", "gravel")
-"""Of dust: as fine clumps as those of moss. A texture says nothing of the colour."""
+"""Of dust: as fine clumps as those of moss. A texture says nothing of the color."""
 
-# Layers that several landscapes have, each with its own colours.
+# Layers that several landscapes have, each with its own colors.
 _SOIL = Layer(
-    colour=(0.125, 0.105, 0.060), second=(0.165, 0.148, 0.115), tint=0.6, surfaces=_EARTH, bump=0.03
+    color=(0.125, 0.105, 0.060), second=(0.165, 0.148, 0.115), tint=0.6, surfaces=_EARTH, bump=0.03
 )
 _GRASS = Layer(
-    colour=(0.055, 0.080, 0.018), second=(0.125, 0.120, 0.045), tint=0.7, bump=0.015,
+    color=(0.055, 0.080, 0.018), second=(0.125, 0.120, 0.045), tint=0.7, bump=0.015,
     detail=0.5, smothers=0.5, surfaces=_TURF,
     amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=41.0, slope_fade=10.0,
     ragged=0.8, broken=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
 )  # fmt: skip
 _WOODS = Layer(
-    colour=(0.018, 0.040, 0.012), second=(0.042, 0.066, 0.018), tint=0.3, bump=0.9,
+    color=(0.018, 0.040, 0.012), second=(0.042, 0.066, 0.018), tint=0.3, bump=0.9,
     detail=1.0, smothers=0.8,
     amount=0.55, softness=0.08, highest=0.42, fade=0.10, steepest=41.0, slope_fade=8.0,
     ragged=0.9, flow=0.30, curvature=-0.10,
 )  # fmt: skip
 _BEACH = Layer(
-    colour=(0.40, 0.33, 0.22), second=(0.30, 0.25, 0.17), bump=0.006, detail=0.4,
+    color=(0.40, 0.33, 0.22), second=(0.30, 0.25, 0.17), bump=0.006, detail=0.4,
     surfaces=_SAND, amount=1.0, highest=7.0, fade=8.0, steepest=20.0, slope_fade=10.0,
     is_shore=True,
 )  # fmt: skip
 _BARE = Layer(
-    colour=(0.118, 0.110, 0.102), second=(0.200, 0.186, 0.168), bump=0.14, detail=0.85,
+    color=(0.118, 0.110, 0.102), second=(0.200, 0.186, 0.168), bump=0.14, detail=0.85,
     smothers=0.8, surfaces=_ROCK,
     softness=0.25, flattest=41.0, slope_fade=7.0, ragged=0.8, wear=0.1, curvature=0.15,
 )  # fmt: skip
 _SCREE = Layer(
-    colour=(0.24, 0.22, 0.19), second=(0.17, 0.155, 0.135), bump=0.05, surfaces=_STONES,
+    color=(0.24, 0.22, 0.19), second=(0.17, 0.155, 0.135), bump=0.05, surfaces=_STONES,
     amount=0.0, softness=0.3, steepest=41.0, slope_fade=6.0, deposit=0.9, curvature=-0.1,
 )  # fmt: skip
 _BED = Layer(
-    colour=(0.26, 0.23, 0.17), second=(0.19, 0.175, 0.135), bump=0.015, surfaces=_STONES,
+    color=(0.26, 0.23, 0.17), second=(0.19, 0.175, 0.135), bump=0.015, surfaces=_STONES,
     amount=-0.1, softness=0.25, steepest=20.0, slope_fade=8.0, flow=0.9, deposit=0.2,
 )  # fmt: skip
 _WHITE = Layer(
-    colour=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
+    color=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
     amount=1.0, softness=0.30, lowest=0.60, fade=0.13, steepest=33.0, slope_fade=7.0,
     steeper=9.0, ragged=1.0, broken=0.9, curvature=-0.22,
@@ -69,7 +69,7 @@ _ALPINE = Landscape(
     label="Alpine",
     help="Woods and meadows below gray rock and snow",
     ramp=PALETTES["alpine"],
-    strata=Strata(colour=(0.36, 0.31, 0.25), strength=0.12, count=22.0),
+    strata=Strata(color=(0.36, 0.31, 0.25), strength=0.12, count=22.0),
     layers={
         "soil": _SOIL,
         "grass": _GRASS,
@@ -86,25 +86,25 @@ _DESERT = Landscape(
     label="Desert",
     help="Red rock in layers, pale sand, a few dry shrubs",
     ramp=PALETTES["desert"],
-    strata=Strata(colour=(0.55, 0.38, 0.25), strength=0.85, count=16.0),
+    strata=Strata(color=(0.55, 0.38, 0.25), strength=0.85, count=16.0),
     shallow=(0.10, 0.12, 0.09),
     layers={
-        "soil": dataclasses.replace(_SOIL, colour=(0.34, 0.165, 0.080), second=(0.45, 0.27, 0.15)),
+        "soil": dataclasses.replace(_SOIL, color=(0.34, 0.165, 0.080), second=(0.45, 0.27, 0.15)),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.085, 0.088, 0.040), second=(0.16, 0.125, 0.055), amount=0.10,
+            _GRASS, color=(0.085, 0.088, 0.040), second=(0.16, 0.125, 0.055), amount=0.10,
             softness=0.10, highest=2.0, steepest=27.0, flow=0.45,
         ),
         "sand": dataclasses.replace(
-            _BEACH, colour=(0.46, 0.27, 0.145), second=(0.52, 0.33, 0.19), bump=0.012,
+            _BEACH, color=(0.46, 0.27, 0.145), second=(0.52, 0.33, 0.19), bump=0.012,
             amount=0.62, softness=0.5, highest=2.0, fade=0.2, steepest=13.0, deposit=0.5,
             is_shore=False,
         ),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.31, 0.112, 0.052), second=(0.37, 0.175, 0.088), surfaces=_STRATA,
+            _BARE, color=(0.31, 0.112, 0.052), second=(0.37, 0.175, 0.088), surfaces=_STRATA,
             flattest=29.0,
         ),
-        "scree": dataclasses.replace(_SCREE, colour=(0.36, 0.19, 0.11), second=(0.30, 0.15, 0.08)),
-        "river": dataclasses.replace(_BED, colour=(0.46, 0.31, 0.20), second=(0.38, 0.24, 0.14)),
+        "scree": dataclasses.replace(_SCREE, color=(0.36, 0.19, 0.11), second=(0.30, 0.15, 0.08)),
+        "river": dataclasses.replace(_BED, color=(0.46, 0.31, 0.20), second=(0.38, 0.24, 0.14)),
     },
 )  # fmt: skip
 
@@ -112,21 +112,21 @@ _VOLCANIC = Landscape(
     label="Volcanic",
     help="Black lava and ash, rust around the crater, green only at the foot",
     ramp=PALETTES["volcanic"],
-    strata=Strata(colour=(0.20, 0.115, 0.075), strength=0.22, count=12.0),
+    strata=Strata(color=(0.20, 0.115, 0.075), strength=0.22, count=12.0),
     layers={
-        "soil": dataclasses.replace(_SOIL, colour=(0.060, 0.050, 0.044), second=(0.125, 0.080, 0.060)),
+        "soil": dataclasses.replace(_SOIL, color=(0.060, 0.050, 0.044), second=(0.125, 0.080, 0.060)),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.050, 0.068, 0.018), second=(0.090, 0.085, 0.030), highest=0.36,
+            _GRASS, color=(0.050, 0.068, 0.018), second=(0.090, 0.085, 0.030), highest=0.36,
             fade=0.26, flow=0.25,
         ),
         "woods": dataclasses.replace(_WOODS, highest=0.26, amount=0.62),
-        "sand": dataclasses.replace(_BEACH, colour=(0.060, 0.055, 0.052), second=(0.10, 0.088, 0.078)),
+        "sand": dataclasses.replace(_BEACH, color=(0.060, 0.055, 0.052), second=(0.10, 0.088, 0.078)),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.062, 0.056, 0.053), second=(0.125, 0.090, 0.074), flattest=33.0, detail=0.6,
+            _BARE, color=(0.062, 0.056, 0.053), second=(0.125, 0.090, 0.074), flattest=33.0, detail=0.6,
             surfaces=("lava", *_ROCK),
         ),
-        "scree": dataclasses.replace(_SCREE, colour=(0.135, 0.080, 0.060), second=(0.085, 0.062, 0.052)),
-        "river": dataclasses.replace(_BED, colour=(0.085, 0.075, 0.068), second=(0.12, 0.10, 0.088)),
+        "scree": dataclasses.replace(_SCREE, color=(0.135, 0.080, 0.060), second=(0.085, 0.062, 0.052)),
+        "river": dataclasses.replace(_BED, color=(0.085, 0.075, 0.068), second=(0.12, 0.10, 0.088)),
         "snow": dataclasses.replace(_WHITE, lowest=0.97, amount=0.6),
     },
 )  # fmt: skip
@@ -135,18 +135,18 @@ _ARCTIC = Landscape(
     label="Arctic",
     help="Snow down to the shore, dark rock, tundra and moss in between",
     ramp=PALETTES["arctic"],
-    strata=Strata(colour=(0.30, 0.28, 0.26), strength=0.15, count=20.0),
+    strata=Strata(color=(0.30, 0.28, 0.26), strength=0.15, count=20.0),
     shallow=(0.05, 0.15, 0.17),
     deep=(0.004, 0.022, 0.040),
     layers={
-        "soil": dataclasses.replace(_SOIL, colour=(0.115, 0.100, 0.080), second=(0.17, 0.155, 0.135)),
+        "soil": dataclasses.replace(_SOIL, color=(0.115, 0.100, 0.080), second=(0.17, 0.155, 0.135)),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.075, 0.080, 0.030), second=(0.145, 0.105, 0.050), highest=0.34,
+            _GRASS, color=(0.075, 0.080, 0.030), second=(0.145, 0.105, 0.050), highest=0.34,
         ),
-        "sand": dataclasses.replace(_BEACH, colour=(0.19, 0.175, 0.155), second=(0.13, 0.12, 0.11)),
-        "rock": dataclasses.replace(_BARE, colour=(0.085, 0.080, 0.080), second=(0.15, 0.14, 0.135)),
-        "scree": dataclasses.replace(_SCREE, colour=(0.20, 0.19, 0.18), second=(0.14, 0.13, 0.125)),
-        "river": dataclasses.replace(_BED, colour=(0.22, 0.21, 0.19), second=(0.16, 0.15, 0.14)),
+        "sand": dataclasses.replace(_BEACH, color=(0.19, 0.175, 0.155), second=(0.13, 0.12, 0.11)),
+        "rock": dataclasses.replace(_BARE, color=(0.085, 0.080, 0.080), second=(0.15, 0.14, 0.135)),
+        "scree": dataclasses.replace(_SCREE, color=(0.20, 0.19, 0.18), second=(0.14, 0.13, 0.125)),
+        "river": dataclasses.replace(_BED, color=(0.22, 0.21, 0.19), second=(0.16, 0.15, 0.14)),
         "snow": dataclasses.replace(_WHITE, lowest=0.26, fade=0.22, steepest=37.0, amount=0.95),
     },
 )  # fmt: skip
@@ -155,27 +155,27 @@ _TROPICAL = Landscape(
     label="Tropical",
     help="Forest up to the ridges, bright beaches, red earth and dark rock",
     ramp=PALETTES["tropical"],
-    strata=Strata(colour=(0.30, 0.25, 0.20), strength=0.10, count=22.0),
+    strata=Strata(color=(0.30, 0.25, 0.20), strength=0.10, count=22.0),
     shallow=(0.10, 0.34, 0.32),
     deep=(0.003, 0.030, 0.060),
     layers={
-        "soil": dataclasses.replace(_SOIL, colour=(0.155, 0.105, 0.055), second=(0.14, 0.12, 0.07)),
+        "soil": dataclasses.replace(_SOIL, color=(0.155, 0.105, 0.055), second=(0.14, 0.12, 0.07)),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.048, 0.085, 0.015), second=(0.105, 0.115, 0.032), amount=0.95,
+            _GRASS, color=(0.048, 0.085, 0.015), second=(0.105, 0.115, 0.032), amount=0.95,
             highest=1.2, steepest=46.0,
         ),
         "woods": dataclasses.replace(
-            _WOODS, colour=(0.020, 0.055, 0.012), second=(0.050, 0.090, 0.018), amount=0.66,
+            _WOODS, color=(0.020, 0.055, 0.012), second=(0.050, 0.090, 0.018), amount=0.66,
             highest=0.93, fade=0.14, steepest=46.0,
         ),
         "sand": dataclasses.replace(
-            _BEACH, colour=(0.62, 0.54, 0.39), second=(0.50, 0.42, 0.29), highest=9.0
+            _BEACH, color=(0.62, 0.54, 0.39), second=(0.50, 0.42, 0.29), highest=9.0
         ),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.095, 0.082, 0.068), second=(0.165, 0.14, 0.11), flattest=40.0
+            _BARE, color=(0.095, 0.082, 0.068), second=(0.165, 0.14, 0.11), flattest=40.0
         ),
         "scree": _SCREE,
-        "river": dataclasses.replace(_BED, colour=(0.23, 0.19, 0.13), second=(0.17, 0.14, 0.095)),
+        "river": dataclasses.replace(_BED, color=(0.23, 0.19, 0.13), second=(0.17, 0.14, 0.095)),
         "snow": dataclasses.replace(_WHITE, lowest=1.5),
     },
 )  # fmt: skip
@@ -184,24 +184,24 @@ _MARS = Landscape(
     label="Mars",
     help="Rust and dust; dark basalt where the ground is steep",
     ramp=PALETTES["mars"],
-    strata=Strata(colour=(0.40, 0.24, 0.15), strength=0.40, count=24.0),
+    strata=Strata(color=(0.40, 0.24, 0.15), strength=0.40, count=24.0),
     crevices=0.35,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, colour=(0.27, 0.120, 0.060), second=(0.36, 0.19, 0.105), surfaces=_DUST
+            _SOIL, color=(0.27, 0.120, 0.060), second=(0.36, 0.19, 0.105), surfaces=_DUST
         ),
         "sand": dataclasses.replace(
-            _BEACH, colour=(0.40, 0.215, 0.115), second=(0.33, 0.165, 0.085), amount=0.45,
+            _BEACH, color=(0.40, 0.215, 0.115), second=(0.33, 0.165, 0.085), amount=0.45,
             softness=0.6, highest=2.0, steepest=14.0, deposit=0.4, curvature=-0.5, is_shore=False,
         ),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.125, 0.066, 0.044), second=(0.24, 0.125, 0.075), flattest=27.0
+            _BARE, color=(0.125, 0.066, 0.044), second=(0.24, 0.125, 0.075), flattest=27.0
         ),
-        "scree": dataclasses.replace(_SCREE, colour=(0.25, 0.125, 0.072), second=(0.17, 0.09, 0.058)),
+        "scree": dataclasses.replace(_SCREE, color=(0.25, 0.125, 0.072), second=(0.17, 0.09, 0.058)),
         "river": dataclasses.replace(
-            _BED, colour=(0.37, 0.20, 0.115), second=(0.30, 0.15, 0.085), flow=0.35
+            _BED, color=(0.37, 0.20, 0.115), second=(0.30, 0.15, 0.085), flow=0.35
         ),
-        "snow": dataclasses.replace(_WHITE, colour=(0.80, 0.78, 0.76), second=(0.70, 0.62, 0.55), lowest=1.5),
+        "snow": dataclasses.replace(_WHITE, color=(0.80, 0.78, 0.76), second=(0.70, 0.62, 0.55), lowest=1.5),
     },
 )  # fmt: skip
 
@@ -209,19 +209,19 @@ _MOON = Landscape(
     label="Moon",
     help="Gray dust and stones, darker in the plains, brighter on the heights",
     ramp=PALETTES["moon"],
-    strata=Strata(colour=(0.22, 0.215, 0.21)),
+    strata=Strata(color=(0.22, 0.215, 0.21)),
     crevices=0.22,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, colour=(0.085, 0.084, 0.084), second=(0.19, 0.187, 0.182), tint=1.0, roughness=1.0,
+            _SOIL, color=(0.085, 0.084, 0.084), second=(0.19, 0.187, 0.182), tint=1.0, roughness=1.0,
             detail=0.45, surfaces=_DUST,
         ),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.165, 0.162, 0.157), second=(0.25, 0.245, 0.236), flattest=31.0,
+            _BARE, color=(0.165, 0.162, 0.157), second=(0.25, 0.245, 0.236), flattest=31.0,
             bump=0.08, detail=0.6,
         ),
         "scree": dataclasses.replace(
-            _SCREE, colour=(0.20, 0.197, 0.192), second=(0.155, 0.152, 0.15), amount=0.22,
+            _SCREE, color=(0.20, 0.197, 0.192), second=(0.155, 0.152, 0.15), amount=0.22,
             curvature=0.35, steepest=35.0,
         ),
     },
@@ -231,19 +231,19 @@ _TEMPERATE = Landscape(
     label="Temperate",
     help="Green hills and woods, pale rock, bright beaches",
     ramp=PALETTES["temperate"],
-    strata=Strata(colour=(0.42, 0.36, 0.27), strength=0.50, count=18.0),
+    strata=Strata(color=(0.42, 0.36, 0.27), strength=0.50, count=18.0),
     layers={
-        "soil": dataclasses.replace(_SOIL, colour=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
+        "soil": dataclasses.replace(_SOIL, color=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.062, 0.095, 0.020), second=(0.165, 0.145, 0.055), amount=0.88,
+            _GRASS, color=(0.062, 0.095, 0.020), second=(0.165, 0.145, 0.055), amount=0.88,
             highest=1.1, steepest=41.0, curvature=-0.25,
         ),
         "woods": dataclasses.replace(_WOODS, highest=0.72, fade=0.2, amount=0.38, steepest=38.0),
         "sand": _BEACH,
         "rock": dataclasses.replace(
-            _BARE, colour=(0.20, 0.165, 0.125), second=(0.29, 0.245, 0.19), flattest=37.0
+            _BARE, color=(0.20, 0.165, 0.125), second=(0.29, 0.245, 0.19), flattest=37.0
         ),
-        "scree": dataclasses.replace(_SCREE, colour=(0.28, 0.245, 0.19), second=(0.20, 0.175, 0.14)),
+        "scree": dataclasses.replace(_SCREE, color=(0.28, 0.245, 0.19), second=(0.20, 0.175, 0.14)),
         "river": _BED,
         "snow": dataclasses.replace(_WHITE, lowest=1.5),
     },
@@ -253,23 +253,23 @@ _BADLANDS = Landscape(
     label="Badlands",
     help="Bare clay in pale, red and brown layers",
     ramp=PALETTES["badlands"],
-    strata=Strata(colour=(0.60, 0.51, 0.41), strength=0.85, count=13.0),
+    strata=Strata(color=(0.60, 0.51, 0.41), strength=0.85, count=13.0),
     shallow=(0.12, 0.13, 0.09),
     crevices=0.35,
     layers={
         "soil": dataclasses.replace(
-            _SOIL, colour=(0.44, 0.345, 0.245), second=(0.40, 0.275, 0.185), tint=0.2
+            _SOIL, color=(0.44, 0.345, 0.245), second=(0.40, 0.275, 0.185), tint=0.2
         ),
         "grass": dataclasses.replace(
-            _GRASS, colour=(0.125, 0.125, 0.055), second=(0.22, 0.18, 0.085), amount=0.05,
+            _GRASS, color=(0.125, 0.125, 0.055), second=(0.22, 0.18, 0.085), amount=0.05,
             softness=0.10, highest=2.0, steepest=18.0, flow=0.35,
         ),
         "rock": dataclasses.replace(
-            _BARE, colour=(0.36, 0.21, 0.14), second=(0.45, 0.32, 0.23), flattest=15.0,
+            _BARE, color=(0.36, 0.21, 0.14), second=(0.45, 0.32, 0.23), flattest=15.0,
             slope_fade=10.0, bump=0.05, detail=0.5, surfaces=("cracked_mud", *_ROCK),
         ),
-        "scree": dataclasses.replace(_SCREE, colour=(0.44, 0.32, 0.23), second=(0.38, 0.25, 0.17)),
-        "river": dataclasses.replace(_BED, colour=(0.54, 0.44, 0.34), second=(0.47, 0.36, 0.26)),
+        "scree": dataclasses.replace(_SCREE, color=(0.44, 0.32, 0.23), second=(0.38, 0.25, 0.17)),
+        "river": dataclasses.replace(_BED, color=(0.54, 0.44, 0.34), second=(0.47, 0.36, 0.26)),
     },
 )  # fmt: skip
 

@@ -9,15 +9,15 @@ from types import MappingProxyType
 from .ramp import Ramp
 
 
-def _even(*colours: str) -> Ramp:
+def _even(*colors: str) -> Ramp:
     """Return a ramp with stops at equal distances from 0 to 1."""
-    last = len(colours) - 1
-    return Ramp(tuple((place / last, colour) for place, colour in enumerate(colours)))  # type: ignore[misc]
+    last = len(colors) - 1
+    return Ramp(tuple((place / last, color) for place, color in enumerate(colors)))  # type: ignore[misc]
 
 
 PALETTES: Mapping[str, Ramp] = MappingProxyType(
     {
-        "grey": Ramp(((0.0, (0.0, 0.0, 0.0)), (1.0, (1.0, 1.0, 1.0))), space="linear"),
+        "gray": Ramp(((0.0, (0.0, 0.0, 0.0)), (1.0, (1.0, 1.0, 1.0))), space="linear"),
         "alpine": _even("#4f6b3a", "#76804a", "#8d8466", "#8e8a84", "#c9cbce", "#f6f8fb"),
         "desert": _even("#7a4a2b", "#a8693c", "#c98d55", "#dcb27a", "#ecd3a4"),
         "volcanic": _even("#14110f", "#2b2523", "#4a3f3a", "#6d5a4e", "#8f7a66"),

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..colouring import Colouring, Rows, colouring_type, sampled_rows
-from ..colours.ramp import Ramp
+from ..coloring import Coloring, Rows, coloring_type, sampled_rows
+from ..colors.ramp import Ramp
 from ..grid import Axes
 from ..noise import Noise
 from ..noises.fractal import Fractal
@@ -18,8 +18,8 @@ from ..waves import cosine
 _VEINS = Ramp(((0.0, "#23262d"), (0.12, "#6d7078"), (0.45, "#d5d2cc"), (1.0, "#f7f5f1")))  # type: ignore[arg-type]
 
 
-@colouring_type("marble", "Marble")
-class Marble(Colouring):
+@coloring_type("marble", "Marble")
+class Marble(Coloring):
     """Veins of marble: a wave along x whose phase is pushed about by turbulence.
 
     Notes
@@ -46,7 +46,7 @@ class Marble(Colouring):
     )
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         source = sampled_rows(self.turbulence, axes, seed)
         # Without whole turns, which float32 could not tell apart far from the origin.
         along = (axes.x * self.bands % 1.0).astype(np.float32)
@@ -58,6 +58,6 @@ class Marble(Colouring):
             wave = cosine(phase)
             wave *= np.float32(0.5)
             wave += np.float32(0.5)
-            return _VEINS.colours(wave)
+            return _VEINS.colors(wave)
 
         return rows

@@ -1,35 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each colouring against its formula, written out; and what all of them promise."""
+"""Each coloring against its formula, written out; and what all of them promise."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, Grid, ParameterError, colouring_types
-from noise_core.colourings import (
+from noise_core import Cancelled, Grid, ParameterError, coloring_types
+from noise_core.colorings import (
     Cells,
     Clouds,
-    FourColourWarp,
+    FourColorWarp,
     InvertedCells,
     Marble,
     SeaLevel,
     VoronoiRegions,
     WoodRings,
 )
-from noise_core.colourings.four_colour_warp import coloured
+from noise_core.colorings.four_color_warp import colored
 from noise_core.lattice import child_seed
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Value
 
 GRID = Grid(37, 53, wrap=True)
-EVERY = pytest.mark.parametrize("cls", colouring_types().values(), ids=lambda cls: cls.key)
+EVERY = pytest.mark.parametrize("cls", coloring_types().values(), ids=lambda cls: cls.key)
 
 
 def test_the_named_ones_are_there():
-    assert list(colouring_types()) == [
+    assert list(coloring_types()) == [
         "cells",
         "clouds",
-        "four_colour_warp",
+        "four_color_warp",
         "inverted_cells",
         "marble",
         "sea_level",
@@ -50,17 +50,17 @@ def test_sea_level():
 
 
 @pytest.mark.parametrize(
-    ("noise", "colour"), [(0.4, (0, 0.7, 0)), (-0.4, (0, 0, 0.6)), (0, (0, 0.5, 0))]
+    ("noise", "color"), [(0.4, (0, 0.7, 0)), (-0.4, (0, 0, 0.6)), (0, (0, 0.5, 0))]
 )
-def test_sea_level_by_numbers(noise, colour):
+def test_sea_level_by_numbers(noise, color):
     pixel = SeaLevel(source=Constant(value=float(noise))).paint(Grid(1, 1))[0, 0]
-    np.testing.assert_allclose(pixel, colour, atol=1e-6)
+    np.testing.assert_allclose(pixel, color, atol=1e-6)
 
 
-@pytest.mark.parametrize(("noise", "grey"), [(0.0, 0.0), (0.33, 0.6), (-0.33, 0.4), (0.5, 0.0)])
-def test_wood_rings_by_numbers(noise, grey):
+@pytest.mark.parametrize(("noise", "gray"), [(0.0, 0.0), (0.33, 0.6), (-0.33, 0.4), (0.5, 0.0)])
+def test_wood_rings_by_numbers(noise, gray):
     pixel = WoodRings(source=Constant(value=noise)).paint(Grid(1, 1))[0, 0]
-    np.testing.assert_allclose(pixel, [grey] * 3, atol=1e-5)
+    np.testing.assert_allclose(pixel, [gray] * 3, atol=1e-5)
 
 
 def test_wood_rings():
@@ -75,48 +75,48 @@ FOUR = ((0.101961, 0.619608, 0.666667), (0.666667, 0.666667, 0.498039), (0.0, 0.
         (0.666667, 1.0, 1.0))  # fmt: skip
 
 
-def warp_formula(f, q, r, colours=FOUR):
-    """Return the colours of one pixel as the source writes them."""
+def warp_formula(f, q, r, colors=FOUR):
+    """Return the colors of one pixel as the source writes them."""
 
     def mix(a, b, t):
         return a + (b - a) * min(max(t, 0.0), 1.0)
 
-    first, second, third, fourth = map(np.array, colours)
-    colour = mix(first, second, f * f * 4.0)
-    colour = mix(colour, third, np.hypot(q[0], q[1]))
-    colour = mix(colour, fourth, abs(r[0]))
-    return (f**3 + 0.6 * f**2 + 0.5 * f) * colour
+    first, second, third, fourth = map(np.array, colors)
+    color = mix(first, second, f * f * 4.0)
+    color = mix(color, third, np.hypot(q[0], q[1]))
+    color = mix(color, fourth, abs(r[0]))
+    return (f**3 + 0.6 * f**2 + 0.5 * f) * color
 
 
-def test_four_colour_warp_has_the_formulas_colours():
+def test_four_color_warp_has_the_formulas_colors():
     f, q0, q1, r0 = np.random.default_rng(3).uniform(0.0, 1.0, (4, 9, 11)).astype(np.float32)
-    found = coloured(f, [q0, q1], [r0, r0], FOUR)
+    found = colored(f, [q0, q1], [r0, r0], FOUR)
     for place in np.ndindex(f.shape):
         wanted = warp_formula(f[place], (q0[place], q1[place]), (r0[place], 0.0))
         np.testing.assert_allclose(found[(slice(None), *place)], wanted, atol=2e-6)
 
 
-def test_four_colour_warp_keeps_its_colours():
-    assert coloured_by(FourColourWarp()) == FOUR
+def test_four_color_warp_keeps_its_colors():
+    assert colored_by(FourColorWarp()) == FOUR
 
 
-def coloured_by(warp):
+def colored_by(warp):
     return (warp.low_color, warp.high_color, warp.bend_color, warp.fold_color)
 
 
-def test_four_colour_warp_moves_at_its_speed():
-    warp, grid = FourColourWarp(), Grid(9, 9)
+def test_four_color_warp_moves_at_its_speed():
+    warp, grid = FourColorWarp(), Grid(9, 9)
     fast = warp.with_values(speed=2.5)
     moved = warp.paint(grid, 3, (0.5, 1.0))
     assert fast.paint(grid, 3, (0.2, 0.4)).tobytes() == moved.tobytes()
     assert fast.paint(grid, 3).tobytes() == warp.paint(grid, 3).tobytes()
     still = warp.with_values(speed=0.0)
     assert still.paint(grid, 3, (0.2,)).tobytes() == still.paint(grid, 3, (0.7,)).tobytes()
-    with pytest.raises(ParameterError, match="FourColourWarp.speed"):
+    with pytest.raises(ParameterError, match="FourColorWarp.speed"):
         warp.with_values(speed=100.0).paint(grid, 3, (1e7,))
 
 
-def test_four_colour_warp_bends_twice():
+def test_four_color_warp_bends_twice():
     noise, strength, seed = Value(frequency=3.0), 0.25, 11
     grid = Grid(9, 9)
     axes = grid.axes()
@@ -128,13 +128,13 @@ def test_four_colour_warp_bends_twice():
     q = np.stack([share(points, 1), share(points, 2)], -1)
     r = np.stack([share(points + strength * q, copy) for copy in (3, 4)], -1)
     f = share(points + strength * r, 0)
-    colours = ((0.9, 0.1, 0.2), (0.1, 0.8, 0.3), (0.3, 0.2, 0.7), (0.6, 0.6, 0.1))
+    colors = ((0.9, 0.1, 0.2), (0.1, 0.8, 0.3), (0.3, 0.2, 0.7), (0.6, 0.6, 0.1))
     names = ("low_color", "high_color", "bend_color", "fold_color")
-    picture = FourColourWarp(source=noise, strength=strength, **dict(zip(names, colours))).paint(
+    picture = FourColorWarp(source=noise, strength=strength, **dict(zip(names, colors))).paint(
         grid, seed
     )
     for place in np.ndindex(f.shape):
-        wanted = np.clip(warp_formula(f[place], q[place], r[place], colours), 0.0, 1.0)
+        wanted = np.clip(warp_formula(f[place], q[place], r[place], colors), 0.0, 1.0)
         np.testing.assert_allclose(picture[place], wanted, atol=1e-5)
 
 
@@ -149,17 +149,17 @@ def test_cells_and_inverted_cells():
         np.testing.assert_allclose(inverted, 1.0 - value, atol=1e-6)
 
 
-def test_voronoi_regions_have_one_colour_each():
+def test_voronoi_regions_have_one_color_each():
     cells = Cellular(frequency=6.0, output="cell").sample_grid(GRID, 5)
     picture = VoronoiRegions(frequency=6.0).paint(GRID, 5)
-    colours = []
+    colors = []
     for value in np.unique(cells):
         inside = picture[cells == value]
         assert (inside == inside[0]).all()
-        colours.append(inside[0])
-    assert len(np.unique(colours, axis=0)) == len(colours) > 20
+        colors.append(inside[0])
+    assert len(np.unique(colors, axis=0)) == len(colors) > 20
     # Red, green and blue have nothing to do with each other.
-    assert np.abs(np.corrcoef(np.transpose(colours)) - np.eye(3)).max() < 0.6
+    assert np.abs(np.corrcoef(np.transpose(colors)) - np.eye(3)).max() < 0.6
 
 
 def test_marble_is_a_wave_along_x_without_turbulence():
@@ -183,7 +183,7 @@ def test_clouds_by_numbers():
 
 
 @EVERY
-def test_pictures_are_colours(cls):
+def test_pictures_are_colors(cls):
     picture = cls().paint(GRID, 3)
     assert picture.shape == (37, 53, 3) and picture.dtype == np.float32
     assert picture.min() >= 0.0 and picture.max() <= 1.0 and np.ptp(picture) > 0.1

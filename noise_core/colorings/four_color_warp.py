@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smoke in four colours, made of a noise that is bent twice by itself."""
+"""Smoke in four colors, made of a noise that is bent twice by itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, Points
-from ..colouring import Colouring, Rows, colouring_type, mixed
+from ..coloring import Coloring, Rows, coloring_type, mixed
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise
@@ -22,25 +22,25 @@ TEAL = (0.101961, 0.619608, 0.666667)
 SAND = (0.666667, 0.666667, 0.498039)
 NIGHT = (0.0, 0.0, 0.164706)
 FOAM = (0.666667, 1.0, 1.0)
-"""The four colours, in linear light as the source has them."""
+"""The four colors, in linear light as the source has them."""
 
-Colours = tuple[tuple[float, ...], ...]
-"""Low, high, bend and fold colour."""
-
-
-def _colour(default: tuple[float, ...], where: str) -> tuple[float, ...]:
-    """Declare one of the four colours."""
-    return vector(default, help=f"Color {where}", minimum=0.0, maximum=1.0, unit="colour")
+Colors = tuple[tuple[float, ...], ...]
+"""Low, high, bend and fold color."""
 
 
-@colouring_type("four_colour_warp", "Four-Color Warp")
-class FourColourWarp(Colouring):
+def _color(default: tuple[float, ...], where: str) -> tuple[float, ...]:
+    """Declare one of the four colors."""
+    return vector(default, help=f"Color {where}", minimum=0.0, maximum=1.0, unit="color")
+
+
+@coloring_type("four_color_warp", "Four-Color Warp")
+class FourColorWarp(Coloring):
     """Swirling smoke in four colors: teal, sand, night and foam unless others are chosen.
 
     Notes
     -----
     All noises are taken from [-1, 1] to [0, 1]. With s the strength in tiles, q two copies of the
-    noise at p, r two more at p + s q, and f the noise itself at p + s r, the colour is
+    noise at p, r two more at p + s q, and f the noise itself at p + s r, the color is
 
         mix(low, high, min(4 f^2, 1)), of that mix(., bend, min(|q|, 1)),
         of that mix(., fold, min(|r.x|, 1)), times f^3 + 0.6 f^2 + 0.5 f
@@ -64,10 +64,10 @@ class FourColourWarp(Colouring):
         maximum=10.0,
         soft_maximum=1.0,
     )
-    low_color: tuple[float, ...] = _colour(TEAL, "where the noise is low")
-    high_color: tuple[float, ...] = _colour(SAND, "where the noise is high")
-    bend_color: tuple[float, ...] = _colour(NIGHT, "where the first bend is far")
-    fold_color: tuple[float, ...] = _colour(FOAM, "where the second bend is far along x")
+    low_color: tuple[float, ...] = _color(TEAL, "where the noise is low")
+    high_color: tuple[float, ...] = _color(SAND, "where the noise is high")
+    bend_color: tuple[float, ...] = _color(NIGHT, "where the first bend is far")
+    fold_color: tuple[float, ...] = _color(FOAM, "where the second bend is far along x")
     speed: float = number(
         1.0,
         help="How fast a moving picture changes: its evolution is multiplied by this; 0 stands still",
@@ -78,13 +78,13 @@ class FourColourWarp(Colouring):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_reach(self.strength, self.source, "FourColourWarp.strength")
+        check_reach(self.strength, self.source, "FourColorWarp.strength")
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         axes = dataclasses.replace(axes, rest=tuple(place * self.speed for place in axes.rest))
-        self.source.check_axes(axes, "FourColourWarp.speed")
-        colours = (self.low_color, self.high_color, self.bend_color, self.fold_color)
+        self.source.check_axes(axes, "FourColorWarp.speed")
+        colors = (self.low_color, self.high_color, self.bend_color, self.fold_color)
         seeds = [child_seed(seed, 1 + copy) for copy in range(4)]
         # The first bend lies on the grid, where the noise has a faster way.
         plans = [self.source.plan(axes, own) for own in seeds[:2]]
@@ -98,7 +98,7 @@ class FourColourWarp(Colouring):
             r = self.source.copies(self._moved(points, q), seeds[2:], axes.torus)
             r = [_share(field) for field in r]
             f = _share(self.source.values(self._moved(points, r), seed, axes.torus))
-            return coloured(f, q, r, colours)
+            return colored(f, q, r, colors)
 
         return rows
 
@@ -107,27 +107,27 @@ class FourColourWarp(Colouring):
         return (points[0] + by[0] * strength, points[1] + by[1] * strength, *points[2:])
 
 
-def coloured(f: Field, q: list[Field], r: list[Field], colours: Colours) -> Field:
-    """Return the colours of the formula, shape (3, rows, columns).
+def colored(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
+    """Return the colors of the formula, shape (3, rows, columns).
 
     Parameters
     ----------
     f : ndarray of shape (rows, columns), float32
     q, r : lists of two such arrays
-    colours : four colours
+    colors : four colors
     """
-    low, high, bend, fold = map(_plane, colours)
+    low, high, bend, fold = map(_plane, colors)
     square = f * f
-    colour = mixed(low, high, np.minimum(square * np.float32(4.0), 1.0))
+    color = mixed(low, high, np.minimum(square * np.float32(4.0), 1.0))
     length = np.sqrt(q[0] * q[0] + q[1] * q[1])
-    colour = mixed(colour, bend, np.minimum(length, np.float32(1.0)))
-    colour = mixed(colour, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
-    colour *= square * f + square * np.float32(0.6) + f * np.float32(0.5)
-    return colour
+    color = mixed(color, bend, np.minimum(length, np.float32(1.0)))
+    color = mixed(color, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
+    color *= square * f + square * np.float32(0.6) + f * np.float32(0.5)
+    return color
 
 
-def _plane(colour: tuple[float, ...]) -> npt.NDArray[np.float32]:
-    return np.array(colour, np.float32).reshape(3, 1, 1)
+def _plane(color: tuple[float, ...]) -> npt.NDArray[np.float32]:
+    return np.array(color, np.float32).reshape(3, 1, 1)
 
 
 def _share(field: Field) -> Field:

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A map of regions in colours of their own."""
+"""A map of regions in colors of their own."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..arrays import Field
-from ..colouring import Colouring, Rows, colouring_type, sampled_rows
+from ..coloring import Coloring, Rows, coloring_type, sampled_rows
 from ..grid import Axes
 from ..lattice import hashed
 from ..noises.cellular import Cellular
 from ..params import cells_per_tile, number
 
-_CHANNELS = 0x52  # of a seed: any number that no other part of a colouring uses
+_CHANNELS = 0x52  # of a seed: any number that no other part of a coloring uses
 
 
-@colouring_type("voronoi_regions", "Voronoi Regions")
-class VoronoiRegions(Colouring):
+@coloring_type("voronoi_regions", "Voronoi Regions")
+class VoronoiRegions(Coloring):
     """The regions nearest to scattered points, each in a random color.
 
     Notes
@@ -40,18 +40,16 @@ class VoronoiRegions(Colouring):
     )
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         cells = Cellular(frequency=self.frequency, jitter=self.jitter, output="cell")
         source = sampled_rows(cells, axes, seed)
 
         def rows(start: int, stop: int) -> Field:
             key = np.rint(source(start, stop) * np.float32(2.0**23)).astype(np.int32)
-            colours = np.empty((3, *key.shape), np.float32)
+            colors = np.empty((3, *key.shape), np.float32)
             for channel in range(3):
                 number = hashed((key, np.full_like(key, channel)), seed ^ _CHANNELS)
-                np.multiply(
-                    number >> np.uint32(8), 2.0**-24, out=colours[channel], casting="unsafe"
-                )
-            return colours
+                np.multiply(number >> np.uint32(8), 2.0**-24, out=colors[channel], casting="unsafe")
+            return colors
 
         return rows

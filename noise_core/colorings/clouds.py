@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..colouring import Colouring, Rows, colouring_type, mixed, sampled_rows
-from ..colours.spaces import linear_of
+from ..coloring import Coloring, Rows, coloring_type, mixed, sampled_rows
+from ..colors.spaces import linear_of
 from ..fades import cubic
 from ..grid import Axes
 from ..noise import Noise
@@ -17,8 +17,8 @@ from ..params import noise, number
 _SKY, _WHITE = linear_of("#3f77b8", "sky"), (1.0, 1.0, 1.0)
 
 
-@colouring_type("clouds", "Clouds")
-class Clouds(Colouring):
+@coloring_type("clouds", "Clouds")
+class Clouds(Coloring):
     """White clouds before a blue sky.
 
     Notes
@@ -36,7 +36,7 @@ class Clouds(Colouring):
     )
 
     def rows(self, axes: Axes, seed: int) -> Rows:
-        """See `Colouring.rows`."""
+        """See `Coloring.rows`."""
         source = sampled_rows(self.source, axes, seed)
         sky, white = (np.array(one, np.float32).reshape(3, 1, 1) for one in (_SKY, _WHITE))
 

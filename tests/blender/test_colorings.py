@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colourings, palettes and ramps as images hold what the core paints, in the right colour space."""
+"""Colorings, palettes and ramps as images hold what the core paints, in the right color space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGE = "bl_ext.user_default.terrane"
 KEYS = (
     "cells",
     "clouds",
-    "four_colour_warp",
+    "four_color_warp",
     "inverted_cells",
     "marble",
     "sea_level",
@@ -41,22 +41,22 @@ def pixels(image):
 
 
 def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
-    made = module("noise_core.colouring").colouring_types()[key](**values)
+    made = module("noise_core.coloring").coloring_types()[key](**values)
     if noise is not None:
         made = made.with_noise(noise)
     return made.paint(module("noise_core").Grid(32, 48, wrap=wrap), seed, evolution)
 
 
 def linear(image):
-    """Return an image's pixels as linear light, by its own colour space."""
+    """Return an image's pixels as linear light, by its own color space."""
     if image.colorspace_settings.name == "sRGB":
-        return module("noise_core.colours").srgb_to_linear(pixels(image))
+        return module("noise_core.colors").srgb_to_linear(pixels(image))
     return pixels(image)
 
 
 def assert_encoded(image, expected):
-    """Compare an 8-bit image with linear colours: no more than half a step apart, as it is stored."""
-    wanted = module("noise_core.colours").linear_to_srgb(expected)
+    """Compare an 8-bit image with linear colors: no more than half a step apart, as it is stored."""
+    wanted = module("noise_core.colors").linear_to_srgb(expected)
     np.testing.assert_allclose(pixels(image), wanted, atol=0.5 / 255 + 1e-5)
 
 
@@ -65,93 +65,93 @@ def knobbed(noise, **knobs):
     return spine.with_knobs(noise, spine.Knobs(**knobs))
 
 
-def test_there_are_these_colourings(terrane):
-    assert tuple(module("noise_core.colouring").colouring_types()) == KEYS
-    known = bpy.ops.terrane.image_new.get_rna_type().properties["colouring"].enum_items.keys()
-    assert set(known) - {""} == {"grey", "palette", "ramp", *KEYS}
+def test_there_are_these_colorings(terrane):
+    assert tuple(module("noise_core.coloring").coloring_types()) == KEYS
+    known = bpy.ops.terrane.image_new.get_rna_type().properties["coloring"].enum_items.keys()
+    assert set(known) - {""} == {"gray", "palette", "ramp", *KEYS}
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_float_image_is_the_formula_in_linear_light(terrane, key):
-    image = new(colouring=key, seed=3)
+    image = new(coloring=key, seed=3)
     assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
     np.testing.assert_allclose(pixels(image), painted(key, 3), atol=2e-6)
-    assert image.name == module("noise_core.colouring").colouring_types()[key].label
+    assert image.name == module("noise_core.coloring").coloring_types()[key].label
     assert image.packed_file and image.use_fake_user
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_an_8_bit_image_is_the_formula_in_srgb(terrane, key):
-    image = new(colouring=key, seed=3, float_buffer=False)
+    image = new(coloring=key, seed=3, float_buffer=False)
     assert not image.is_float and image.colorspace_settings.name == "sRGB"
     assert_encoded(image, painted(key, 3))
 
 
-def test_parameters_of_a_colouring(terrane):
-    given = new(colouring="clouds", parameters='{"cover": 0.3, "softness": 0.2}')
+def test_parameters_of_a_coloring(terrane):
+    given = new(coloring="clouds", parameters='{"cover": 0.3, "softness": 0.2}')
     np.testing.assert_allclose(pixels(given), painted("clouds", cover=0.3, softness=0.2), atol=2e-6)
     noise = '{"source": {"type": "perlin", "frequency": 3.0}}'
     perlin = module("noise_core.noises").Perlin(frequency=3.0)
     np.testing.assert_allclose(
-        pixels(new(colouring="sea_level", parameters=noise)),
+        pixels(new(coloring="sea_level", parameters=noise)),
         painted("sea_level", source=perlin),
         atol=2e-6,
     )
 
 
-def test_the_keywords_of_the_noise_turn_the_colourings_own(terrane):
-    image = new(colouring="marble", frequency=5, octaves=2, seed=9)
-    own = module("noise_core.colourings").Marble().turbulence
+def test_the_keywords_of_the_noise_turn_the_colorings_own(terrane):
+    image = new(coloring="marble", frequency=5, octaves=2, seed=9)
+    own = module("noise_core.colorings").Marble().turbulence
     turned = knobbed(own, frequency=5.0, octaves=2.0)
     assert turned != own
     np.testing.assert_allclose(pixels(image), painted("marble", 9, noise=turned), atol=2e-6)
 
 
 def test_a_frequency_of_its_own(terrane):
-    image = new(colouring="voronoi_regions", frequency=5)
+    image = new(coloring="voronoi_regions", frequency=5)
     np.testing.assert_allclose(pixels(image), painted("voronoi_regions", frequency=5.0), atol=2e-6)
 
 
 def test_a_preset_or_the_source_say_which_noise(terrane):
     noise = module("noise_core.preset_library").preset("island").recipe.noise
-    image = new(colouring="sea_level", preset="island", seed=4)
+    image = new(coloring="sea_level", preset="island", seed=4)
     np.testing.assert_allclose(pixels(image), painted("sea_level", 4, noise=noise), atol=2e-6)
-    image = new(colouring="sea_level", preset="island", source="own", seed=4)
+    image = new(coloring="sea_level", preset="island", source="own", seed=4)
     np.testing.assert_allclose(pixels(image), painted("sea_level", 4), atol=2e-6)
     plain = module("noise_core.preset_library").preset("none").recipe.noise
-    image = new(colouring="wood_rings", source="recipe")
+    image = new(coloring="wood_rings", source="recipe")
     np.testing.assert_allclose(pixels(image), painted("wood_rings", noise=plain), atol=2e-6)
 
 
-def test_a_palette_colours_the_recipe(terrane):
-    grey = pixels(new(seed=5))[..., 0]
-    ramp = module("noise_core.colours").PALETTES["mars"]
-    expected = np.moveaxis(ramp.colours(grey), 0, -1)
-    image = new(seed=5, colouring="palette", palette="mars")
+def test_a_palette_colors_the_recipe(terrane):
+    gray = pixels(new(seed=5))[..., 0]
+    ramp = module("noise_core.colors").PALETTES["mars"]
+    expected = np.moveaxis(ramp.colors(gray), 0, -1)
+    image = new(seed=5, coloring="palette", palette="mars")
     assert image.colorspace_settings.name == "Linear Rec.709"
     np.testing.assert_allclose(pixels(image), expected, atol=2e-6)
-    assert_encoded(new(seed=5, colouring="palette", palette="mars", float_buffer=False), expected)
+    assert_encoded(new(seed=5, coloring="palette", palette="mars", float_buffer=False), expected)
 
 
 def test_a_ramp_of_ones_own(terrane):
-    grey = pixels(new(seed=5, levels="stretched"))[..., 0]
+    gray = pixels(new(seed=5, levels="stretched"))[..., 0]
     stops = [[0.2, "#102030"], [0.7, [0.9, 0.5, 0.1]]]
-    ramp = module("noise_core.colours").Ramp(tuple((at, colour) for at, colour in stops))
-    image = new(seed=5, levels="stretched", colouring="ramp", ramp=json.dumps(stops))
-    np.testing.assert_allclose(pixels(image), np.moveaxis(ramp.colours(grey), 0, -1), atol=2e-6)
+    ramp = module("noise_core.colors").Ramp(tuple((at, color) for at, color in stops))
+    image = new(seed=5, levels="stretched", coloring="ramp", ramp=json.dumps(stops))
+    np.testing.assert_allclose(pixels(image), np.moveaxis(ramp.colors(gray), 0, -1), atol=2e-6)
     text = json.dumps({"stops": stops, "interpolation": "constant", "space": "linear"})
-    constant = pixels(new(seed=5, levels="stretched", colouring="ramp", ramp=text))
+    constant = pixels(new(seed=5, levels="stretched", coloring="ramp", ramp=text))
     assert len(np.unique(constant.reshape(-1, 3), axis=0)) == 2
 
 
 def test_evolution(terrane):
     np.testing.assert_allclose(
-        pixels(new(colouring="clouds", motion="endless", evolution=0.25)),
+        pixels(new(coloring="clouds", motion="endless", evolution=0.25)),
         painted("clouds", evolution=(0.25,)),
         atol=2e-6,
     )
     around = module("noise_core.cycles").around
-    looped = new(colouring="clouds", motion="loop", evolution=0.25, loop_length=0.5)
+    looped = new(coloring="clouds", motion="loop", evolution=0.25, loop_length=0.5)
     np.testing.assert_allclose(
         pixels(looped), painted("clouds", evolution=around(0.25, 0.5)), atol=2e-6
     )
@@ -161,14 +161,14 @@ def test_evolution(terrane):
 
 
 def test_seamless_or_not(terrane):
-    image = new(colouring="marble", seamless=False)
+    image = new(coloring="marble", seamless=False)
     np.testing.assert_allclose(pixels(image), painted("marble", wrap=False), atol=2e-6)
 
 
-def test_the_panels_colouring(terrane):
+def test_the_panels_coloring(terrane):
     options = bpy.context.scene.terrane.image_options
-    options.kind, options.colouring, options.width, options.height = "colouring", "clouds", 48, 32
-    options.colouring_clouds.cover = 0.7
+    options.kind, options.coloring, options.width, options.height = "coloring", "clouds", 48, 32
+    options.coloring_clouds.cover = 0.7
     bpy.ops.terrane.image_new(from_panel=True)
     seed = bpy.context.scene.terrane.seed
     np.testing.assert_allclose(
@@ -180,7 +180,7 @@ def test_the_panels_colouring(terrane):
     np.testing.assert_allclose(
         pixels(bpy.data.images["Over"]), painted("clouds", seed, noise=noise, cover=0.2), atol=2e-6
     )
-    options.kind, options.colours, options.palette = "noise", "palette", "heat"
+    options.kind, options.colors, options.palette = "noise", "palette", "heat"
     bpy.ops.terrane.image_new(from_panel=True, name="Heat")
     assert bpy.data.images["Heat"].terrane.image_options.palette == "heat"
     assert np.abs(np.diff(pixels(bpy.data.images["Heat"]), axis=-1)).max() > 0.1
@@ -189,18 +189,18 @@ def test_the_panels_colouring(terrane):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"colouring": "clouds", "parameters": '{"cover": 7}'}, r"Clouds.cover must be in \[0, 1\]; got 7"),
-        ({"colouring": "clouds", "parameters": '{"clover": 1}'}, "clouds.parameters must be of source, cover, softness; got 'clover'"),
-        ({"colouring": "clouds", "parameters": "cover"}, "parameters must be JSON"),
-        ({"colouring": "clouds", "parameters": "[" * 100_000}, "parameters must be JSON; nested too deeply"),
-        ({"colouring": "clouds", "parameters": "[1]"}, "parameters must be a JSON object"),
-        ({"colouring": "clouds", "parameters": '{"source": 3}'}, "parameters.source must be an object"),
-        ({"parameters": '{"cover": 0.5}'}, "parameters are for a coloring with a formula; got grey"),
-        ({"colouring": "ramp", "ramp": "x"}, "ramp must be JSON"),
-        ({"colouring": "ramp", "ramp": "[[1, 2, 3]]"}, "Ramp.stops must be pairs"),
-        ({"colouring": "ramp", "ramp": '{"colours": []}'}, "ramp must have stops"),
-        ({"colouring": "ramp", "ramp": '{"stops": [[0, "#000"]], "space": 1}'}, "space must be text"),
-        ({"colouring": "palette", "levels": "signed"}, "'signed' has no colors"),
+        ({"coloring": "clouds", "parameters": '{"cover": 7}'}, r"Clouds.cover must be in \[0, 1\]; got 7"),
+        ({"coloring": "clouds", "parameters": '{"clover": 1}'}, "clouds.parameters must be of source, cover, softness; got 'clover'"),
+        ({"coloring": "clouds", "parameters": "cover"}, "parameters must be JSON"),
+        ({"coloring": "clouds", "parameters": "[" * 100_000}, "parameters must be JSON; nested too deeply"),
+        ({"coloring": "clouds", "parameters": "[1]"}, "parameters must be a JSON object"),
+        ({"coloring": "clouds", "parameters": '{"source": 3}'}, "parameters.source must be an object"),
+        ({"parameters": '{"cover": 0.5}'}, "parameters are for a coloring with a formula; got gray"),
+        ({"coloring": "ramp", "ramp": "x"}, "ramp must be JSON"),
+        ({"coloring": "ramp", "ramp": "[[1, 2, 3]]"}, "Ramp.stops must be pairs"),
+        ({"coloring": "ramp", "ramp": '{"colors": []}'}, "ramp must have stops"),
+        ({"coloring": "ramp", "ramp": '{"stops": [[0, "#000"]], "space": 1}'}, "space must be text"),
+        ({"coloring": "palette", "levels": "signed"}, "'signed' has no colors"),
         ({"motion": "loop", "loop_length": 0.0}, "Image.loop_length must be in"),
         ({"motion": "endless", "recipe": json.dumps({"format": 1, "noise": {"type": "gullies"}})}, "points must have 2 coordinates; got 3"),
     ],
@@ -215,7 +215,7 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message)
 NOISES = {
     "clouds": lambda: None,
     "marble": lambda: knobbed(
-        module("noise_core.colourings").Marble().turbulence, octaves=3.0, frequency=6.0
+        module("noise_core.colorings").Marble().turbulence, octaves=3.0, frequency=6.0
     ),
     "sea_level": lambda: module("noise_core.preset_library").preset("island").recipe.noise,
 }
@@ -224,9 +224,9 @@ NOISES = {
 @pytest.mark.parametrize(
     ("first", "then", "key"),
     [
-        ({"colouring": "marble"}, {"colouring": "clouds"}, "clouds"),
-        ({"colouring": "marble", "octaves": 3}, {"frequency": 6.0}, "marble"),
-        ({"colouring": "sea_level"}, {"preset": "island"}, "sea_level"),
+        ({"coloring": "marble"}, {"coloring": "clouds"}, "clouds"),
+        ({"coloring": "marble", "octaves": 3}, {"frequency": 6.0}, "marble"),
+        ({"coloring": "sea_level"}, {"preset": "island"}, "sea_level"),
     ],
 )
 def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch, first, then, key):
@@ -243,7 +243,7 @@ def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch
 
     monkeypatch.setattr(operator, "execute", twice)
     image = new(seed=2, **first)
-    # A preset brings its seed; a colouring has none.
+    # A preset brings its seed; a coloring has none.
     shipped = module("noise_core.preset_library").preset("island").recipe
     seed = shipped.seed if "preset" in then else 2
     np.testing.assert_allclose(pixels(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)
@@ -264,39 +264,39 @@ def ramp_texture(interpolation="LINEAR", mode="RGB"):
 @pytest.mark.parametrize("interpolation", ["LINEAR", "CONSTANT", "EASE", "CARDINAL", "B_SPLINE"])
 def test_a_ramp_from_the_panel_is_what_blender_shows(terrane, interpolation, mode):
     options = bpy.context.scene.terrane.image_options
-    options.kind, options.colours, options.levels = "noise", "ramp", "stretched"
+    options.kind, options.colors, options.levels = "noise", "ramp", "stretched"
     options.ramp_texture = ramp_texture(interpolation, mode)
     options.width, options.height = 48, 32
-    bpy.ops.terrane.image_new(from_panel=True, name="Coloured")
-    image = bpy.data.images["Coloured"]
-    options.colours = "grey"
-    bpy.ops.terrane.image_new(from_panel=True, name="Grey")
-    grey = pixels(bpy.data.images["Grey"])[..., 0]
+    bpy.ops.terrane.image_new(from_panel=True, name="Colored")
+    image = bpy.data.images["Colored"]
+    options.colors = "gray"
+    bpy.ops.terrane.image_new(from_panel=True, name="Gray")
+    gray = pixels(bpy.data.images["Gray"])[..., 0]
     ramp = options.ramp_texture.color_ramp
-    expected = np.array([ramp.evaluate(float(value))[:3] for value in grey.ravel()])
-    expected = np.clip(expected, 0.0, 1.0).reshape(*grey.shape, 3)
+    expected = np.array([ramp.evaluate(float(value))[:3] for value in gray.ravel()])
+    expected = np.clip(expected, 0.0, 1.0).reshape(*gray.shape, 3)
     apart = np.abs(pixels(image) - expected).max(axis=-1)
     # Beside an edge a float may lie on the other side; other modes are sampled.
     assert np.quantile(apart, 0.97) < 4e-3 and (interpolation == "CONSTANT" or apart.max() < 0.03)
     assert image.terrane.image_options.ramp_texture == options.ramp_texture
     options.ramp_texture.color_ramp.elements[0].color = (1.0, 0.0, 1.0, 1.0)
     before = pixels(image)
-    bpy.ops.terrane.image_update(image="Coloured")
+    bpy.ops.terrane.image_update(image="Colored")
     assert np.abs(pixels(image) - before).max() > 0.05
 
 
 def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
     options = bpy.context.scene.terrane.image_options
-    options.kind, options.colours, options.palette = "noise", "palette", "mars"
+    options.kind, options.colors, options.palette = "noise", "palette", "mars"
     assert bpy.ops.terrane.ramp_new() == {"FINISHED"}
-    assert options.colours == "ramp" and options.ramp_texture.name == "Mars"
-    stops = module("noise_core.colours").PALETTES["mars"].stops
+    assert options.colors == "ramp" and options.ramp_texture.name == "Mars"
+    stops = module("noise_core.colors").PALETTES["mars"].stops
     shown = options.ramp_texture.color_ramp.elements
     assert [one.position for one in shown] == pytest.approx([place for place, _ in stops])
-    for one, (_, colour) in zip(shown, stops, strict=True):
-        np.testing.assert_allclose(one.color[:3], colour, atol=1e-6)
-    # A script's own colours win over the texture, and the image does not name it.
-    image = new(colouring="ramp", ramp='[[0, "#f00"], [1, "#00f"]]')
+    for one, (_, color) in zip(shown, stops, strict=True):
+        np.testing.assert_allclose(one.color[:3], color, atol=1e-6)
+    # A script's own colors win over the texture, and the image does not name it.
+    image = new(coloring="ramp", ramp='[[0, "#f00"], [1, "#00f"]]')
     assert image.terrane.image_options.ramp_texture is None
     before = pixels(image)
     bpy.ops.terrane.image_update(image=image.name)

@@ -99,7 +99,7 @@ def computed(
     there : mapping of str to ndarray
         What the modifiers made.
     height : ndarray of shape (rows, columns), float32
-        The finished relief in metres.
+        The finished relief in meters.
     grid : Grid
         Where it lies.
     progress, cancel : callable

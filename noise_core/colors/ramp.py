@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A row of colours that numbers are looked up in."""
+"""A row of colors that numbers are looked up in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..arrays import Field, plain_float
 from ..errors import ParameterError, shown
-from .spaces import Colour, Numbers, linear_of, linear_to_oklab, oklab_to_linear
+from .spaces import Color, Numbers, linear_of, linear_to_oklab, oklab_to_linear
 
 INTERPOLATIONS = {
     "constant": "Each color up to the next stop",
@@ -25,7 +25,7 @@ SPACES = {
 }
 
 _PARTS = 4096
-"""Exact colours between the first and the last stop. Between two of them colours are mixed in
+"""Exact colors between the first and the last stop. Between two of them colors are mixed in
 linear light: no more than 0.001 from the ramp itself, and that only beside a stop."""
 
 _ENTRIES = 1 << 16
@@ -34,17 +34,17 @@ _ENTRIES = 1 << 16
 
 @dataclass(frozen=True)
 class Ramp:
-    """Colours at places along a line, and what lies between them.
+    """Colors at places along a line, and what lies between them.
 
     Parameters
     ----------
-    stops : sequence of pairs (place, colour)
-        Places rise, two at the same place make an edge. A colour is three linear numbers or
-        "#rrggbb", kept as linear numbers. Before the first and beyond the last stop the colour
+    stops : sequence of pairs (place, color)
+        Places rise, two at the same place make an edge. A color is three linear numbers or
+        "#rrggbb", kept as linear numbers. Before the first and beyond the last stop the color
         stays the same.
     interpolation : {"constant", "linear", "smooth"}
     space : {"linear", "oklab"}
-        What colours are mixed in.
+        What colors are mixed in.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class Ramp:
     Björn Ottosson (2020). A perceptual color space for image processing.
     """
 
-    stops: tuple[tuple[float, Colour], ...]
+    stops: tuple[tuple[float, Color], ...]
     interpolation: str = "linear"
     space: str = "oklab"
 
@@ -73,8 +73,8 @@ class Ramp:
         """Where the stops stand."""
         return tuple(place for place, _ in self.stops)
 
-    def colours(self, values: npt.ArrayLike) -> Field:
-        """Return the colours at values of shape (...), as an array of shape (3, ...), float32.
+    def colors(self, values: npt.ArrayLike) -> Field:
+        """Return the colors at values of shape (...), as an array of shape (3, ...), float32.
 
         Channels come first, so that each of them lies together in memory.
         """
@@ -85,7 +85,7 @@ class Ramp:
             place = np.zeros(field.shape, np.intp)
             for stop in self.places[1:]:
                 place += field >= np.float32(stop)
-            self._take(self._colours, place, out)
+            self._take(self._colors, place, out)
             return out.reshape(3, *shape)
         first, last = self.places[0], self.places[-1]
         scale = _ENTRIES / (last - first)
@@ -105,42 +105,42 @@ class Ramp:
             column.take(entry, out=channel, mode="wrap")
 
     @functools.cached_property
-    def _colours(self) -> Field:
-        """The colours of the stops, shape (3, stops)."""
-        return np.ascontiguousarray(np.array([colour for _, colour in self.stops], np.float32).T)
+    def _colors(self) -> Field:
+        """The colors of the stops, shape (3, stops)."""
+        return np.ascontiguousarray(np.array([color for _, color in self.stops], np.float32).T)
 
     @functools.cached_property
     def _table(self) -> Field:
-        """The colours at even steps, shape (3, entries + 1)."""
+        """The colors at even steps, shape (3, entries + 1)."""
         first, last = self.places[0], self.places[-1]
         places = first + (last - first) * np.arange(_PARTS + 1, dtype=np.intp) / _PARTS
-        colours = self._between(places).T.astype(np.float32)
+        colors = self._between(places).T.astype(np.float32)
         share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
-        mixed = np.diff(colours)[..., np.newaxis] * share
-        mixed += colours[:, :-1, np.newaxis]
-        return np.concatenate((mixed.reshape(3, _ENTRIES), colours[:, -1:]), axis=1)
+        mixed = np.diff(colors)[..., np.newaxis] * share
+        mixed += colors[:, :-1, np.newaxis]
+        return np.concatenate((mixed.reshape(3, _ENTRIES), colors[:, -1:]), axis=1)
 
     def _between(self, places: Numbers) -> Numbers:
-        """Return the exact colours, shape (n, 3), float64."""
-        colours = np.array([colour for _, colour in self.stops], np.float64)
+        """Return the exact colors, shape (n, 3), float64."""
+        colors = np.array([color for _, color in self.stops], np.float64)
         if self.space == "oklab":
-            colours = linear_to_oklab(colours)
+            colors = linear_to_oklab(colors)
         stops = np.array(self.places, np.float64)
         upper = np.clip(np.searchsorted(stops, places, "right"), 1, len(stops) - 1)
         width = np.maximum(stops[upper] - stops[upper - 1], 1e-12)
         share = np.clip((places - stops[upper - 1]) / width, 0.0, 1.0)
         if self.interpolation == "smooth":
             share = share * share * (3.0 - 2.0 * share)
-        mixed: Numbers = colours[upper - 1] + (colours[upper] - colours[upper - 1]) * share[:, None]
+        mixed: Numbers = colors[upper - 1] + (colors[upper] - colors[upper - 1]) * share[:, None]
         if self.space == "oklab":
             mixed = np.clip(oklab_to_linear(mixed), 0.0, 1.0)
         return mixed
 
 
-def _checked_stops(stops: object) -> tuple[tuple[float, Colour], ...]:
+def _checked_stops(stops: object) -> tuple[tuple[float, Color], ...]:
     is_row = isinstance(stops, (tuple, list)) and len(stops) > 0
     pairs: Sequence[object] = stops if is_row else ()  # type: ignore[assignment]
-    checked: list[tuple[float, Colour]] = []
+    checked: list[tuple[float, Color]] = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise ParameterError(f"Ramp.stops must be pairs (place, color); got {shown(pair)}")
@@ -149,7 +149,7 @@ def _checked_stops(stops: object) -> tuple[tuple[float, Colour], ...]:
             raise ParameterError(
                 f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {shown(pair[0])}"
             )
-        checked.append((place, linear_of(pair[1], "Ramp.stops: a colour")))
+        checked.append((place, linear_of(pair[1], "Ramp.stops: a color")))
     places = [place for place, _ in checked]
     if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
         raise ParameterError(f"Ramp.stops must be pairs whose places rise; got {shown(stops)}")

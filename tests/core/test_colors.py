@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colour spaces and ramps, against values from their sources and against plain arithmetic."""
+"""Color spaces and ramps, against values from their sources and against plain arithmetic."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
-from noise_core.colours import (
+from noise_core.colors import (
     PALETTES,
     Ramp,
     hexadecimal,
@@ -15,7 +15,7 @@ from noise_core.colours import (
     linear_to_srgb,
     srgb_to_linear,
 )
-from noise_core.colours.spaces import linear_to_oklab, oklab_to_linear
+from noise_core.colors.spaces import linear_to_oklab, oklab_to_linear
 
 BLACK, WHITE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
@@ -31,7 +31,7 @@ def test_srgb_has_the_values_of_the_standard():
 
 
 @pytest.mark.parametrize(
-    ("colour", "lab"),
+    ("color", "lab"),
     # From the table in Ottosson's article, its XYZ turned into linear sRGB.
     [
         (WHITE, (1.0, 0.0, 0.0)),
@@ -40,33 +40,33 @@ def test_srgb_has_the_values_of_the_standard():
         (BLUE, (0.4520, -0.0325, -0.3115)),
     ],
 )
-def test_oklab_has_the_published_values(colour, lab):
-    np.testing.assert_allclose(linear_to_oklab(colour), lab, atol=1e-3)
-    np.testing.assert_allclose(oklab_to_linear(linear_to_oklab(colour)), colour, atol=1e-9)
+def test_oklab_has_the_published_values(color, lab):
+    np.testing.assert_allclose(linear_to_oklab(color), lab, atol=1e-3)
+    np.testing.assert_allclose(oklab_to_linear(linear_to_oklab(color)), color, atol=1e-9)
 
 
 @pytest.mark.parametrize("text", ["#b5651d", "#000000", "#ffffff", "#7f8081"])
-def test_hexadecimal_colours_come_back(text):
+def test_hexadecimal_colors_come_back(text):
     assert hexadecimal(linear_of(text, "test")) == text
 
 
-def test_short_hexadecimal_colours_double_their_digits():
+def test_short_hexadecimal_colors_double_their_digits():
     assert linear_of("#b62", "test") == linear_of("#bb6622", "test")
 
 
 @pytest.mark.parametrize(
-    "colour",
+    "color",
     ["b5651d", "#12345", "#gggggg", (1, 2, 3), (0.1, 0.2), None, 3, (True, 0, 0), ("a",) * 3],
 )
-def test_what_is_no_colour_is_refused(colour):
+def test_what_is_no_color_is_refused(color):
     with pytest.raises(ParameterError, match=r'test must be "#rrggbb" or three'):
-        linear_of(colour, "test")
+        linear_of(color, "test")
 
 
 def test_linear_ramp_in_light_is_interpolation():
     stops = ((-1.0, RED), (0.25, (0.2, 0.4, 0.6)), (2.0, BLUE))
     values = np.linspace(-2.0, 3.0, 999, dtype=np.float32).reshape(27, 37)
-    found = Ramp(stops, space="linear").colours(values)
+    found = Ramp(stops, space="linear").colors(values)
     assert found.shape == (3, 27, 37) and found.dtype == np.float32
     for channel in range(3):
         wanted = np.interp(values, [p for p, _ in stops], [c[channel] for _, c in stops])
@@ -75,34 +75,34 @@ def test_linear_ramp_in_light_is_interpolation():
 
 def test_smooth_ramp_is_level_at_its_stops():
     ramp = Ramp(((0.0, BLACK), (0.5, WHITE), (1.0, BLACK)), "smooth", "linear")
-    near = ramp.colours(np.array([0.0, 0.004, 0.25, 0.496, 0.5, 0.504], np.float32))[0]
+    near = ramp.colors(np.array([0.0, 0.004, 0.25, 0.496, 0.5, 0.504], np.float32))[0]
     np.testing.assert_allclose(near, [0.0, 0.0, 0.5, 1.0, 1.0, 1.0], atol=1e-3)
 
 
 def test_constant_ramp_changes_at_its_stops_to_the_bit():
     ramp = Ramp(((0.0, BLACK), (0.3, RED), (0.7, BLUE)), "constant")
     below, at = np.nextafter(np.float32(0.3), np.float32(0.0)), np.float32(0.3)
-    found = ramp.colours(np.array([-5.0, below, at, 0.69, 0.7, 9.0], np.float32)).T
+    found = ramp.colors(np.array([-5.0, below, at, 0.69, 0.7, 9.0], np.float32)).T
     np.testing.assert_array_equal(found, [BLACK, BLACK, RED, RED, BLUE, BLUE])
 
 
 def test_oklab_ramp_passes_through_the_middle_that_the_eye_sees():
-    found = Ramp(((0.0, RED), (1.0, BLUE))).colours(np.array([0.5], np.float32)).ravel()
+    found = Ramp(((0.0, RED), (1.0, BLUE))).colors(np.array([0.5], np.float32)).ravel()
     middle = (linear_to_oklab(RED) + linear_to_oklab(BLUE)) / 2.0
     np.testing.assert_allclose(found, oklab_to_linear(middle), atol=1e-4)
-    grey = Ramp(((0.0, BLACK), (1.0, WHITE))).colours(np.array([0.5], np.float32)).ravel()
-    np.testing.assert_allclose(grey, 0.125, atol=1e-4)  # half as light, an eighth of the light
+    gray = Ramp(((0.0, BLACK), (1.0, WHITE))).colors(np.array([0.5], np.float32)).ravel()
+    np.testing.assert_allclose(gray, 0.125, atol=1e-4)  # half as light, an eighth of the light
 
 
-def test_ramp_of_one_stop_is_one_colour():
-    found = Ramp(((0.5, "#808080"),)).colours(np.array([[-1.0, 0.5, 7.0]], np.float32))
+def test_ramp_of_one_stop_is_one_color():
+    found = Ramp(((0.5, "#808080"),)).colors(np.array([[-1.0, 0.5, 7.0]], np.float32))
     assert (found == np.float32(linear_of("#808080", "test")[0])).all()
 
 
 def test_ramp_keeps_what_it_is_given():
     values = np.linspace(0.0, 1.0, 64, dtype=np.float32)
     before = values.copy()
-    PALETTES["alpine"].colours(values)
+    PALETTES["alpine"].colors(values)
     np.testing.assert_array_equal(values, before)
 
 
@@ -110,16 +110,16 @@ def test_ramp_keeps_what_it_is_given():
 def test_ramp_takes_any_shape_and_what_is_no_number(interpolation):
     ramp = Ramp(((0.2, RED), (0.8, BLUE)), interpolation)
     values = np.array([0.1, 0.5, 0.9], np.float32)
-    found = ramp.colours(values)
-    np.testing.assert_array_equal(ramp.colours(values.reshape(3, 1, 1)).reshape(3, 3), found)
-    np.testing.assert_array_equal(ramp.colours(0.5), found[:, 1])
-    hard = ramp.colours(np.array([np.nan, -np.inf, np.inf], np.float32)).T
+    found = ramp.colors(values)
+    np.testing.assert_array_equal(ramp.colors(values.reshape(3, 1, 1)).reshape(3, 3), found)
+    np.testing.assert_array_equal(ramp.colors(0.5), found[:, 1])
+    hard = ramp.colors(np.array([np.nan, -np.inf, np.inf], np.float32)).T
     np.testing.assert_allclose(hard, [RED, RED, BLUE], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", PALETTES)
 def test_palettes_stay_in_range(name):
-    found = PALETTES[name].colours(np.linspace(-0.1, 1.1, 500, dtype=np.float32))
+    found = PALETTES[name].colors(np.linspace(-0.1, 1.1, 500, dtype=np.float32))
     assert np.isfinite(found).all() and found.min() >= 0.0 and found.max() <= 1.0
     assert np.abs(np.diff(found)).max() < 0.06, "a palette has no edges"
 

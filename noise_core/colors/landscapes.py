@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What covers a landscape, and where: colours and limits of rock, scree, soil, grass, snow and others.
+"""What covers a landscape, and where: colors and limits of rock, scree, soil, grass, snow and others.
 
 A landscape is a stack of layers from the lowest to the uppermost. Where one lies is said by its
 height, its slope and the traces of water: see `Layer`. The numbers are starting points for the
@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from ..errors import ParameterError
 from .ramp import Ramp
-from .spaces import Colour, linear_of
+from .spaces import Color, linear_of
 
 LAYERS: Mapping[str, str] = MappingProxyType(
     {
@@ -41,16 +41,16 @@ class Layer:
 
     Attributes
     ----------
-    colour, second : Colour
+    color, second : Color
         Linear, or "#rrggbb"; the two take turns in patches.
     tint : float
-        How much of the second colour comes with height, from 0 to 1.
+        How much of the second color comes with height, from 0 to 1.
     roughness : float
         From 0 (a mirror) to 1 (chalk).
     bump : float
         Height of its details as a share of the size of the detail texture, or of crowns of trees.
     detail : float
-        How much the detail texture changes the colour, from 0 to 1.
+        How much the detail texture changes the color, from 0 to 1.
     smothers : float
         How much of the bumps below it covers, from 0 to 1.
     surfaces : tuple of str
@@ -61,7 +61,7 @@ class Layer:
         How soft the edges of patches are, from 0 to 1.
     lowest, highest, fade : float
         Between which heights it lies, and over which height it fades: shares of the relief from 0
-        (the lowest) to 1 (the highest); metres above the water if it is a `shore`.
+        (the lowest) to 1 (the highest); meters above the water if it is a `shore`.
     flattest, steepest, slope_fade : float
         The same of slopes, in degrees.
     steeper : float
@@ -75,8 +75,8 @@ class Layer:
         left, and on edges; less than 0 takes away. Curvature is -1 in crevices.
     """
 
-    colour: Colour
-    second: Colour
+    color: Color
+    second: Color
     tint: float = 0.0
     roughness: float = 0.95
     bump: float = 0.05
@@ -101,7 +101,7 @@ class Layer:
     is_shore: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("colour", "second"):
+        for name in ("color", "second"):
             object.__setattr__(self, name, linear_of(getattr(self, name), f"Layer.{name}"))
         for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
@@ -123,7 +123,7 @@ class Strata:
 
     Attributes
     ----------
-    colour : Colour
+    color : Color
         Of the pale ones.
     strength : float
         From 0 (none) to 1.
@@ -131,12 +131,12 @@ class Strata:
         How many there are from the lowest to the highest.
     """
 
-    colour: Colour
+    color: Color
     strength: float = 0.0
     count: float = 20.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "colour", linear_of(self.colour, "Strata.colour"))
+        object.__setattr__(self, "color", linear_of(self.color, "Strata.color"))
         if not 0.0 <= self.strength <= 1.0:
             raise ParameterError(f"Strata.strength must be in [0, 1]; got {self.strength}")
         if not self.count > 0.0:
@@ -152,11 +152,11 @@ class Landscape:
     label, help : str
         What menus say.
     ramp : Ramp
-        Colours by height alone, from 0 (the lowest) to 1 (the highest).
+        Colors by height alone, from 0 (the lowest) to 1 (the highest).
     layers : mapping of str to Layer
         By their names in `LAYERS`; a landscape need not have all, but has soil.
     strata : Strata
-    shallow, deep : Colour
+    shallow, deep : Color
         Of water.
     crevices : float
         How much darker crevices are, and brighter edges.
@@ -167,8 +167,8 @@ class Landscape:
     ramp: Ramp
     layers: Mapping[str, Layer]
     strata: Strata
-    shallow: Colour = (0.045, 0.13, 0.125)
-    deep: Colour = (0.004, 0.020, 0.035)
+    shallow: Color = (0.045, 0.13, 0.125)
+    deep: Color = (0.004, 0.020, 0.035)
     crevices: float = 0.30
 
     def __post_init__(self) -> None:
