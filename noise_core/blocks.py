@@ -15,10 +15,14 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .errors import Cancelled, ParameterError, shown
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 Progress = Callable[[float], None]
 """Called in the caller's thread with the finished share, from 0 to 1, rising."""
@@ -235,38 +239,64 @@ def _run_on_threads(
     cancel: Cancel | None,
 ) -> None:
     """Share the strips out among threads, of which the caller's is one."""
-    # Imported here: it is slow to import, and small work never needs it.
-    from concurrent.futures import ThreadPoolExecutor, wait
+    from concurrent.futures import wait  # here: it is slow to import, and small work never needs it
 
     shares = _Shares(work, strips)
     limit: int | None = getattr(_job, "threads", None)
 
-    def begin() -> None:
-        _job.is_cancelled = shares.is_over.is_set
-        _job.threads = limit
+    def take_shares() -> None:
+        with on_threads(limit), cancellable(shares.is_over.is_set):
+            shares.take()
 
     with cancellable(cancel):
         checkpoint()
-    with ThreadPoolExecutor(workers - 1, initializer=begin) as pool:
-        others = [pool.submit(shares.take) for _ in range(workers - 1)]
-        try:
-            with cancellable(_either(cancel, shares.is_over.is_set)):
-                shares.take(progress)
-                while wait(others, timeout=0.05).not_done:
-                    checkpoint()
-                    shares.report(progress)
-        except Cancelled:
-            shares.is_over.set()
-            for other in others:
-                error = other.exception()
-                if error is not None and not isinstance(error, Cancelled):
-                    raise error from None
-            raise
-        finally:
-            shares.is_over.set()
-    for other in others:
+    pool = _pool(workers - 1)
+    others = [pool.submit(take_shares) for _ in range(workers - 1)]
+    try:
+        with cancellable(_either(cancel, shares.is_over.is_set)):
+            shares.take(progress)
+            # All strips are taken: who has not begun by now has nothing left to do.
+            running = [other for other in others if not other.cancel()]
+            while wait(running, timeout=0.05).not_done:
+                checkpoint()
+                shares.report(progress)
+    except Cancelled:
+        for other in _stopped(others, shares):
+            error = other.exception()
+            if error is not None and not isinstance(error, Cancelled):
+                raise error from None
+        raise
+    finally:
+        _stopped(others, shares)
+    for other in running:
         other.result()
     shares.report(progress)
+
+
+def _stopped(others: list[Future[None]], shares: _Shares) -> list[Future[None]]:
+    """Have threads stop at their next checkpoint, wait for it, and return those that had begun."""
+    from concurrent.futures import wait
+
+    shares.is_over.set()
+    running = [other for other in others if not other.cancel()]
+    wait(running)
+    return running
+
+
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Return threads that all runs share: starting one takes as long as a small strip of work.
+
+    Runs within runs and runs side by side do not wait for a free one: what no thread has begun, the
+    callers do themselves.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(threads, thread_name_prefix="noise_core")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child process has no threads
 
 
 class _Shares:

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from .arrays import Coordinates, Points, plain_float
 from .errors import ParameterError, shown
-from .torus import Torus
+
+if TYPE_CHECKING:
+    from .torus import Torus
 
 SIZES = (1e-5, 1e9)
 """Meters that a grid may be wide: squares of distances between samples are normal in float32."""
@@ -191,7 +194,11 @@ class Grid:
     @property
     def torus(self) -> Torus | None:
         """What repeats, if the grid wraps."""
-        return Torus(((1.0, 0.0), (0.0, self.depth))) if self.wrap else None
+        if not self.wrap:
+            return None
+        from .torus import Torus  # here: only grids that wrap need it
+
+        return Torus(((1.0, 0.0), (0.0, self.depth)))
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
         """Return the coordinates of the samples, in tiles: see `Steps`."""

@@ -13,18 +13,17 @@ import numpy.typing as npt
 
 from . import blocks
 from .arrays import Coordinates, Field, Points, checked_numbers, checked_points, checked_seed
-from .derivatives.differences import central_differences, difference_step
-from .derivatives.duals import Slopes, differentiated
 from .errors import ParameterError
 from .grid import Axes, Grid, checked_grid
 from .params import Declared
 from .plans import RowPlan, point_plan, run_on_points, run_on_rows
 from .registry import Registry
-from .torus import Torus
 
 if TYPE_CHECKING:
     from .affine import Affine
+    from .derivatives.duals import Slopes
     from .lattice_terms import LatticeTerm, SlopeTerms
+    from .torus import Torus
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
 """Where a type stands in menus: basic noises, fractals, shapes, combinations, domain changes."""
@@ -201,7 +200,11 @@ class Noise(Declared):
             return self.values(points, seed, torus)
 
         if self.is_arithmetic:
+            from .derivatives.duals import differentiated  # here: most noise needs no derivatives
+
             return differentiated(evaluate, points)
+        from .derivatives.differences import central_differences, difference_step
+
         step = difference_step(self.finest(), torus)
         return evaluate(points), central_differences(evaluate, points, step)
 

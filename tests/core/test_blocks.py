@@ -102,17 +102,52 @@ def test_cancel_before_the_start_does_nothing(threads):
 
 
 @THREADS
-def test_no_thread_is_left_behind_after_a_cancel(threads):
-    def work(start, stop):
-        for _ in range(200):
-            blocks.checkpoint()
-            time.sleep(0.001)
+def test_no_thread_goes_on_after_a_cancel(threads):
+    working = []
 
-    before = threading.active_count()
+    def work(start, stop):
+        working.append(start)
+        try:
+            for _ in range(200):
+                blocks.checkpoint()
+                time.sleep(0.001)
+        finally:
+            working.remove(start)
+
     asked = []
     with pytest.raises(Cancelled):
         blocks.run(work, 100, 1, threads=threads, cancel=lambda: asked.append(1) or len(asked) > 3)
-    assert threading.active_count() == before
+    assert not working
+
+
+def test_threads_are_started_once_for_many_runs():
+    seen = set()
+
+    def work(start, stop):
+        seen.add(threading.get_ident())
+        time.sleep(0.001)
+
+    for _ in range(30):
+        blocks.run(work, 9, 1, threads=3)
+    assert 1 < len(seen) <= 3
+
+
+def test_runs_in_many_threads_at_once_do_everything():
+    """More of them than the pool has threads would wait for each other for ever, if they did."""
+    done = np.zeros((300, 12), int)
+
+    def outer(row):
+        def work(start, stop):
+            done[row, start:stop] += 1
+
+        blocks.run(work, 12, 1, threads=8)
+
+    callers = [threading.Thread(target=outer, args=(row,)) for row in range(len(done))]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert (done == 1).all()
 
 
 def test_a_checkpoint_outside_of_a_job_does_nothing():
