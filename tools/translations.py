@@ -45,7 +45,7 @@ TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
 """Calls that translate a text where it is shown."""
 
 CORE = (
-    "checks.py", "colours/ramp.py", "colours/spaces.py", "file_names.py", "json_texts.py", "masks/*.py",
+    "checks.py", "colors/ramp.py", "colors/spaces.py", "file_names.py", "json_texts.py", "masks/*.py",
     "migrations.py", "modifier.py", "noise.py", "noises/*.py", "preset_files.py", "preset_library.py", "recipe.py",
     "serial.py", "surfaces/*.py",
     "warping/reach.py",
