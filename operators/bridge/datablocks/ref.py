@@ -86,7 +86,7 @@ class Ref(Generic[Block]):
             raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
         return found
 
-    def refers_to(self, datablock: Block) -> bool:
+    def refers_to(self, datablock: bpy.types.ID) -> bool:
         """Return whether this refers to a datablock, or to its original if it is evaluated."""
         original: Any = datablock.original
         return bool(original.session_uid == self.uid)
