@@ -67,13 +67,13 @@ def in_window(live: ModuleType, changed: ModuleType) -> None:
     """Measure with the main loop; the window is closed at the end."""
     seconds: list[float] = []
     written: list[float] = []
-    tell = changed.positions_changed
+    tell = changed.update_positions
 
     def telling(mesh: bpy.types.Mesh) -> None:
         tell(mesh)
         written.append(time.perf_counter())
 
-    changed.positions_changed = telling
+    changed.update_positions = telling
 
     def runs() -> Iterator[float]:
         thing = terrain()
@@ -103,7 +103,7 @@ def main() -> None:
     if bpy.app.background:
         in_background(live)
     else:
-        in_window(live, _terrane.part(package, "operators.bridge.compat"))
+        in_window(live, _terrane.part(package, "operators.bridge.datablocks.compat"))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,8 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
-from .bridge import meshes
-from .bridge.geometry import editing
-from .bridge.geometry.subjects import Subject
+from .bridge.datablocks import editing
+from .bridge.datablocks.editing import MeshGuard
 from .bridge.messages import report
 from .bridge.terrain import before, comparing
 from .bridge.work.jobs import Work
@@ -40,23 +39,23 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for an eroded mesh that can be changed."""
         reason = editing.why_not(context) or comparing.why_not(context.active_object)
-        return not refuses(cls, reason, meshes.why_not_left(context.active_object))
+        return not refuses(cls, reason, editing.why_not_left(context.active_object))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Find the ground before, unless it is shown."""
         thing = context.active_object
         with editing.object_mode(context, thing):
-            self.subject = Subject.of(thing)
+            self.guard = MeshGuard.of(thing)
             if before.is_shown(thing):
                 return lambda progress, cancel: None
             return comparing.ground_work(thing)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Write the heights, and keep those that were there."""
-        thing = self.subject.found()
+        thing = self.guard.resolve()
         is_edited = False
         with editing.object_mode(context, thing):
-            self.subject.check(thing)
+            self.guard.check(thing)
             mesh = editing.editable_mesh(thing, single_user=False)
             if before.is_shown(thing):
                 is_edited = before.show_after(thing)

@@ -8,8 +8,10 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, state
+from .bridge import state
 from .bridge.core import TerraneError
+from .bridge.datablocks import images
+from .bridge.datablocks.ref import Ref
 from .bridge.maps import map_images
 from .bridge.messages import report
 from .bridge.pictures import image_relief
@@ -63,7 +65,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
             raise TerraneError(f"{image.name} is linked from another file: make another image")
         if self.in_place and not images.is_single(image):
             raise TerraneError(f"{image.name} has tiles, frames or views: make another image")
-        self.image, self.number = image.name, image.session_uid
+        self.image, self.target = image.name, Ref.of(image)
         self._take_own(image)
         if self.options.is_repeat:
             image_relief.take_back(image)
@@ -79,7 +81,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
             image_relief.encoding(result, measures, is_new=is_new)
         )
         if encoded.packed is not None:
-            shown = images.new_kept(self.name or f"{self.image} eroded", encoded.packed)
+            shown = images.new_saved(self.name or f"{self.image} eroded", encoded.packed)
         else:
             shape = encoded.gray.shape
             yield from image_relief.written(lambda: self._found(shape), encoded.gray)
@@ -106,7 +108,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
 
     def _found(self, shape: tuple[int, ...]) -> bpy.types.Image:
         """Return the image that is eroded; raise a TerraneError if it is gone or has another shape."""
-        image = images.by_number(self.number)
+        image = self.target.find()
         if image is None or images.shape_of(image) != shape:
             raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
         return image

@@ -6,8 +6,8 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images
-from .bridge.images import Content
+from .bridge.datablocks import images
+from .bridge.datablocks.images import Content
 from .bridge.pictures import picture_records
 from .bridge.work.jobs import Work
 from .long_operator import refuses
@@ -45,7 +45,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of them, and show it."""
-        image = images.new_kept(self.picture_name(), result)
+        image = images.new_saved(self.picture_name(), result)
         picture_records.remember(image, self.asked.request(), self.shape, self.look)
         images.show(context, image)
         return {"FINISHED"}

@@ -8,9 +8,11 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, state
+from .bridge import state
 from .bridge.core import TerraneError
-from .bridge.images import Content
+from .bridge.datablocks import images
+from .bridge.datablocks.images import Content
+from .bridge.datablocks.ref import Ref
 from .bridge.pictures import made_pictures, picture_records
 from .bridge.work.jobs import Work
 from .long_operator import refuses
@@ -47,14 +49,14 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
         image = self._target(context)
-        self.image, self.number = image.name, image.session_uid
+        self.image, self.target = image.name, Ref.of(image)
         work = self.picture_work(context)
         self.settings_then = picture_records.snapshot(image)
         return work
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Write the pixels into the image."""
-        image = images.by_number(self.number)
+        image = self.target.find()
         if image is None:
             raise TerraneError(f"{self.image} is gone: nothing was made anew")
         picture_records.editable(image, self.image)

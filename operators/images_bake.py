@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import images, state
+from .bridge import state
+from .bridge.datablocks import images
 from .bridge.messages import report
 from .bridge.surfaces import baked_images, surface_settings, texture_files
 from .bridge.work.jobs import Work

@@ -10,17 +10,15 @@ ends it early, and what has been done is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
 from .bridge.core import Cancelled, TerraneError
-from .bridge.geometry import mesh_reading
-from .bridge.geometry.subjects import Thing
 from .bridge.messages import report, shown
-from .bridge.work import attendance, jobs, memory, steps, windows
+from .bridge.work import attendance, jobs, steps, windows
 from .bridge.work.steps import Course, Steps
 
 SHORT = 0.03
@@ -53,10 +51,6 @@ class LongOperator:
     _course: Course | None = None
     _timer: Any = None
     _tick = 0.0
-
-    def reads(self, context: bpy.types.Context) -> Collection[str]:
-        """Return what `prepare` will read of the active object's whole mesh; see `mesh_reading`."""
-        return ()
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read what is needed and return the work; the main thread calls this first.
@@ -93,7 +87,7 @@ class LongOperator:
         """Begin the work, and leave Blender to the user unless it is short."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        self._course = Course(self.doing or self.bl_label, self._steps_in_window(context))
+        self._course = Course(self.doing or self.bl_label, self._steps(context))
         status = self._go_on(context, SHORT)
         if status is not None:
             return status
@@ -139,26 +133,6 @@ class LongOperator:
         """Do everything."""
         result = yield self.prepare(context)
         return (yield from steps.taken(self.finish(context, result)))
-
-    def _steps_in_window(self, context: bpy.types.Context) -> Steps[set[str]]:
-        """Do everything; what `prepare` reads of a large mesh is made ready before."""
-        names = self.reads(context)
-        if not names or sum(mesh_reading.sizes(context.active_object, names)) < memory.WORTH:
-            return (yield from self._steps(context))
-        thing = Thing.of(context.active_object)
-        blocks = yield from mesh_reading.made_ready(thing, names)
-        jobs.end_all()  # or it would be in its own way
-        if context.active_object != thing.found():
-            raise TerraneError("Something else was selected meanwhile: nothing was changed")
-        if not type(self).poll(context):
-            raise TerraneError(f"{thing.name} was changed meanwhile: do it once more")
-        with memory.ready(blocks):
-            work = self.prepare(context)
-        result = yield work
-        # Where the vertices are is read again: whether they are as they were, and to move them.
-        blocks = yield memory.touching(mesh_reading.sizes(thing.found(), 2 * ("position",)))
-        with memory.ready(blocks):
-            return (yield from steps.taken(self.finish(context, result)))
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
         """Take steps for a while; return how it ended, None if it goes on."""

@@ -9,10 +9,9 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge import meshes
 from .bridge.core import TerraneError
-from .bridge.geometry import displacement, editing, mesh_reading
-from .bridge.geometry.subjects import Subject
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import catalog, group_maps, map_images, map_layers
 from .bridge.messages import report
 from .bridge.terrain import baking, erosion_settings, storable
@@ -80,12 +79,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
         return not refuses(
-            cls, editing.why_not(context), meshes.why_not_left(context.active_object)
+            cls, editing.why_not(context), editing.why_not_left(context.active_object)
         )
-
-    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
-        """Return what makes a mesh a grid."""
-        return mesh_reading.GRID
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
@@ -94,8 +89,8 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         map_images.limits(self.low, self.high)
         thing = context.active_object
         with editing.object_mode(context, thing):
-            positions = displacement.present_positions(thing)
-            self.subject = Subject.of(thing, positions)
+            positions = meshes.present_positions(thing)
+            self.guard = MeshGuard.of(thing, positions)
         self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
         if set(self.channels) == {NONE}:
             self.channels = ()
@@ -109,7 +104,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
         """Store what was asked for, step by step."""
-        thing = self.subject.found()
+        thing = self.guard.resolve()
         missing = [name for name in sorted(self._asked()) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError(f"No map to make; only modifiers make: {', '.join(missing)}")
@@ -173,19 +168,19 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
                 has_groups=self.as_groups,
             )
         )
-        thing = self.subject.found()
-        self.subject.check(thing)
+        thing = self.guard.resolve()
+        self.guard.check(thing)
         if stored.groups:
             # Blender makes no attribute with the name of a vertex group: their place comes first.
             new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
             try:
-                yield from group_maps.groups_written(context, thing, stored.groups)
+                yield from group_maps.write_groups(context, thing, stored.groups)
                 new = ()
             finally:
                 with suppress(TerraneError):  # where there is no object any more
-                    map_layers.remove(meshes.mesh_of(self.subject.thing()), new)
-            thing = self.subject.found()
-            self.subject.check(thing)
+                    map_layers.remove(meshes.mesh_of(self.guard.owner.resolve()), new)
+            thing = self.guard.resolve()
+            self.guard.check(thing)
         refused: tuple[str, ...] = ()
         if self.as_attributes:
             mesh = meshes.mesh_of(thing)

@@ -68,7 +68,7 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         reason = materials.why_not_apply(thing)
         if reason:
             raise TerraneError(reason)
-        self.place = materials.Place.of(thing)
+        self.slot = materials.MaterialSlot.of(thing)
         maps = self.look.needed(self.maps)
         return surface_baking.work(self.asked, maps, self.storage)
 
@@ -76,14 +76,16 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         """Make the images and the nodes."""
         name = self.name or self.asked.surface().label
         material = materials.write_material(name, self.asked, result, self.look)
-        is_applied = self.place is not None and materials.apply(material, self.place)
+        is_applied = self.slot is not None and materials.apply(material, self.slot)
         if not is_applied:
             material.use_fake_user = True  # or it would not be saved
         if self.apply and not is_applied:
             report(self, {"INFO"}, f"{material.name}: there is no object to give it to")
-        elif is_applied and not self.look.is_box and not materials.has_uv_map(self.place):
+        elif is_applied and not self.look.is_box and not materials.has_uv_map(self.slot):
             report(
-                self, {"WARNING"}, f"{self.place.name} has no UV map: unwrap it, or map by object"
+                self,
+                {"WARNING"},
+                f"{self.slot.owner.name} has no UV map: unwrap it, or map by object",
             )
         return {"FINISHED"}
 

@@ -8,12 +8,12 @@ import dataclasses
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import meshes
-from .bridge.geometry import displacement, editing, mesh_reading
-from .bridge.geometry.subjects import Subject
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
 from .bridge.keywords import DISPLACE
 from .bridge.messages import report
 from .bridge.state import mask_property
+from .bridge.terrain import displacement
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
@@ -45,7 +45,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
         return not refuses(
-            cls, editing.why_not(context), meshes.why_not_left(context.active_object)
+            cls, editing.why_not(context), editing.why_not_left(context.active_object)
         )
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -61,12 +61,6 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         column.prop(self, "as_shape_key")
         column.prop(self, "single_user")
 
-    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
-        """Return where the vertices are, and what gives their normals if they move along them."""
-        if self.chosen_options(context)["direction"] == "normal":
-            return ("position", ".corner_vert", mesh_reading.FACES)
-        return ("position",)
-
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read where the vertices are, and where they may move to."""
         request = self.request(context)
@@ -76,15 +70,15 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         recipe = dataclasses.replace(request.recipe, modifiers=())
         self.has_modifiers = any(not modifier.muted for modifier in request.recipe.modifiers)
         with editing.object_mode(context, thing):
-            positions = displacement.present_positions(thing)
-            self.subject = Subject.of(thing, positions)
+            positions = meshes.present_positions(thing)
+            self.guard = MeshGuard.of(thing, positions)
             return displacement.work(context, thing, positions, recipe, self.way)
 
     def finish(self, context: bpy.types.Context, result: displacement.Displaced) -> set[str]:
         """Move the vertices."""
-        thing = self.subject.found()
+        thing = self.guard.resolve()
         with editing.object_mode(context, thing):
-            self.subject.check(thing)
+            self.guard.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
             displacement.write(thing, self.way, result)
         if self.has_modifiers:

@@ -76,11 +76,13 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
             layout.prop(self, name)
 
     def _apply(self, owner: bpy.types.Material, thing: bpy.types.Object | None) -> None:
-        place = materials.Place.of(thing) if self.apply else None
-        if place is not None and materials.apply(owner, place):
-            if self.mapping == "uv" and not materials.has_uv_map(place):
+        slot = materials.MaterialSlot.of(thing) if self.apply else None
+        if slot is not None and materials.apply(owner, slot):
+            if self.mapping == "uv" and not materials.has_uv_map(slot):
                 report(
-                    self, {"WARNING"}, f"{place.name} has no UV map: unwrap it, or map by object"
+                    self,
+                    {"WARNING"},
+                    f"{slot.owner.name} has no UV map: unwrap it, or map by object",
                 )
             return
         owner.use_fake_user = True  # or it would not be saved

@@ -140,7 +140,7 @@ class PictureOperator(LongOperator, RecipeOperator):
             if noise is None and self.source == "own":
                 noise = picture_settings.own_noise(key)
         self._noise = noise
-        texture = 0 if stored is None else picture_settings.texture_number(stored, self.ramp)
+        texture = None if stored is None else picture_settings.texture_of(stored, self.ramp)
         self.look = Look(key, self.palette, self.ramp, values, texture)
         if picture_settings.is_formula(key):
             # Made once, so that a wrong value is refused before Blender rounds or cuts it.

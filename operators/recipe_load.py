@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import compat, settings
+from .bridge import settings
+from .bridge.datablocks import compat
 from .bridge.recipes import recipe_texts
 from .stack_operator import StackOperator
 

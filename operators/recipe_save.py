@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import compat, settings, state
+from .bridge import settings, state
+from .bridge.datablocks import compat
 from .bridge.messages import report
 from .bridge.recipes import recipe_texts
 from .recipe_keywords import reports_errors

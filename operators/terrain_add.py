@@ -7,10 +7,9 @@ import bpy
 
 from .bridge import state
 from .bridge.core import PLAIN, TerraneError, preset
-from .bridge.geometry import new_meshes
 from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.recipes import masks
-from .bridge.terrain import evaluation, terrains, viewports
+from .bridge.terrain import evaluation, mesh_building, terrains, viewports
 from .bridge.terrain.borders import vertex_field
 from .bridge.terrain.terrains import Asked
 from .bridge.work.jobs import Work
@@ -58,7 +57,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         preset_name = self.asked.bare.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
-        mesh = yield from new_meshes.grid_mesh(name, result.grid, result.height, values)
+        mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
         _check(context, mesh)
         wanted = self.maps if self.properties.is_property_set("maps") else None
         map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)

@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import meshes, state
-from .bridge.geometry import displacement, editing, mesh_reading
-from .bridge.geometry.subjects import Subject
+from .bridge import state
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import map_layers
 from .bridge.messages import report
 from .bridge.terrain import before, eroding
@@ -48,11 +48,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         reason = editing.why_not(context)
         if not reason and before.is_shown(context.active_object):
             reason = "The ground before the erosion is shown: press Show After first"
-        return not refuses(cls, reason, meshes.why_not_left(context.active_object))
-
-    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
-        """Return what makes a mesh a grid."""
-        return mesh_reading.GRID
+        return not refuses(cls, reason, editing.why_not_left(context.active_object))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the heights and the mask."""
@@ -62,8 +58,8 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         thing = context.active_object
         self._take_borders(context, thing)
         with editing.object_mode(context, thing):
-            positions = displacement.present_positions(thing)
-            self.subject = Subject.of(thing, positions)
+            positions = meshes.present_positions(thing)
+            self.guard = MeshGuard.of(thing, positions)
             return eroding.mesh_work(
                 thing,
                 positions,
@@ -78,9 +74,9 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
 
     def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
         """Move the vertices and store the maps."""
-        thing = self.subject.found()
+        thing = self.guard.resolve()
         with editing.object_mode(context, thing):
-            self.subject.check(thing)
+            self.guard.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
             before.erode(thing, result.before, result.positions)
             refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")

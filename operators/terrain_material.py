@@ -10,11 +10,11 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials, meshes
+from .bridge import materials
 from .bridge.core import Cancelled, TerraneError
-from .bridge.geometry import editing
-from .bridge.geometry.subjects import Subject
-from .bridge.images import Content
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
+from .bridge.datablocks.images import Content
 from .bridge.maps import catalog, map_layers
 from .bridge.messages import report
 from .bridge.terrain import baking
@@ -81,18 +81,18 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
         return not refuses(
-            cls, editing.why_not(context), meshes.why_not_left(context.active_object)
+            cls, editing.why_not(context), editing.why_not_left(context.active_object)
         )
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""
         self.plan = self._plan(context)
         thing = context.active_object
-        self.place = materials.Place.of(thing)
+        self.slot = materials.MaterialSlot.of(thing)
         with editing.object_mode(context, thing):
-            self.subject = Subject.of(thing)
+            self.guard = MeshGuard.of(thing)
             mesh = meshes.mesh_of(thing)
-            meshes.check_places(mesh.name, meshes.positions_of(mesh))
+            meshes.check_positions(mesh.name, meshes.positions_of(mesh))
             maps = self._maps(thing)
         tiles = self._tiles()
 
@@ -107,10 +107,10 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context, result: _Made) -> set[str]:
         """Store the maps on the mesh, make the material, and give it to the object."""
-        thing = self.subject.found()
+        thing = self.guard.resolve()
         refused: tuple[str, ...] = ()
         with editing.object_mode(context, thing):
-            self.subject.check(thing)
+            self.guard.check(thing)
             if result.baked is not None:
                 refused = _store(thing, result.baked)
             terrain_water.refresh(thing, is_wanted=True)
@@ -178,7 +178,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             material = terrain_slots.new(
                 self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
             )
-            if not self.apply or not materials.apply(material, self.place):
+            if not self.apply or not materials.apply(material, self.slot):
                 material.use_fake_user = True  # or it would not be saved
         else:
             material = self._own(material, thing)

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import meshes
-from .bridge.geometry import editing
+from .bridge.datablocks import editing
 from .bridge.maps import map_layers
 from .bridge.messages import report
 from .bridge.terrain import before
@@ -28,7 +27,7 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
         reason = editing.why_not(context)
         if not reason and not before.is_kept(context.active_object):
             reason = "Erode this mesh first: there is nothing to revert"
-        return not refuses(cls, reason, meshes.why_not_left(context.active_object))
+        return not refuses(cls, reason, editing.why_not_left(context.active_object))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

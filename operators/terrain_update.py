@@ -8,9 +8,9 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from .bridge import live_switch, meshes, state
-from .bridge.geometry import editing
-from .bridge.geometry.subjects import Subject
+from .bridge import live_switch, state
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.messages import report
 from .bridge.recipes import masks, unknown
@@ -52,16 +52,12 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         if not reason and state.active_terrain(context) is None:
             reason = "Select a terrain that was added with Terrane"
         group = state.active_settings(context)
-        reason = reason or meshes.why_not_left(context.active_object)
+        reason = reason or editing.why_not_left(context.active_object)
         return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the terrain's own settings."""
         return state.active_settings(context)
-
-    def reads(self, context: bpy.types.Context) -> tuple[str, ...]:
-        """Return where the vertices are: whether they stay there meanwhile, and to move them."""
-        return ("position",)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
@@ -71,7 +67,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
-            self.subject = Subject.of(terrain)
+            self.guard = MeshGuard.of(terrain)
             record = map_layers.Record.of(meshes.mesh_of(terrain))
         self.settings_then = terrains.snapshot(terrain)
         acting, is_chosen = request.acting, self.properties.is_property_set("maps")
@@ -83,15 +79,15 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write what came of it into the mesh, step by step."""
-        terrain = self.subject.found()
+        terrain = self.guard.resolve()
         if terrain.mode == "EDIT":  # left and entered again in one step
             with editing.object_mode(context, terrain):
                 return steps.at_once(self._write(context, result))
         return (yield from self._write(context, result))
 
     def _write(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
-        terrain = self.subject.found()
-        self.subject.check(terrain)
+        terrain = self.guard.resolve()
+        self.guard.check(terrain)
         built, grid = terrains.built(terrain), result.grid
         lost = yield from regrid.update_mesh(
             context,
@@ -102,7 +98,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             result.maps,
             single_user=self.single_user,
         )
-        terrain = self.subject.thing()
+        terrain = self.guard.owner.resolve()
         has_new_settings = terrains.snapshot(terrain) != self.settings_then
         mesh = meshes.mesh_of(terrain)
         if self.properties.is_property_set("maps"):

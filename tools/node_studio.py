@@ -34,7 +34,7 @@ class Studio:
         look_down()
         material = bpy.data.materials.new("Picture")
         bpy.context.active_object.data.materials.append(material)
-        self.tree = module("operators.bridge.compat").node_tree(material)
+        self.tree = module("operators.bridge.datablocks.compat").node_tree(material)
 
     def picture(
         self,

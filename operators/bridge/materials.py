@@ -13,8 +13,9 @@ from typing import Any
 
 import bpy
 
-from . import compat, kept_links, ownership
-from .geometry.editing import is_writable
+from .datablocks import compat, ownership
+from .datablocks.editing import is_writable
+from .datablocks.ref import Ref
 from .surfaces import texture_images
 from .surfaces.surface_baking import Baked, Request
 from .surfaces.surface_nodes import Look, Tree, wire
@@ -27,28 +28,31 @@ _DRAWINGS = frozenset({"GPENCIL", "GREASEPENCIL"})
 
 
 @dataclass(frozen=True)
-class Place:
-    """The slot that a material is for; see `subjects` for why it is kept as numbers."""
+class MaterialSlot:
+    """Slot of an object that a material is for.
 
-    name: str
-    number: int
-    slot: int
+    Attributes
+    ----------
+    owner : Ref
+        The object.
+    index : int
+        Of the slot.
+    """
+
+    owner: Ref[bpy.types.Object]
+    index: int
 
     @classmethod
-    def of(cls, thing: bpy.types.Object | None) -> Place | None:
+    def of(cls, thing: bpy.types.Object | None) -> MaterialSlot | None:
         """Return the active slot of an object, None if that can have no material."""
         if thing is None or not hasattr(thing.data, "materials"):
             return None
-        return cls(thing.name, thing.session_uid, thing.active_material_index)
-
-    def found(self) -> bpy.types.Object | None:
-        """Return the object, None if it is gone."""
-        return next((one for one in bpy.data.objects if one.session_uid == self.number), None)
+        return cls(Ref.of(thing), thing.active_material_index)
 
 
 def why_not_apply(thing: bpy.types.Object | None) -> str:
     """Return why an object cannot be given a material; nothing if it can, or has no place for any."""
-    if Place.of(thing) is None:
+    if MaterialSlot.of(thing) is None:
         return ""
     if thing.type in _DRAWINGS:
         return f"{thing.name} is Grease Pencil, whose materials have no nodes: select another object, or do not apply"
@@ -66,11 +70,11 @@ def write_material(name: str, request: Request, baked: Baked, look: Look) -> bpy
         one: texture_images.new_texture(material.name, one, packed)
         for one, packed in baked.contents.items()
     }
-    links = kept_links.crossing(nodes.tree, ownership.PREFIX)
+    links = ownership.boundary_links(nodes.tree, ownership.PREFIX)
     nodes.clear()
     texture_images.take_over(material, before, after)
     wire(nodes, after, baked, look)
-    kept_links.restore(nodes.tree, links)
+    ownership.restore_links(nodes.tree, links)
     material[MARK] = request.to_json()
     material.displacement_method = look.displacement_method
     _show_plainly(material, baked.means)
@@ -89,28 +93,28 @@ def request_of(material: bpy.types.Material) -> Request | None:
     return Request.from_json(text) if isinstance(text, str) else None
 
 
-def apply(material: bpy.types.Material, place: Place) -> bool:
+def apply(material: bpy.types.Material, slot: MaterialSlot) -> bool:
     """Put a material into a slot, which is made if there is none; return whether that was possible."""
-    thing = place.found()
+    thing = slot.owner.find()
     if thing is None or why_not_apply(thing):
         return False
     slots = thing.material_slots
-    if place.slot < len(slots):
-        slots[place.slot].material = material
+    if slot.index < len(slots):
+        slots[slot.index].material = material
     else:
         thing.data.materials.append(material)
     return True
 
 
-def has_uv_map(place: Place) -> bool:
+def has_uv_map(slot: MaterialSlot) -> bool:
     """Return whether there is a UV map where a material is put; other things than meshes have one."""
-    thing = place.found()
+    thing = slot.owner.find()
     return thing is None or thing.type != "MESH" or len(thing.data.uv_layers) > 0
 
 
 def _own_material(name: str) -> bpy.types.Material:
     """Return the material of ours that was asked for under a name, or a new one without nodes."""
-    found: bpy.types.Material | None = ownership.found(
+    found: bpy.types.Material | None = ownership.find(
         bpy.data.materials, name, lambda one: MARK in one
     )
     if found is None:

@@ -16,7 +16,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ...noise_core.params import Parameter
-from . import compat
+from .datablocks import compat
 from .properties import blender_property
 from .values import number
 

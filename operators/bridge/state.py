@@ -16,7 +16,8 @@ from bpy.props import (
 )
 
 from ...noise_core.modifier import modifier_types
-from . import images, preferences, settings
+from . import preferences, settings
+from .datablocks import images
 from .icons import modifier_icon
 from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
 from .pictures import picture_settings

@@ -12,7 +12,7 @@ from ...noise_core.errors import ParameterError, RecipeError
 from ...noise_core.json_texts import json_value
 from ...noise_core.noise import Noise
 from ...noise_core.params import Parameter
-from . import images
+from .datablocks import images
 
 
 def json_parameters(text: str) -> dict[str, Any]:

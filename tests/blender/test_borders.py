@@ -33,7 +33,7 @@ def field(thing, name=None):
     """Return the heights or an attribute on the mesh's own rows and columns."""
     record = module("operators.bridge.terrain.made").Made.of(thing.data)
     if name is None:
-        values = module("operators.bridge.meshes").positions_of(thing.data)[:, 2]
+        values = module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2]
     else:
         values = np.empty(len(thing.data.vertices), np.float32)
         thing.data.attributes[name].data.foreach_get("value", values)
@@ -128,7 +128,7 @@ def test_painted_masks_lie_where_they_were_painted(terrane):
     share = np.zeros((SIDE, SIDE), np.float32)
     share[8:20] = 1.0
     thing.vertex_groups.new(name="south")
-    module("operators.bridge.geometry.weights").write_weights(
+    module("operators.bridge.datablocks.vertex_groups").write_weights(
         thing.vertex_groups["south"], share.reshape(-1)
     )
     thing.terrane.modifiers[0].mask = "south"
@@ -368,7 +368,7 @@ def test_chance_depends_on_the_tile(terrane):
 def test_a_grid_of_blenders_own_can_be_eroded_seamlessly(terrane):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=32, y_subdivisions=16, size=50.0)
     thing = bpy.context.active_object
-    meshes = module("operators.bridge.meshes")
+    meshes = module("operators.bridge.datablocks.meshes")
     positions = meshes.positions_of(thing.data)
     x, y = positions[:, 0] / 50.0, positions[:, 1] / 50.0
     positions[:, 2] = 8.0 * np.abs(np.sin(np.pi * x) * np.cos(np.pi * y))

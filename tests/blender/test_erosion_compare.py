@@ -17,12 +17,12 @@ def module(name: str):
 
 
 def positions(mesh) -> np.ndarray:
-    return module("operators.bridge.meshes").positions_of(mesh).copy()
+    return module("operators.bridge.datablocks.meshes").positions_of(mesh).copy()
 
 
 def key_positions(thing, name: str) -> np.ndarray:
     key = thing.data.shape_keys.key_blocks[name]
-    return module("operators.bridge.meshes").key_positions(key).copy()
+    return module("operators.bridge.datablocks.meshes").key_positions(key).copy()
 
 
 def compare() -> None:
@@ -38,7 +38,7 @@ def grid():
     thing = bpy.context.active_object
     placed = positions(thing.data)
     placed[:, 2] = 8.0 * np.sin(placed[:, 0] * 0.11) * np.cos(placed[:, 1] * 0.07) + 0.1
-    module("operators.bridge.meshes").set_positions(thing.data, placed)
+    module("operators.bridge.datablocks.meshes").set_positions(thing.data, placed)
     return thing
 
 
@@ -152,7 +152,7 @@ def test_shape_keys_come_back_to_the_bit(terrane):
     other = key_positions(thing, "Other")
     other[:, 2] += np.linspace(0.0, 1.3, len(other), dtype=np.float32)
     key = thing.data.shape_keys.key_blocks["Other"]
-    module("operators.bridge.meshes").set_key_positions(key, other)
+    module("operators.bridge.datablocks.meshes").set_key_positions(key, other)
     thing.active_shape_key_index = 0
     bpy.ops.terrane.terrain_erode(modifier="stream_erosion", seed=3)
     after = [key_positions(thing, name) for name in ("Basis", "Other")]

@@ -18,9 +18,11 @@ def module(name):
 
 
 def recognized(thing):
-    meshes = module("operators.bridge.meshes")
+    meshes = module("operators.bridge.datablocks.meshes")
     positions = meshes.positions_of(thing.data)
-    return module("operators.bridge.geometry.gridlike").recognized(thing.data, positions), positions
+    return module("operators.bridge.datablocks.grid_recognition").recognize_grid(
+        thing.data, positions
+    ), positions
 
 
 def grid(columns=7, rows=5, **keywords):
@@ -32,7 +34,7 @@ def grid(columns=7, rows=5, **keywords):
 
 def shuffled(thing, seed=1):
     """Return the same mesh with its vertices and faces in another order, faces begun anywhere."""
-    meshes = module("operators.bridge.meshes")
+    meshes = module("operators.bridge.datablocks.meshes")
     positions = meshes.positions_of(thing.data)
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(positions))
@@ -89,7 +91,7 @@ def test_turned_within_the_mesh(terrane, angle):
     thing = grid(8, 5)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     _, before = recognized(thing)
-    meshes = module("operators.bridge.meshes")
+    meshes = module("operators.bridge.datablocks.meshes")
     turned = before.copy()
     turned[:, :2] = before[:, :2] @ turn.T.astype(np.float32)
     turned[:, 2] = before[:, 0] * 10.0  # the height plays no part
@@ -242,26 +244,26 @@ def test_a_million_vertices_take_less_than_a_second(terrane):
 
 
 def test_long_cells_become_squares_and_come_back(terrane):
-    square_cells = module("operators.bridge.geometry.square_cells")
+    square_cells = module("operators.bridge.datablocks.grid_resampling")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 2.5)
     assert cells.grid.shape == (21, 17) and cells.grid.size == 16.0
     field = np.add.outer(np.arange(9.0) ** 2, np.arange(17.0)).astype(np.float32)
     spread = cells.spread(field)
     np.testing.assert_allclose(spread[::5], field[::2], rtol=1e-5)
     np.testing.assert_allclose(spread[5:16, 0], (np.arange(5, 16) * 0.4) ** 2, atol=1e-3)
-    np.testing.assert_allclose(cells.gathered(spread)[::2], field[::2], rtol=1e-5)
+    np.testing.assert_allclose(cells.gather(spread)[::2], field[::2], rtol=1e-5)
     linear = np.add.outer(np.arange(9.0), np.arange(17.0)).astype(np.float32)
-    np.testing.assert_allclose(cells.gathered(cells.spread(linear)), linear, atol=0.05)
+    np.testing.assert_allclose(cells.gather(cells.spread(linear)), linear, atol=0.05)
 
 
 def test_square_cells_are_left_alone(terrane):
-    square_cells = module("operators.bridge.geometry.square_cells")
+    square_cells = module("operators.bridge.datablocks.grid_resampling")
     cells = square_cells.SquareCells.of(9, 17, 1.0, 1.005)
     field = np.arange(153, dtype=np.float32).reshape(9, 17)
     assert cells.are_the_same and cells.spread(field) is field
 
 
 def test_very_long_cells_are_refused(terrane):
-    square_cells = module("operators.bridge.geometry.square_cells")
+    square_cells = module("operators.bridge.datablocks.grid_resampling")
     with pytest.raises(ValueError, match="at most 16 times as long as wide; got 20 times"):
         square_cells.SquareCells.of(9, 17, 1.0, 20.0)

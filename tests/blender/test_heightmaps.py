@@ -61,7 +61,7 @@ def test_a_terrain_has_the_heights_of_the_file(opened, file_format, bits, space)
 
 @pytest.mark.parametrize(("file_format", "bits"), FILES)
 def test_an_erosion_in_place_begins_and_ends_with_the_files_numbers(opened, file_format, bits):
-    images = module("operators.bridge.images")
+    images = module("operators.bridge.datablocks.images")
     image = opened(file_format, bits)
     tolerance = 2e-3 if (file_format, bits) == ("exr", 16) else STEP
     # Nothing slides on ground as flat as this.
@@ -93,7 +93,7 @@ def spaces(image):
 
 
 def numbers(image):
-    return module("operators.bridge.images").unsigned_pixels(image)
+    return module("operators.bridge.datablocks.images").unsigned_pixels(image)
 
 
 def at_hand(image):

@@ -57,7 +57,7 @@ def test_the_datablock_and_its_users_stay(terrane, before, after):
     image = new(seed=1, **before)
     pointer, number = image.as_pointer(), image.session_uid
     material = bpy.data.materials.new("user")
-    module("operators.bridge.compat").node_tree(material)
+    module("operators.bridge.datablocks.compat").node_tree(material)
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
     node.image = image
     keywords = {

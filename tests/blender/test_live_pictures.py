@@ -316,36 +316,36 @@ def packed_checksum(image):
 
 @pytest.mark.parametrize("float_buffer", [False, True])
 def test_the_checksum_is_that_of_what_is_packed(live, tmp_path, float_buffer):
-    packed = module("operators.bridge.pictures.packed_files")
-    assert packed.checksum(bpy.data.images.new("Nothing", 4, 4)) == 0
+    packed = module("operators.bridge.datablocks.images")
+    assert packed.packed_checksum(bpy.data.images.new("Nothing", 4, 4)) == 0
     image = new(float_buffer=float_buffer)
-    name, seen = image.name, [packed.checksum(image)]
+    name, seen = image.name, [packed.packed_checksum(image)]
     assert seen[-1] == packed_checksum(image) == made(image).packed
     bpy.ops.ed.undo_push(message="added")
     image.terrane.seed += 1
     live.update_now()
-    seen.append(packed.checksum(image))
+    seen.append(packed.packed_checksum(image))
     assert seen[-1] == packed_checksum(image) == made(image).packed
     bpy.ops.ed.undo_push(message="seed")
     for step in (bpy.ops.ed.undo, bpy.ops.ed.redo, bpy.ops.ed.undo):
         step()
         image = bpy.data.images[name]
-        seen.append(packed.checksum(image))
+        seen.append(packed.packed_checksum(image))
         assert seen[-1] == packed_checksum(image)
     painted_and_packed(image)
-    seen.append(packed.checksum(image))
+    seen.append(packed.packed_checksum(image))
     assert seen[-1] == packed_checksum(image)
     assert len(set(seen)) > 2
     path = str(tmp_path / "packed.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
     image = bpy.data.images[name]
-    assert packed.checksum(image) == packed_checksum(image) == seen[-1]
+    assert packed.packed_checksum(image) == packed_checksum(image) == seen[-1]
 
 
 def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
     """Another file of the same size may lie at the same address by then."""
-    packed = module("operators.bridge.pictures.packed_files")
+    packed = module("operators.bridge.datablocks.images")
     image = new()
     name, path = image.name, str(tmp_path / "packed.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
@@ -356,8 +356,8 @@ def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
         bpy.ops.ed.redo,
         lambda: bpy.ops.wm.open_mainfile(filepath=path),
     ):
-        packed.note(bpy.data.images[name], 7)
-        assert packed.checksum(bpy.data.images[name]) == 7
+        packed._remember(bpy.data.images[name], 7)
+        assert packed.packed_checksum(bpy.data.images[name]) == 7
         step()
         assert packed._known == {}
 
@@ -365,18 +365,20 @@ def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
 def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
     image = new(float_buffer=True)
     target = module("operators.bridge.live.live_pictures").PictureTarget(image)
-    packed = module("operators.bridge.pictures.packed_files")
-    packed.checksum(image)
+    packed = module("operators.bridge.datablocks.images")
+    packed.packed_checksum(image)
     read = []
-    crc32 = lambda data: read.append(len(data)) or zlib.crc32(data)  # noqa: E731
-    monkeypatch.setattr(packed, "zlib", SimpleNamespace(crc32=crc32))
+    reading = packed._read_checksum
+    monkeypatch.setattr(
+        packed, "_read_checksum", lambda file: read.append(file.size) or reading(file)
+    )
     for _ in range(3):
         image.terrane.seed += 1
         live.update_now(is_preview=True)
         assert made(image).is_preview and target.refusal(image) == ""
     live.update_now()
     assert not made(image).is_preview and target.refusal(image) == "" and read == []
-    packed.forget()
+    packed.forget_checksums()
     assert target.refusal(image) == "" and read == [image.packed_file.size]
 
 
@@ -400,10 +402,10 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
 
 @pytest.mark.parametrize(("side", "is_main"), [(64, True), (1024, False)])
 def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is_main):
-    images, shown = module("operators.bridge.images"), []
-    image, show = new(width=side, height=side), images.shown
+    images, shown = module("operators.bridge.datablocks.images"), []
+    image, show = new(width=side, height=side), images.pixels_of
     monkeypatch.setattr(
-        images, "shown", lambda *a: shown.append(threading.current_thread()) or show(*a)
+        images, "pixels_of", lambda *a: shown.append(threading.current_thread()) or show(*a)
     )
     # As if all recipes were quick, however busy the machine is.
     monkeypatch.setattr(live.dispatcher.beginning.pace, "expected", lambda *a, **k: 0.001)

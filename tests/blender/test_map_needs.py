@@ -91,7 +91,7 @@ def test_what_modifiers_make_is_kept(read, again):
 
 def by_material(thing):
     material = bpy.data.materials.new("Reader")
-    tree = module("operators.bridge.compat").node_tree(material)
+    tree = module("operators.bridge.datablocks.compat").node_tree(material)
     tree.nodes.new("ShaderNodeAttribute").attribute_name = "flow"
     thing.data.materials.append(None)
     thing.data.materials.append(material)
@@ -101,7 +101,7 @@ def by_group_in_a_material_of_the_object(thing):
     inner = bpy.data.node_groups.new("Inner", "ShaderNodeTree")
     inner.nodes.new("ShaderNodeAttribute").attribute_name = "flow"
     material = bpy.data.materials.new("Reader")
-    tree = module("operators.bridge.compat").node_tree(material)
+    tree = module("operators.bridge.datablocks.compat").node_tree(material)
     tree.nodes.new("ShaderNodeGroup").node_tree = inner
     thing.data.materials.append(bpy.data.materials.new("Other"))
     thing.material_slots[0].link = "OBJECT"

@@ -20,7 +20,7 @@ def half_white(name):
     """Return an image of our own, white on its left half."""
     values = np.zeros((8, 8), np.float32)
     values[:, :4] = 1.0
-    return module("operators.bridge.images").new_image(name, values, float_buffer=False)
+    return module("operators.bridge.datablocks.images").new_image(name, values, float_buffer=False)
 
 
 def masked_terrain(name="Land"):
@@ -115,7 +115,7 @@ def test_appending_brings_the_image(terrain, tmp_path):
 def test_another_image_of_that_name_is_left_alone(terrain, tmp_path):
     before = heights(terrain)
     path = saved(tmp_path / "library.blend")
-    own = module("operators.bridge.images").new_image(
+    own = module("operators.bridge.datablocks.images").new_image(
         "Terraces Mask", np.zeros((8, 8), np.float32), float_buffer=False
     )
     land = brought(path, "Land")
@@ -127,7 +127,7 @@ def test_another_image_of_that_name_is_left_alone(terrain, tmp_path):
 def test_a_linked_image_of_a_name_that_is_taken_is_told_apart(terrain, tmp_path):
     before = heights(terrain)
     path = saved(tmp_path / "library.blend")
-    module("operators.bridge.images").new_image(
+    module("operators.bridge.datablocks.images").new_image(
         "Terraces Mask", np.zeros((8, 8), np.float32), float_buffer=False
     )
     brought(path, "Land", link=True)

@@ -92,7 +92,7 @@ def test_an_image_is_made_assigned_and_painted_on_the_terrain(terrain):
     paint = bpy.context.scene.tool_settings.image_paint
     assert paint.mode == "IMAGE" and paint.canvas == image
     assert image.packed_file and image.colorspace_settings.name == "Non-Color"
-    assert np.all(module("operators.bridge.images").unsigned_pixels(image) == 1.0)
+    assert np.all(module("operators.bridge.datablocks.images").unsigned_pixels(image) == 1.0)
     bpy.ops.terrane.mask_paint(kind="IMAGE")
     assert terrain.mode == "OBJECT"
 
@@ -107,7 +107,9 @@ def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "painted.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "painted.blend"))
     entry = entry_of(bpy.context.active_object)
-    pixels = module("operators.bridge.images").unsigned_pixels(bpy.data.images[entry.mask])
+    pixels = module("operators.bridge.datablocks.images").unsigned_pixels(
+        bpy.data.images[entry.mask]
+    )
     assert np.all(pixels == 1.0)
 
 
@@ -124,7 +126,7 @@ def saved_and_opened(path):
 
 
 def grays(image):
-    return module("operators.bridge.images").unsigned_pixels(image)
+    return module("operators.bridge.datablocks.images").unsigned_pixels(image)
 
 
 @pytest.mark.parametrize("options", [{"kind": "IMAGE"}, {"target": "HEIGHT"}])

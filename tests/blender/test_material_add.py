@@ -280,7 +280,7 @@ def test_what_is_the_users_stays(plane):
     ours["price"] = 5
     holder = bpy.data.materials.new("Holder")
     used = bpy.data.images["Granite.001 Base Color"]
-    module("operators.bridge.compat").node_tree(holder)
+    module("operators.bridge.datablocks.compat").node_tree(holder)
     holder.node_tree.nodes.new("ShaderNodeTexImage").image = used
     add(surface="granite", name="Granite.001", seed=3)
     assert plane.active_material == ours and ours["price"] == 5

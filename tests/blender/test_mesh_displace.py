@@ -226,7 +226,7 @@ def test_an_empty_mesh_says_so(terrane):
 
 
 def test_it_says_how_far_it_is_and_stops_when_told_to(sphere, monkeypatch):
-    displacement = module("operators.bridge.geometry.displacement")
+    displacement = module("operators.bridge.terrain.displacement")
     monkeypatch.setattr(displacement, "_POINTS", 100)
     recipe = module("noise_core.preset_library").preset("none").recipe
     way = displacement.Displacement(1.0, 0.0, "normal", (0.0, 0.0, 1.0), "", as_shape_key=False)
@@ -242,3 +242,18 @@ def test_it_says_how_far_it_is_and_stops_when_told_to(sphere, monkeypatch):
     with pytest.raises(module("noise_core.errors").Cancelled):
         work(shares.append, lambda: len(shares) > 1)
     assert len(shares) == 2
+
+
+def test_the_normals_of_the_mesh_itself_count_for_a_shape_key(sphere):
+    normals = np.array([vertex.normal[:] for vertex in sphere.data.vertices], np.float32)
+    sphere.shape_key_add(name="Basis")
+    key = sphere.shape_key_add(name="Turned")
+    for point in key.points:
+        point.co.xyz = point.co.zxy
+    sphere.active_shape_key_index = 1
+    before = key_positions(key)
+    displace(strength=0.2, frequency=2, seed=3, direction="normal")
+    offset = key_positions(key) - before
+    amount = np.sum(offset * normals, axis=1)
+    np.testing.assert_allclose(offset, amount[:, np.newaxis] * normals, atol=2e-6)
+    assert np.ptp(amount) > 0.05

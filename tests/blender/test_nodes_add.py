@@ -440,7 +440,7 @@ def test_again_in_place(plane):
     note = material.node_tree.nodes.new("ShaderNodeValue")
     note.name = "Mine"
     other = bpy.data.materials.new("Other")
-    module("operators.bridge.compat").node_tree(other)
+    module("operators.bridge.datablocks.compat").node_tree(other)
     follower = other.node_tree.nodes.new("ShaderNodeGroup")
     follower.node_tree = bpy.data.node_groups["Sky Noise"]
     follower.inputs["Scale"].default_value = 3.0
@@ -462,7 +462,7 @@ def test_again_in_place(plane):
 def test_in_the_active_material(plane):
     theirs = bpy.data.materials.new("Wall")
     plane.data.materials.append(theirs)
-    compat = module("operators.bridge.compat")
+    compat = module("operators.bridge.datablocks.compat")
     tree = compat.node_tree(theirs)
     shader = only(theirs, "ShaderNodeBsdfPrincipled")
     color = tree.nodes.new("ShaderNodeRGB")
@@ -510,7 +510,7 @@ def test_names_that_are_taken_or_too_long_do_not_pile_up(plane, name):
 def test_the_users_nodes_behind_ours_stay_linked(plane):
     theirs = bpy.data.materials.new("Wall")
     plane.data.materials.append(theirs)
-    tree = module("operators.bridge.compat").node_tree(theirs)
+    tree = module("operators.bridge.datablocks.compat").node_tree(theirs)
     shader = only(theirs, "ShaderNodeBsdfPrincipled")
     add(target="active")
     hue = tree.nodes.new("ShaderNodeHueSaturation")
@@ -570,7 +570,7 @@ def test_grease_pencil_is_refused(terrane, target):
 def test_in_a_material_without_a_principled_shader(plane):
     theirs = bpy.data.materials.new("Lamp")
     plane.data.materials.append(theirs)
-    tree = module("operators.bridge.compat").node_tree(theirs)
+    tree = module("operators.bridge.datablocks.compat").node_tree(theirs)
     tree.nodes.clear()
     light, end = tree.nodes.new("ShaderNodeEmission"), tree.nodes.new("ShaderNodeOutputMaterial")
     tree.links.new(light.outputs[0], end.inputs["Surface"])

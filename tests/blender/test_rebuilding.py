@@ -42,7 +42,7 @@ def no_other_way(monkeypatch):
     def refuse(*arguments):
         raise AssertionError("it was changed meanwhile")
 
-    monkeypatch.setattr(bridge("geometry.watching").Watch, "_note", refuse)
+    monkeypatch.setattr(bridge("terrain.rebuilding").MeshWatch, "_note", refuse)
 
 
 class StopError(Exception):
@@ -54,7 +54,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
 
     def execute(self, context):
         def taking():
-            steps, given = self._steps_in_window(context), None
+            steps, given = self._steps(context), None
             try:
                 for turn in itertools.count():
                     work = steps.send(given)
@@ -200,8 +200,8 @@ def settings_of(mesh):
 
 def attributes_of(mesh):
     """Return all values on a mesh."""
-    read = bridge("geometry.layers").read
-    formats = bridge("geometry.layers")._FORMATS
+    read = bridge("datablocks.mesh_layers").read_values
+    formats = bridge("datablocks.mesh_layers").FORMATS
     return {
         one.name: (one.domain, one.data_type, read(one).tobytes())
         for one in mesh.attributes
@@ -215,7 +215,7 @@ def attributes_of(mesh):
 def state_of(terrain):
     """Return everything that is the user's, and the geometry."""
     mesh = terrain.data
-    read_weights = bridge("geometry.weights").read_weights
+    read_weights = bridge("datablocks.vertex_groups").read_weights
     # Its own attribute of the reader is not the mesh's.
     groups = [
         (one.name, one.lock_weight, read_weights(bpy.context, mesh, one.name).tobytes())
@@ -417,7 +417,7 @@ def test_what_is_changed_meanwhile_counts(in_steps, change):
         mesh = terrain.data
         assert len(mesh.vertices) == 400 and not bpy.data.node_groups
         assert ("late" in mesh.attributes) == (change == "attribute")
-        weights = bridge("geometry.weights").read_weights(bpy.context, mesh, "empty")
+        weights = bridge("datablocks.vertex_groups").read_weights(bpy.context, mesh, "empty")
         assert (weights[0] > 0.0) == (change == "weights")
         assert len(bpy.data.meshes) == 1
         bpy.ops.wm.read_homefile(use_empty=True)
@@ -442,15 +442,15 @@ def test_a_terrain_that_is_removed_meanwhile_is_noticed(in_steps):
 def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
     terrain = decorated()
     before = state_of(terrain)
-    transfer = bridge("geometry.geometry_transfer")
+    transfer = bridge("datablocks.evaluated_geometry")
     with pytest.MonkeyPatch.context() as patch:
-        real = transfer.evaluated_object
+        real = transfer.temporary_object
 
         def hidden(context, mesh, build):
             found = real(context, mesh, lambda tree, entry, end: None)
             return found  # a tree that gives nothing
 
-        patch.setattr(transfer, "evaluated_object", hidden)
+        patch.setattr(transfer, "temporary_object", hidden)
         with pytest.raises(RuntimeError, match="nothing was changed"):
             bpy.ops.terrane.terrain_update(resolution=20)
     assert differences(before, state_of(terrain)) == []
@@ -544,7 +544,7 @@ def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
 class Counted:
     """Note in each turn what takes Blender time that grows with a mesh."""
 
-    OURS = ("add_attribute", "_add_coordinates", "ask_for", "take")
+    OURS = ("add_attribute", "_add_uv_map", "replace_geometry")
     """Functions that give a mesh room, or make it copy what it shares."""
 
     def __init__(self):
@@ -555,7 +555,7 @@ class Counted:
             self.turns[-1].append((function.__name__, len(function.__self__)))
         elif event == "call" and frame.f_globals.get("__name__", "").startswith(PACKAGE):
             name = frame.f_code.co_qualname
-            if name in self.OURS or name.startswith("room_for."):
+            if name in self.OURS or name.startswith("element_adders."):
                 self.turns[-1].append((name, 0))
 
     def next(self, turn):
@@ -564,7 +564,6 @@ class Counted:
 
 def test_each_step_does_one_long_thing_at_most(in_steps):
     no_other_way(in_steps)
-    in_steps.setattr(bridge("work.memory"), "WORTH", 1)
     decorated()
     counted = Counted()
     in_a_window(in_steps, counted.next)
@@ -576,57 +575,34 @@ def test_each_step_does_one_long_thing_at_most(in_steps):
     several = [turn for turn in counted.turns if len(turn) > 1]
     assert several == []
     seen = {name for turn in counted.turns for name, _ in turn}
-    assert {"foreach_set", "foreach_get", "add_attribute", "ask_for"} < seen
+    assert {"foreach_set", "foreach_get", "add_attribute", "_add_uv_map"} < seen
     assert ("foreach_set", 64 * 64 * 4) in {one for turn in counted.turns for one in turn}
-    assert counted.turns[-1] == [("take", 0)], "the last step only hands over"
+    assert counted.turns[-1] == [("replace_geometry", 0)], "the last step only hands over"
 
 
-class NotingAttributes:
-    """A mesh's attributes that note who is looked up by name: some versions copy those."""
+def test_only_the_attribute_that_is_read_is_looked_up(terrane):
+    """Older versions copy an attribute that they share as soon as it is looked up."""
 
-    def __init__(self, attributes, noted):
-        self._attributes, self._noted = attributes, noted
+    class Attributes(list):
+        def get(self, name):
+            raise AssertionError(name)
 
-    def __iter__(self):
-        return iter(self._attributes)
+        __getitem__ = get
 
-    def __getattr__(self, name):
-        return getattr(self._attributes, name)
+    class Attribute:
+        data_type, is_internal = "FLOAT", False
 
-    def __getitem__(self, name):
-        self._noted.append(name)
-        return self._attributes[name]
+        def __init__(self, name):
+            self.name = name
 
+    class Mesh:
+        attributes = Attributes(map(Attribute, ("position", "own", "ours")))
 
-class NotingMesh:
-    """A mesh with such attributes."""
-
-    def __init__(self, mesh, noted):
-        self._mesh, self.attributes = mesh, NotingAttributes(mesh.attributes, noted)
-
-    def __getattr__(self, name):
-        return getattr(self._mesh, name)
-
-
-def test_attributes_are_looked_up_one_in_a_step(in_steps):
-    in_steps.setattr(bridge("work.memory"), "WORTH", 1)
-    terrain = decorated()
-    noted, turns = [], []
-    taken = bridge("geometry.layers").read_layers(lambda: NotingMesh(terrain.data, noted), ())
-    given = None
-    while True:
-        try:
-            work = taken.send(given)
-        except StopIteration:
-            break
-        given = None if work is None else work(lambda share: None, lambda: False)
-        turns.append(set(noted))
-        noted.clear()
-    assert max(map(len, turns)) == 1 and len(set().union(*turns)) > 3
+    assert bridge("datablocks.mesh_layers").layer_names(Mesh, ("ours",)) == (("own",), ())
 
 
 def test_weights_are_written_in_small_portions(terrane):
-    weights = bridge("geometry.weights")
+    weights = bridge("datablocks.vertex_groups")
     values = np.zeros(3 * weights.MANY + 17, np.float32)
     values[5:] = 0.25
     values[: weights.MANY : 2] = 0.75
@@ -638,7 +614,7 @@ def test_weights_are_written_in_small_portions(terrane):
             counts.append(len(members))
             written[members] = weight
 
-    taken = weights.weights_written(Group, values)
+    taken = bridge("maps.group_maps").write_weights(Group, values)
     work, seen = next(taken), []
     levels = work(lambda share: None, lambda: False)
     taken.send(levels)
@@ -688,19 +664,22 @@ def test_marked_edges_without_a_counterpart_are_named(terrane, capfd):
 
 
 def test_an_edge_is_marked_where_all_that_it_covers_are(terrane):
-    topology, resampling = bridge("geometry.topology").Topology, bridge("geometry.resampling")
+    topology, resampling = (
+        bridge("datablocks.regular_grid").Topology,
+        bridge("datablocks.grid_resampling"),
+    )
     old, new = topology(5, 9), topology(3, 5)
     values = np.zeros((old.edges, 1), np.bool_)
     values[[0, 1, 2, 9, 10]] = (
         True  # on the first line both halves of one edge, and half of another; none on the next
     )
-    carried = resampling.resampled(values, "EDGE", old, new)
+    carried = resampling.resample_layer(values, "EDGE", old, new)
     assert np.flatnonzero(carried).tolist() == [0]
     assert not resampling.all_edges_remain(values, old, new)
     finer = topology(9, 17)
     assert resampling.all_edges_remain(values, old, finer)
-    back = resampling.resampled(
-        resampling.resampled(values, "EDGE", old, finer), "EDGE", finer, old
+    back = resampling.resample_layer(
+        resampling.resample_layer(values, "EDGE", old, finer), "EDGE", finer, old
     )
     np.testing.assert_array_equal(back, values)
 

@@ -36,7 +36,7 @@ def terrain(**keywords):
 
 
 def heights(thing):
-    positions = module("operators.bridge.meshes").positions_of(thing.data)
+    positions = module("operators.bridge.datablocks.meshes").positions_of(thing.data)
     record = module("operators.bridge.terrain.made").Made.of(thing.data)
     return positions[:, 2].reshape(record.rows, record.columns)
 

@@ -220,14 +220,14 @@ def test_steps_clean_up_after_an_error_in_their_work(terrane):
 @pytest.fixture
 def bit_by_bit(jobs, monkeypatch):
     """Make small meshes as large ones are made."""
-    monkeypatch.setattr(bridge("geometry.new_meshes"), "SMALL", 0)
+    monkeypatch.setattr(bridge("terrain.mesh_building"), "SMALL", 0)
     return jobs
 
 
 def mesh_steps(rows=5, columns=7):
     grid = module("noise_core").Grid(rows, columns, size=30.0)
     height = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
-    return bridge("geometry.new_meshes").grid_mesh(
+    return bridge("terrain.mesh_building").build_mesh(
         "Land", grid, height, {"steep": height * np.float32(0.5)}
     )
 
@@ -295,7 +295,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
     """Make operators take their steps as in a window; something may happen between two turns."""
 
     def execute(self, context):
-        one = self._course = course(self._steps_in_window(context))
+        one = self._course = course(self._steps(context))
         for turn in itertools.count():
             status = self._go_on(context, 0.0)
             if status is not None:
@@ -337,202 +337,43 @@ def test_a_terrain_is_not_added_in_another_mode(bit_by_bit, monkeypatch):
     assert len(bpy.data.meshes) == len(bpy.data.objects) == 1
 
 
-# --- faces --------------------------------------------------------------------------------------
-
-
-def faces_of(count):
-    mesh = bpy.data.meshes.new("Faces")
-    mesh.loops.add(4 * count)
-    mesh.polygons.add(count)
-    return mesh
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 1000])
-@pytest.mark.parametrize("is_known", [True, False])
-def test_faces_begin_where_they_are_told_to(terrane, monkeypatch, count, is_known):
-    compat = bridge("compat")
-    if not is_known:
-        monkeypatch.setattr(compat, "_numbers_in_place", lambda faces: None)
-    mesh, starts = faces_of(count), np.arange(0, 4 * count, 4, dtype=np.int32)
-    compat.set_face_starts(mesh, starts)
-    assert [face.loop_start for face in mesh.polygons] == starts.tolist()
-    assert {face.loop_total for face in mesh.polygons} == {4}
-
-
-def test_this_blender_has_the_quick_way(terrane):
-    assert bridge("compat")._numbers_in_place(faces_of(100).polygons) is not None
-
-
-class StrangeFaces:
-    """Faces that lie otherwise in memory than Blender's."""
-
-    def __init__(self, step, is_shown):
-        self.memory = np.zeros(400, np.int32)
-        self.step, self.is_shown = step, is_shown
-
-    def __len__(self):
-        return 50
-
-    def __getitem__(self, place):
-        faces = self
-
-        class Face:
-            def as_pointer(self):
-                return faces.memory.ctypes.data + faces.step * place
-
-            def __setattr__(self, name, value):
-                if faces.is_shown:
-                    faces.memory[place] = value
-
-        return Face()
-
-
-def test_a_blender_that_has_them_otherwise_is_recognized(terrane):
-    in_place = bridge("compat")._numbers_in_place
-    assert in_place(StrangeFaces(4, is_shown=True)) is not None
-    assert in_place(StrangeFaces(8, is_shown=True)) is None
-    assert in_place(StrangeFaces(0, is_shown=True)) is None
-    assert in_place(StrangeFaces(4, is_shown=False)) is None
-
-
-# --- reading ------------------------------------------------------------------------------------
-
-
-def test_memory_that_is_ready_is_given_away_once(terrane):
-    memory = bridge("work.memory")
-    blocks = bridge("work.jobs").at_once(memory.touching((8, 400, 400)))
-    assert [block.tolist() for block in blocks] == [[0] * 8, [0] * 400, [0] * 400]
-    with memory.ready(blocks):
-        first, second = memory.empty(100, np.float32), memory.empty(100, np.int32)
-        third, other = memory.empty(100, np.float32), memory.empty(101, np.float32)
-        assert first.base is blocks[1] and second.base is blocks[2]
-        assert first.dtype == np.float32 and second.dtype == np.int32 and first.shape == (100,)
-        assert not any(np.shares_memory(one, block) for one in (third, other) for block in blocks)
-    assert not np.shares_memory(memory.empty(2, np.int32), blocks[0])
-
-
-def test_nobody_waits_for_memory_that_is_not_needed(terrane):
-    with pytest.raises(module("noise_core.errors").Cancelled):
-        bridge("work.memory").touching((8,))(lambda share: None, lambda: True)
-
-
-def test_memory_is_made_ready_for_blender_where_somebody_would_wait_for_it(terrane, monkeypatch):
-    memory, attendance = bridge("work.memory"), bridge("work.attendance")
-    monkeypatch.setattr(memory, "WORTH", 100)
-    asked = []
-    empty = np.empty
-    noting = lambda size, dtype: asked.append(empty(size, dtype)) or asked[-1]  # noqa: E731
-    (work,) = memory.warmed((60, 40))
-    with monkeypatch.context() as patch:
-        patch.setattr(memory.np, "empty", noting)
-        assert work(lambda share: None, lambda: False) == ()
-    assert [block.tolist() for block in asked] == [[0] * 60, [0] * 40]
-    with pytest.raises(module("noise_core.errors").Cancelled):
-        work(lambda share: None, lambda: True)
-    assert list(memory.warmed((60, 39))) == []
-    with attendance.at_once():
-        assert list(memory.warmed((60, 40))) == []
-
-
-def test_room_is_as_large_as_is_said(terrane, monkeypatch):
-    meshes, topology = bridge("meshes"), bridge("geometry.topology").Topology(33, 65)
-    mesh = bpy.data.meshes.new("Room")
-    rooms = meshes.room_for(topology)
-    for room in rooms:
-        room.make(mesh)
-    kinds = ((".edge_verts", 8), (".corner_vert", 4), (".corner_edge", 4), ("position", 12))
-    sizes = {name: size * len(mesh.attributes[name].data) for name, size in kinds}
-    said = [size for room in rooms for size in room.sizes]
-    assert sorted(said) == sorted([*sizes.values(), 4 * len(mesh.polygons)])
-    *_, coordinates = meshes.parts_of(topology)
-    coordinates.add(mesh)
-    assert coordinates.size == 8 * len(mesh.attributes["UVMap"].data)
-    assert coordinates.make().nbytes == coordinates.size
+# --- a mesh that is there -----------------------------------------------------------------------
 
 
 @pytest.fixture
-def large(terrane, monkeypatch):
-    """Return a terrain that counts as large."""
-    bpy.ops.terrane.terrain_add(resolution=65, preset="alps", size=500.0)
-    monkeypatch.setattr(bridge("work.memory"), "WORTH", 1)
-    monkeypatch.setattr(bridge("geometry.displacement"), "_MANY", 1)
+def present(terrane):
+    bpy.ops.terrane.terrain_add(resolution=33, preset="alps", size=500.0)
     return bpy.context.active_object
 
 
 READERS = {
-    "terrain_erode": ({"modifier": "thermal_erosion", "passes": 2}, 4, 1),
-    "maps_bake": ({"maps": {"slope"}}, 4, 1),
-    "mesh_displace": ({"direction": "normal"}, 3, 2),
+    "terrain_erode": {"modifier": "thermal_erosion", "passes": 2},
+    "maps_bake": {"maps": {"slope"}},
+    "mesh_displace": {"direction": "normal"},
 }
-"""Operators that read whole meshes, how they are called, how many arrays they read, and how many more if
-a shape key is active."""
-
-
-@pytest.mark.parametrize("operator", READERS)
-@pytest.mark.parametrize("has_keys", [False, True])
-def test_what_is_made_ready_is_all_that_is_read(large, jobs, monkeypatch, operator, has_keys):
-    keywords, count, more = READERS[operator]
-    if has_keys:
-        count += more
-        large.shape_key_add(name="Basis")
-        large.shape_key_add(name="Higher")
-        large.active_shape_key_index = 1
-    memory, left = bridge("work.memory"), []
-    cls = getattr(module(f"operators.{operator}"), f"TERRANE_OT_{operator}")
-    prepare = cls.prepare
-
-    def watched(self, context):
-        assert len(memory._ready) == count
-        work = prepare(self, context)
-        left.extend(memory._ready)
-        return work
-
-    monkeypatch.setattr(cls, "prepare", watched)
-    in_a_window(monkeypatch)
-    assert getattr(bpy.ops.terrane, operator)(**keywords) == {"FINISHED"}
-    assert left == [] and memory._ready == []
+"""Operators that read whole meshes, and how they are called."""
 
 
 @pytest.mark.parametrize("mode", ["OBJECT", "EDIT"])
 @pytest.mark.parametrize("operator", READERS)
-def test_a_large_mesh_is_read_as_a_small_one(large, jobs, monkeypatch, operator, mode):
-    keywords = READERS[operator][0]
-    before = np.empty(len(large.data.vertices) * 3, np.float32)
-    large.data.vertices.foreach_get("co", before)
+def test_an_operator_in_a_window_does_what_a_script_does(
+    present, jobs, monkeypatch, operator, mode
+):
+    keywords = READERS[operator]
+    before = np.empty(len(present.data.vertices) * 3, np.float32)
+    present.data.vertices.foreach_get("co", before)
     states = []
     for is_window in (False, True):
-        large.data.vertices.foreach_set("co", before)
+        present.data.vertices.foreach_set("co", before)
         with monkeypatch.context() as patch:
             bpy.ops.object.mode_set(mode=mode)
             if is_window:
                 in_a_window(patch)
             assert getattr(bpy.ops.terrane, operator)(**keywords) == {"FINISHED"}
             bpy.ops.object.mode_set(mode="OBJECT")
-        names = sorted(one.name for one in large.data.attributes if not one.name.startswith("."))
-        heights = [vertex.co.z for vertex in large.data.vertices]
+        names = sorted(one.name for one in present.data.attributes if not one.name.startswith("."))
+        heights = [vertex.co.z for vertex in present.data.vertices]
         states.append((names, heights))
     (names, heights), (names_in_window, heights_in_window) = states
     assert names == names_in_window
-    # A thread's normals are Blender's but for rounding; everything else is the same to the bit.
-    limit = 2e-6 if operator == "mesh_displace" else 0.0
-    np.testing.assert_allclose(heights_in_window, heights, rtol=0.0, atol=limit)
-
-
-@pytest.mark.parametrize("change", ["select", "remove", "sculpt"])
-def test_what_happens_before_a_large_mesh_is_read_is_noticed(large, jobs, monkeypatch, change):
-    other = bpy.data.objects.new("Other", bpy.data.meshes.new("Other"))
-    bpy.context.scene.collection.objects.link(other)
-    before = [vertex.co.z for vertex in large.data.vertices]
-    changes = {
-        "select": lambda: setattr(bpy.context.view_layer.objects, "active", other),
-        "remove": lambda: bpy.data.objects.remove(large),
-        "sculpt": lambda: bpy.ops.object.mode_set(mode="SCULPT"),
-    }
-    in_a_window(monkeypatch, lambda turn: changes[change]() if turn == 1 else None)
-    reasons = {"select": "was selected", "remove": "was removed", "sculpt": "was changed"}
-    with pytest.raises(RuntimeError, match=reasons[change]):
-        bpy.ops.terrane.terrain_erode(modifier="thermal_erosion")
-    assert jobs.running() is None
-    if change != "remove":
-        assert [vertex.co.z for vertex in large.data.vertices] == before
-        assert "terrane_height_before" not in large.data.attributes
+    assert heights == heights_in_window

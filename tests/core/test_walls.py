@@ -35,7 +35,7 @@ MAY_IMPORT = {
 }
 # Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
 BRIDGE_FOLDERS = (
-    *("work", "geometry", "recipes", "maps", "terrain", "pictures", "surfaces"),
+    *("datablocks", "work", "recipes", "maps", "terrain", "pictures", "surfaces"),
     *("nodes", "terrain_material", "live", "previews"),
 )
 # Nothing in the core may depend on chance, on the moment or on Blender.
@@ -43,7 +43,15 @@ BANNED_IN_CORE = {
     *("bpy", "bpy_extras", "mathutils", "gpu", "bmesh"),
     *("random", "secrets", "uuid", "time", "datetime"),
 }
-VERSION_FILE = Path("operators/bridge/compat.py")
+DATABLOCKS = Path("operators/bridge/datablocks")
+VERSION_FILE = DATABLOCKS / "compat.py"
+REFERENCE_FILE = DATABLOCKS / "ref.py"
+# Until references there are made by `Ref` too.
+OTHER_REFERENCES = (
+    "operators/bridge/live",
+    "operators/bridge/previews",
+    "operators/bridge/recipes",
+)
 
 
 def _files(*folders: str) -> list[Path]:
@@ -145,6 +153,28 @@ def test_folders_of_the_bridge_import_only_those_before_them():
         for path in _files(str(bridge / folder)):
             wrong = [name for name in _relative_imports(path) if f"{name}.".startswith(later)]
             assert not wrong, f"{path} imports {wrong}"
+
+
+def test_datablocks_need_nothing_of_the_bridge_but_each_other():
+    for path in _files(str(DATABLOCKS)):
+        for name in _relative_imports(path):
+            allowed = ("noise_core.", "operators.bridge.datablocks.")
+            assert f"{name}.".startswith(allowed), f"{path} imports {name}"
+
+
+def test_only_one_file_refers_to_datablocks_by_number():
+    # A number finds a datablock again after undo: `Ref` stores and looks it up.
+    users = {
+        path for path in ALL for node in _nodes(path, ast.Attribute) if node.attr == "session_uid"
+    }
+    others = {path for path in users if not str(path).startswith(OTHER_REFERENCES)}
+    assert others == {REFERENCE_FILE}
+
+
+def test_no_address_in_blenders_memory_is_asked_for():
+    for path in ALL:
+        for node in _nodes(path, ast.Attribute):
+            assert node.attr != "as_pointer", f"{path}:{node.lineno}: use foreach_get and _set"
 
 
 def test_own_modules_are_imported_relatively():

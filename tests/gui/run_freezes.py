@@ -207,9 +207,13 @@ def _watching() -> Turns:
             turns.watch(cls, name, f"{operator}'s {name}")
     turns.watch(module("operators.bridge.terrain.regrid"), "move", "the mesh is moved")
     turns.watch(
-        module("operators.bridge.geometry.geometry_transfer"), "take", "the mesh takes over"
+        module("operators.bridge.datablocks.evaluated_geometry"),
+        "replace_geometry",
+        "the geometry is replaced",
     )
-    turns.watch(module("operators.bridge.images"), "write_content", "an image is written")
+    turns.watch(
+        module("operators.bridge.datablocks.images"), "write_content", "an image is written"
+    )
     dispatcher = module("operators.bridge.live.live_dispatcher").Dispatcher
     for name in ("step", "glance", "notice"):
         turns.watch(dispatcher, name, f"live update's {name}")

@@ -81,7 +81,9 @@ def live(driver: Driver) -> Scenario:
         yield from undo(driver)
         yield from follows(driver, terrain())
         assert len(terrain().data.vertices) == 256 * 256 and terrain().terrane.built_rows == 256
-        width = np.ptp(module("operators.bridge.meshes").positions_of(terrain().data)[:, 0])
+        width = np.ptp(
+            module("operators.bridge.datablocks.meshes").positions_of(terrain().data)[:, 0]
+        )
         assert width == 100.0, width
         yield from undo(driver, shift=True)
         yield from follows(driver, terrain())

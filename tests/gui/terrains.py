@@ -23,7 +23,7 @@ def terrain() -> bpy.types.Object:
 
 def heights(thing: bpy.types.Object) -> np.ndarray:
     """Return the height of each vertex."""
-    return module("operators.bridge.meshes").positions_of(thing.data)[:, 2].copy()
+    return module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2].copy()
 
 
 def asked(thing: bpy.types.Object) -> tuple[object, ...]:

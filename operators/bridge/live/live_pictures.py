@@ -16,9 +16,9 @@ import bpy
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.grid import Grid
-from .. import images, state
-from ..geometry import editing
-from ..pictures import made_pictures, packed_files, picture_records, pictures
+from .. import state
+from ..datablocks import editing, images
+from ..pictures import made_pictures, picture_records, pictures
 from ..pictures.made_pictures import MadePicture
 from ..pictures.pictures import Picture
 from ..recipes import masks
@@ -72,11 +72,11 @@ class PictureTarget(Target):
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
-        return "" if is_ours and packed_files.checksum(owner) == record.packed else PAINTED
+        return "" if is_ours and images.packed_checksum(owner) == record.packed else PAINTED
 
     def state(self, owner: bpy.types.Image) -> object:
         """Return whose image it is, what it was made of, and which others there are."""
-        packed = packed_files.checksum(owner)
+        packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
         return (kind, MadePicture.of(owner), packed, names)
@@ -114,7 +114,7 @@ class PictureTarget(Target):
         work = pictures.work(rough, coarse, _masks(owner, order, coarse))
 
         def preview(progress: Progress, cancel: Cancel) -> Field:
-            return images.shown(spread(work(progress, cancel), coarse, grid), channels)
+            return images.pixels_of(spread(work(progress, cancel), coarse, grid), channels)
 
         return preview
 
@@ -122,7 +122,7 @@ class PictureTarget(Target):
         """Show the pixels of a preview; pack the whole."""
         if is_preview:
             images.show_pixels(owner, result)
-            packed = packed_files.checksum(owner)
+            packed = images.packed_checksum(owner)
             MadePicture(plan.settings, packed, is_preview=True).store(owner)
         else:
             images.write_content(owner, result)

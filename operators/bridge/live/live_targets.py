@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import bpy
 
-from .. import meshes, state
+from .. import state
+from ..datablocks import meshes
 from ..pictures.made_pictures import MadePicture
 from ..terrain.made import Made
 from .live_pictures import PictureTarget

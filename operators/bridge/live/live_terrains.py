@@ -14,9 +14,9 @@ import bpy
 
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.grid import Grid
-from .. import compat, meshes, state
-from ..geometry import editing
-from ..geometry.subjects import Thing
+from .. import state
+from ..datablocks import compat, editing, meshes
+from ..datablocks.ref import Ref
 from ..maps import map_needs
 from ..recipes import masks, painting
 from ..terrain import before, borders, evaluation, made, regrid, terrains
@@ -135,17 +135,17 @@ class TerrainTarget(Target):
             return self._write_whole(owner, plan, result)
         mesh = meshes.mesh_of(owner)
         regrid.move(mesh, terrains.built(owner), result.grid, result.height)
-        compat.positions_changed(mesh)
+        compat.update_positions(mesh)
         self._remember(owner, plan, result, is_preview=True)
         return ""
 
     def _write_whole(self, owner: bpy.types.Object, plan: Plan, result: Evaluated) -> Steps[str]:
-        built, thing = terrains.built(owner), Thing.of(owner)
+        built, thing = terrains.built(owner), Ref.of(owner)
         lost = yield from regrid.update_mesh(
             bpy.context, owner, built, result.grid, result.height, result.maps
         )
-        self._remember(thing.found(), plan, result, is_preview=False)
-        terrain_water.refresh(thing.found())
+        self._remember(thing.resolve(), plan, result, is_preview=False)
+        terrain_water.refresh(thing.resolve())
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
 
     def _remember(

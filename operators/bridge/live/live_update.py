@@ -46,7 +46,8 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .. import changes, live_switch
-from ..pictures import live_ramps, packed_files
+from ..datablocks import images
+from ..pictures import live_ramps
 from ..registering import undone_if_failed
 from ..work import jobs
 from . import live_due, live_scenes, live_targets
@@ -197,7 +198,7 @@ def _rendering(scene: Any, *_: Any) -> None:
 @persistent
 def _undone(*_: Any) -> None:
     """Compare with its settings whatever was written outside of Blender's undo steps."""
-    packed_files.forget()
+    images.forget_checksums()
     for target in list(dispatcher.touched.values()):
         owner = target.found()
         if owner is not None:
@@ -208,7 +209,7 @@ def _undone(*_: Any) -> None:
 
 @persistent
 def _loading(*_: Any) -> None:
-    packed_files.forget()
+    images.forget_checksums()
     _forget()
 
 

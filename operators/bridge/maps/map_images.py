@@ -17,9 +17,9 @@ import numpy as np
 
 from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
-from .. import images, ownership
-from ..geometry.editing import is_writable
-from ..images import Content
+from ..datablocks import images, ownership
+from ..datablocks.editing import is_writable
+from ..datablocks.images import Content
 from . import catalog
 
 MARK = "terrane_map"
@@ -119,7 +119,7 @@ def _found(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
         if _whose(own, label) == owner:
             return own
     # Nothing pointed to it in files of older versions, and its object may be gone.
-    found: bpy.types.Image | None = ownership.found(
+    found: bpy.types.Image | None = ownership.find(
         bpy.data.images,
         _name(owner, label),
         lambda image: is_ours(image) and _whose(image, label) is None,

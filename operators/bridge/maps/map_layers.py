@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass, replace
 import bpy
 
 from ....noise_core.arrays import Field
-from .. import meshes
-from ..geometry.layers import read
+from ..datablocks import mesh_layers
 
 RECORD = "terrane_maps"
 """Name of the custom property."""
@@ -88,7 +87,7 @@ def write(
         Names that were not written: an attribute of another kind or a vertex group has them.
     """
     remove(mesh, {*Record.of(mesh).written, *covered(mesh)} - set(maps))
-    refused = meshes.write_maps(mesh, maps)
+    refused = mesh_layers.write_maps(mesh, maps)
     note(mesh, (name for name in maps if name not in refused), wanted)
     return refused
 
@@ -103,14 +102,14 @@ def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | Non
 def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     """Make attributes for maps that are stored later; return the names of those that are new."""
     new = {name: field for name, field in maps.items() if name not in mesh.attributes}
-    refused = meshes.write_maps(mesh, new)
+    refused = mesh_layers.write_maps(mesh, new)
     return tuple(name for name in new if name not in refused)
 
 
 def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     """Store more maps of a mesh; return as `write` does."""
     old = Record.of(mesh)
-    refused = meshes.write_maps(mesh, maps)
+    refused = mesh_layers.write_maps(mesh, maps)
     written = [name for name in maps if name not in refused]
     others = [name for name in old.written if name not in maps]
     replace(old, written=(*others, *written)).store(mesh)
@@ -130,7 +129,9 @@ def write_eroded(
     old = Record.of(mesh)
     for name in maps:
         if name in old.written and name not in old.eroded and name in mesh.attributes:
-            meshes.write_maps(mesh, {_COVERED + name: read(mesh.attributes[name])})
+            mesh_layers.write_maps(
+                mesh, {_COVERED + name: mesh_layers.read_values(mesh.attributes[name])}
+            )
     refused = add(mesh, maps)
     now = Record.of(mesh)
     eroded = {*now.eroded, *(name for name in maps if name not in refused)}
@@ -141,10 +142,13 @@ def write_eroded(
 def revert(mesh: bpy.types.Mesh) -> None:
     """Remove the maps that came with an erosion of the finished mesh; bring back what they hid."""
     old = Record.of(mesh)
-    back = {name.removeprefix(_COVERED): read(mesh.attributes[name]) for name in covered(mesh)}
+    back = {
+        name.removeprefix(_COVERED): mesh_layers.read_values(mesh.attributes[name])
+        for name in covered(mesh)
+    }
     remove(mesh, {*old.eroded, *covered(mesh)} - set(back))
     # Written over, for Blender would not make some names anew: vertex groups may have them too.
-    refused = meshes.write_maps(mesh, back)
+    refused = mesh_layers.write_maps(mesh, back)
     rest = [name for name in old.written if name not in {*old.eroded, *back}]
     back = {name: values for name, values in back.items() if name not in refused}
     replace(old, written=(*rest, *back), eroded=()).store(mesh)

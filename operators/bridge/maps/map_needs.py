@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.recipe import Recipe
-from .. import compat, meshes
+from ..datablocks import compat, meshes
 from ..recipes.stack import Note
 from . import catalog, map_layers
 

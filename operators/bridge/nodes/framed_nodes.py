@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..ownership import PREFIX
+from ..datablocks.ownership import PREFIX
 from .node_building import Builder
 
 COLUMN = 340.0

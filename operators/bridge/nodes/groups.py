@@ -11,7 +11,7 @@ import bpy
 from ....noise_core.noise import Noise
 from ....noise_core.noises.evolution import Evolution
 from ....noise_core.recipe import Recipe
-from .. import ownership
+from ..datablocks import ownership
 from ..recipes.stored_recipes import recipe_of
 from .domain import EVOLUTION, SEED, VECTOR
 from .graph import VALUE, Graph, Writing
@@ -131,7 +131,7 @@ def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
     def is_free(tree: bpy.types.NodeTree) -> bool:
         return stored_recipe(tree) is not None and not ownership.is_in_another(tree, owner)
 
-    tree = ownership.found(bpy.data.node_groups, name, is_free)
+    tree = ownership.find(bpy.data.node_groups, name, is_free)
     if tree is None:
         tree = new_group(name)
         ownership.note(tree, name)
@@ -169,7 +169,7 @@ def _remark(tree: Any, notes: Sequence[str]) -> None:
 
 
 def _text(name: str) -> Any:
-    text = ownership.found(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
+    text = ownership.find(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
     if text is None:
         text = bpy.data.texts.new(name)
         text[MARK] = INNER

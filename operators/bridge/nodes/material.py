@@ -13,7 +13,7 @@ import numpy as np
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
-from .. import compat, kept_links, ownership
+from ..datablocks import compat, ownership
 from .domain import VECTOR
 from .groups import FACTOR
 from .layout import arrange_nodes
@@ -104,7 +104,7 @@ def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
 
 def own_material(name: str) -> bpy.types.Material:
     """Return a material for the group: ours that was asked for under that name, or else a new one."""
-    found: bpy.types.Material | None = ownership.found(
+    found: bpy.types.Material | None = ownership.find(
         bpy.data.materials, name, lambda one: MARK in one
     )
     if found is None:
@@ -143,7 +143,7 @@ def add_nodes(
     """
     tree: Any = compat.node_tree(material)
     ramp = Ramp.of(tree.nodes.get(f"{PREFIX}{_RAMP}")) or Ramp.at(levels.place)
-    links, has_shader = kept_links.crossing(tree, PREFIX), f"{PREFIX}{_SHADER}" in tree.nodes
+    links, has_shader = ownership.boundary_links(tree, PREFIX), f"{PREFIX}{_SHADER}" in tree.nodes
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     theirs = list(tree.nodes)
@@ -154,7 +154,7 @@ def add_nodes(
     sources = [("Base Color", _add_ramp(tree, value, ramp))]
     if way.bump > 0.0:
         sources.append(("Normal", _add_bump(tree, value, way, levels)))
-    kept_links.restore(tree, links)
+    ownership.restore_links(tree, links)
     taken = [] if shader is None else _connect(tree, shader, sources)
     _arrange(tree, theirs)
     if shader is None:

@@ -68,11 +68,6 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     return texture
 
 
-def by_number(uid: int) -> bpy.types.Texture | None:
-    """Return the texture that Blender gave a number, None if it is gone."""
-    return next((one for one in bpy.data.textures if one.session_uid == uid), None)
-
-
 def _share(part: float) -> float:
     """Return a part of a color from 0 to 1, which Blender's may leave."""
     return min(max(number(part), 0.0), 1.0)

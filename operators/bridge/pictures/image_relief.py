@@ -13,8 +13,9 @@ import numpy as np
 from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
-from .. import images
-from ..images import Content
+from ..datablocks import images
+from ..datablocks.images import Content
+from ..datablocks.ref import Ref
 from ..maps import map_images
 from ..terrain.erosion_settings import IMAGE_MEASURES
 from ..terrain.evaluation import Evaluated
@@ -88,7 +89,7 @@ def read(image: bpy.types.Image, measures: Measures) -> tuple[Callable[[], Field
 class _Written:
     """What was last written into an image, and what had been there."""
 
-    number: int
+    image: Ref[bpy.types.Image]
     values: Field
     before: Field
 
@@ -113,7 +114,7 @@ def written(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
         painted.unsaved.show(image)
         bpy.ops.ed.undo_push(message="Pack Image")
     painted.after.show(image)
-    _last = _Written(image.session_uid, values, painted.before)
+    _last = _Written(Ref.of(image), values, painted.before)
 
 
 def take_back(image: bpy.types.Image) -> None:
@@ -121,7 +122,7 @@ def take_back(image: bpy.types.Image) -> None:
 
     Without Global Undo, redoing with other values has to begin by this.
     """
-    if _last is not None and _last.number == image.session_uid and _shows(image, _last.values):
+    if _last is not None and _last.image.refers_to(image) and _shows(image, _last.values):
         repainting.repaint(image, _last.before)
 
 

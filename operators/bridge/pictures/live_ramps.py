@@ -17,13 +17,14 @@ from typing import Any
 import bpy
 
 from .. import changes, live_switch, state
+from ..datablocks.ref import Ref
 from . import color_ramps, picture_settings
 
 PAUSE = 0.1
 """Seconds from one look to the next: a drag shows more than a few steps, and nobody feels the delay."""
 
-_known: dict[int, tuple[object, ...]] = {}
-"""By Blender's number of a texture: what its ramp said at the last look."""
+_known: dict[Ref[bpy.types.Texture], tuple[object, ...]] = {}
+"""By texture: what its ramp said at the last look."""
 
 
 def follow() -> None:
@@ -43,7 +44,7 @@ def look(owners: Iterable[Any] | None = None) -> None:
     for owner in _pictures() if owners is None else owners:
         texture = _texture(owner)
         if texture is not None:
-            seen[texture.session_uid] = color_ramps.fingerprint(texture)
+            seen[Ref.of(texture)] = color_ramps.fingerprint(texture)
     changed = {one for one, said in seen.items() if _known.get(one, said) != said}
     _known.update(seen)
     if changed:
@@ -100,11 +101,11 @@ def _pictures() -> Iterator[bpy.types.Image]:
     return (image for image in bpy.data.images if state.is_picture(image))
 
 
-def _tell(numbers: set[int]) -> None:
+def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
     """Say of every image and scene with one of some textures that its settings have changed."""
     for owner in (*_pictures(), *bpy.data.scenes):
         texture = _texture(owner)
-        if texture is not None and texture.session_uid in numbers:
+        if texture is not None and Ref.of(texture) in textures:
             changes.changed(getattr(owner, state.PROPERTY), bpy.context)
 
 

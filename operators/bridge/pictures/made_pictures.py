@@ -15,8 +15,8 @@ from typing import Any
 
 import bpy
 
+from ..datablocks import images
 from ..terrain import made
-from . import packed_files
 from .picture_settings import Look
 from .pictures import ImageShape
 
@@ -57,7 +57,7 @@ class MadePicture:
 
 def remember(image: bpy.types.Image, settings: str) -> None:
     """Note what an image was made of that has just been packed."""
-    MadePicture(settings, packed_files.checksum(image)).store(image)
+    MadePicture(settings, images.packed_checksum(image)).store(image)
 
 
 def digest(request: Any, shape: ImageShape, look: Look) -> str:

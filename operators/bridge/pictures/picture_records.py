@@ -9,8 +9,9 @@ from typing import Any, cast
 import bpy
 
 from ....noise_core.errors import TerraneError
-from .. import images, settings, state
-from ..geometry.editing import is_writable
+from .. import settings, state
+from ..datablocks import images
+from ..datablocks.editing import is_writable
 from ..keywords import IMAGE
 from ..terrain.terrains import Measures, Request
 from ..values import assign, read_values

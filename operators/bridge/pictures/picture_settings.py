@@ -21,6 +21,7 @@ from ....noise_core.errors import ParameterError
 from ....noise_core.noise import Noise, noise_types
 from ....noise_core.params import Parameter, title_of
 from ....noise_core.serial import from_plain
+from ..datablocks.ref import Ref
 from ..keywords import (
     COLORS,
     IMAGE,
@@ -61,15 +62,15 @@ class Look:
         JSON; see `pictures.ramp_from_json`.
     values : mapping of str to value
         Parameters of the coloring, without its noise.
-    texture : int
-        Blender's number of the texture whose ramp it is; 0 if the text came from elsewhere.
+    texture : Ref or None
+        The texture whose ramp it is; None if the text came from elsewhere.
     """
 
     coloring: str
     palette: str
     ramp: str
     values: Mapping[str, object] = field(default_factory=dict)
-    texture: int = 0
+    texture: Ref[bpy.types.Texture] | None = None
 
     def ramp_of(self) -> Ramp | None:
         """Return the row of colors, None if there is none.
@@ -234,7 +235,7 @@ def write_chosen(options: Any, look: Look) -> None:
     else:
         options.kind, options.colors = "noise", look.coloring
     options.palette, options.ramp = look.palette, look.ramp
-    setattr(options, TEXTURE, color_ramps.by_number(look.texture))
+    setattr(options, TEXTURE, None if look.texture is None else look.texture.find())
 
 
 def ramp_text(options: Any) -> str:
@@ -245,10 +246,10 @@ def ramp_text(options: Any) -> str:
     return color_ramps.to_json(texture)
 
 
-def texture_number(options: Any, text: str) -> int:
-    """Return Blender's number of the texture that a row of colors is from, 0 if it is from none."""
+def texture_of(options: Any, text: str) -> Ref[bpy.types.Texture] | None:
+    """Return the texture that a row of colors is from, None if it is from none."""
     texture = getattr(options, TEXTURE)
-    return int(texture.session_uid) if texture is not None and ramp_text(options) == text else 0
+    return Ref.of(texture) if texture is not None and ramp_text(options) == text else None
 
 
 def begin_ramp(options: Any) -> None:

@@ -17,7 +17,7 @@ from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from ....noise_core.json_texts import json_value
 from ....noise_core.recipe import Recipe
-from ..images import Content, content
+from ..datablocks.images import Content, content
 from ..keywords import IMAGE
 from ..maps import catalog
 from ..work import installed_memory

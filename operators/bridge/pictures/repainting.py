@@ -11,9 +11,9 @@ import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
-from .. import file_numbers, images
-from ..file_numbers import Reading
-from ..images import Content
+from ..datablocks import images, pixel_decoding
+from ..datablocks.images import Content
+from ..datablocks.pixel_decoding import PixelDecoding
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ def repainting(image: bpy.types.Image, values: Field) -> Callable[[], Repainted]
     ParameterError
         If it cannot be read; see `images.unsigned_pixels`.
     """
-    reading, pixels = Reading.of(image), images.stored_pixels(image)
+    reading, pixels = PixelDecoding.of(image), images.stored_pixels(image)
     is_float, is_unsaved = bool(image.is_float), bool(image.is_dirty)
-    spaces = file_numbers.space_for_pixels(image), file_numbers.space_for_numbers(image)
+    spaces = pixel_decoding.space_for_pixels(image), pixel_decoding.space_for_numbers(image)
     alpha_mode = _alpha_mode(image)
 
     def painted() -> Repainted:

@@ -19,7 +19,7 @@ from ....noise_core.errors import ParameterError
 from ....noise_core.file_names import check_file_name, check_file_path
 from ....noise_core.grid import Grid
 from ....noise_core.image_writing import SUFFIXES, image_bytes
-from .. import images
+from ..datablocks import images
 from ..keywords import SEQUENCE
 from ..work.jobs import Work
 from . import file_writing, pictures

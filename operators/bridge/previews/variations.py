@@ -17,7 +17,7 @@ from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import TerraneError
 from ....noise_core.variations import Variation, other_seeds, turned_knobs
 from .. import settings, state, thumbnails
-from ..geometry.editing import is_writable
+from ..datablocks.editing import is_writable
 from ..maps import catalog
 from ..recipes import stack
 from ..recipes.stack import Note

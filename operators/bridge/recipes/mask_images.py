@@ -13,8 +13,9 @@ from typing import Any
 
 import bpy
 
-from .. import compat, images
-from ..meshes import mesh_of
+from ..datablocks import compat
+from ..datablocks.meshes import mesh_of
+from ..datablocks.ref import Ref
 
 IMAGE = "mask_image"
 """Name of the property of an entry that points to its image."""
@@ -33,7 +34,7 @@ def number(entry: Any) -> int:
 
 def found(name: str, number: int = 0) -> bpy.types.Image | None:
     """Return the image of a number, or else of a name; None if there is none."""
-    pointed = images.by_number(number) if number else None
+    pointed = Ref("IMAGE", number, "").find() if number else None
     return pointed or bpy.data.images.get(name)
 
 

@@ -18,12 +18,13 @@ import numpy as np
 from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
-from .. import images, settings, state
-from ..geometry import editing
-from ..geometry.layers import read_attribute
-from ..geometry.topology import Topology
-from ..geometry.weights import Weights, read_weights
-from ..meshes import mesh_of
+from .. import settings, state
+from ..datablocks import editing, images
+from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.meshes import mesh_of
+from ..datablocks.ref import Ref
+from ..datablocks.regular_grid import Topology
+from ..datablocks.vertex_groups import Weights, read_weights
 from . import mask_images
 
 Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
@@ -147,7 +148,7 @@ def field(
     number: int = 0,
 ) -> Field:
     """Return one mask by its name, or Blender's number of an image; `who` asks. See `fields`."""
-    image = images.by_number(number)
+    image = Ref("IMAGE", number, "").find()
     if owner is not None and image is None:
         values = _weights_in_any_mode(owner, name)
         if values is not None:

@@ -18,10 +18,11 @@ from ....noise_core.errors import TerraneError
 from ....noise_core.grid import Grid
 from ....noise_core.noises.raster import Raster
 from ....noise_core.spine import Spine
-from .. import images, settings
-from ..geometry.editing import active_override, is_writable
-from ..geometry.weights import write_weights
-from ..meshes import mesh_of, why_not_mode
+from .. import settings
+from ..datablocks import images
+from ..datablocks.editing import active_override, is_writable, why_not_mode
+from ..datablocks.meshes import mesh_of
+from ..datablocks.vertex_groups import write_weights
 from . import masks
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
@@ -165,7 +166,7 @@ def keep(image: bpy.types.Image) -> None:
     """
     has_file = image.source == "FILE" and image.packed_file is None
     if image.is_dirty and not has_file and images.is_single(image) and is_writable(image):
-        images.pack_shown(image)
+        images.pack_pixels(image)
 
 
 def _image_space(context: bpy.types.Context) -> Any | None:

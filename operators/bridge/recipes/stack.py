@@ -25,7 +25,7 @@ from ....noise_core.noise import Noise
 from ....noise_core.noises.constant import Constant
 from ....noise_core.params import Parameter
 from ....noise_core.recipe import Recipe
-from .. import images
+from ..datablocks.ref import Ref
 from ..values import assign, read_values
 from . import mask_images, mask_settings, noise_knobs
 from .stored_recipes import recipe_of
@@ -144,7 +144,7 @@ def write_entry(entry: Any, modifier: Modifier, note: Note) -> None:
     entry.type = modifier.key
     entry.text = Recipe(noise=Constant(), modifiers=(bare,)).to_json()
     entry.mask, entry.solo = note.mask, note.is_solo
-    setattr(entry, mask_images.IMAGE, images.by_number(note.mask_image))
+    setattr(entry, mask_images.IMAGE, Ref("IMAGE", note.mask_image, "").find())
     values = values_of(modifier)
     set_name(entry, modifier.name or modifier.label)
     shared = {one.name for one in Modifier.parameters()} - {"name", WHERE}

@@ -10,8 +10,8 @@ import bpy
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import ParameterError
 from ....noise_core.surfaces import MAPS
-from .. import images, ownership
-from ..images import Content
+from ..datablocks import images, ownership
+from ..datablocks.images import Content
 from ..work.jobs import Work
 from .surface_baking import Request, contents_of, textures_of
 from .texture_images import image_name
@@ -61,7 +61,7 @@ def write(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
         label = image_name(owner, name)
         image = _found(label, name)
         if image is None:
-            image = images.new_kept(label, packed)
+            image = images.new_saved(label, packed)
             image[MARK] = name
             ownership.note(image, label)
         else:
@@ -76,5 +76,5 @@ def _found(label: str, name: str) -> bpy.types.Image | None:
     def is_ours(image: bpy.types.Image) -> bool:
         return image.get(MARK) == name and images.can_be_packed(image)
 
-    found: bpy.types.Image | None = ownership.found(bpy.data.images, label, is_ours)
+    found: bpy.types.Image | None = ownership.find(bpy.data.images, label, is_ours)
     return found

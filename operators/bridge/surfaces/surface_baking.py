@@ -16,7 +16,7 @@ from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.errors import RecipeError
 from ....noise_core.grid import Grid
 from ....noise_core.surfaces import MAPS, Surface, TextureSet, surface
-from ..images import Content
+from ..datablocks.images import Content
 from ..keywords import keywords
 from ..pictures.encoding import srgb
 from ..values import assign, json_parameters, read_values

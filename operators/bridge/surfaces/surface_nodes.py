@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ..ownership import PREFIX
+from ..datablocks.ownership import PREFIX
 from . import surface_baking
 from .surface_settings import MATERIAL
 

@@ -16,7 +16,7 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 
 from ....noise_core.params import Parameter
 from ....noise_core.surfaces import MAPS, STANDARD, surface, surface_names
-from .. import compat
+from ..datablocks import compat
 from ..keywords import keywords
 from ..properties import blender_property, enum_items, grouped_items, new_group
 from ..recipes.modifier_values import declared_properties

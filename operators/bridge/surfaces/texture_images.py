@@ -10,8 +10,8 @@ import bpy
 
 from ....noise_core.arrays import Field
 from ....noise_core.surfaces import MAPS
-from .. import compat, images, ownership
-from ..images import Content
+from ..datablocks import compat, images, ownership
+from ..datablocks.images import Content
 
 MARK = "terrane_texture"
 """Custom property of the images that are ours, with the name of the map: only these are replaced."""
@@ -118,6 +118,6 @@ def _drop_abandoned(label: str, name: str) -> None:
     def is_abandoned(image: bpy.types.Image) -> bool:
         return image.get(MARK) == name and image.users == 0
 
-    image = ownership.found(bpy.data.images, label, is_abandoned)
+    image = ownership.find(bpy.data.images, label, is_abandoned)
     if image is not None:
         bpy.data.images.remove(image)

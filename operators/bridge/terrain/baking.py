@@ -13,12 +13,12 @@ from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
-from .. import meshes, settings, state
-from ..geometry import displacement, editing
-from ..geometry.layers import read_attribute
-from ..geometry.weights import Weights
+from .. import settings, state
+from ..datablocks import editing, meshes
+from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.meshes import Positions
+from ..datablocks.vertex_groups import Weights
 from ..maps import catalog, map_layers
-from ..meshes import Positions
 from ..recipes import masks, stack
 from ..work.jobs import Work
 from .borders import gap, sample_field, sample_grid, vertex_field, vertex_grid
@@ -73,7 +73,7 @@ def work(
         is no grid.
     """
     with editing.object_mode(bpy.context, thing):
-        present = displacement.present_positions(thing) if positions is None else positions
+        present = meshes.present_positions(thing) if positions is None else positions
         recognized = Ground.read(thing, present)
         there = _stored(meshes.mesh_of(thing), wanted)
         missing = {name for name in wanted if name not in there} & catalog.made()

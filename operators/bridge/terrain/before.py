@@ -16,10 +16,9 @@ import bpy
 import numpy as np
 
 from ....noise_core.errors import ParameterError
-from .. import compat, meshes
-from ..geometry import displacement
-from ..geometry.layers import read_attribute
-from ..meshes import Positions
+from ..datablocks import compat, mesh_layers, meshes
+from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.meshes import Positions
 from .ground import LocalHeights
 
 BEFORE = "terrane_height_before"
@@ -52,7 +51,7 @@ def is_kept(thing: bpy.types.Object) -> bool:
 
 def present(thing: bpy.types.Object) -> LocalHeights:
     """Return the heights as they are now."""
-    return np.ascontiguousarray(displacement.present_positions(thing)[:, 2])
+    return np.ascontiguousarray(meshes.present_positions(thing)[:, 2])
 
 
 def erode(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) -> None:
@@ -98,7 +97,7 @@ def revert(thing: bpy.types.Object) -> None:
     compared = [name for name in names(mesh) if name.split(".")[0] in _COMPARING]
     for name in (_name(thing), *(_key_name(_ALONG, name) for name in followers), *compared):
         _remove(mesh, name)
-    compat.positions_changed(mesh)
+    compat.update_positions(mesh)
 
 
 def is_shown(thing: bpy.types.Object) -> bool:
@@ -163,7 +162,7 @@ def show_after(thing: bpy.types.Object) -> bool:
     for name in followers:
         _remove(mesh, _key_name(AFTER_ALONG, name))
         _remove(mesh, _key_name(SHOWN_ALONG, name))
-    compat.positions_changed(mesh)
+    compat.update_positions(mesh)
     return is_edited
 
 
@@ -229,7 +228,7 @@ def _before_along(
 
 def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
     """Give what is active other heights."""
-    positions = displacement.present_positions(thing)
+    positions = meshes.present_positions(thing)
     present = positions[:, 2].copy()
     positions[:, 2] = heights
     _move(thing, present, positions)
@@ -247,7 +246,7 @@ def _move(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) 
     for name, moved in followers.items():
         moved[:, 2] += rise
         meshes.set_key_positions(mesh.shape_keys.key_blocks[name], moved)
-    compat.positions_changed(mesh)
+    compat.update_positions(mesh)
 
 
 def _set_followers(mesh: bpy.types.Mesh, followers: dict[str, LocalHeights]) -> None:
@@ -260,7 +259,7 @@ def _set_followers(mesh: bpy.types.Mesh, followers: dict[str, LocalHeights]) -> 
 
 
 def _keep(mesh: bpy.types.Mesh, name: str, heights: LocalHeights) -> None:
-    if refused := meshes.write_maps(mesh, {name: heights}):
+    if refused := mesh_layers.write_maps(mesh, {name: heights}):
         raise ParameterError(f"{mesh.name}: the attribute {refused[0]!r} is in the way: rename it")
 
 

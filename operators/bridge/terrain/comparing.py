@@ -16,7 +16,8 @@ import numpy as np
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import ParameterError, TerraneError
 from ....noise_core.recipe import Recipe
-from .. import meshes, settings, state
+from .. import settings, state
+from ..datablocks import meshes
 from ..recipes import masks, stack
 from ..work.jobs import Work
 from . import before, made, terrains

@@ -13,9 +13,9 @@ from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.grid import Grid
 from ....noise_core.modifier import Modifier
-from ..geometry.weights import Weights
+from ..datablocks.meshes import Positions
+from ..datablocks.vertex_groups import Weights
 from ..maps import catalog
-from ..meshes import Positions
 from ..work.jobs import Work
 from . import before, borders
 from .evaluation import RECIPE_SHARE, Evaluated

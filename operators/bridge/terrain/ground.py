@@ -12,11 +12,11 @@ import numpy as np
 from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
-from .. import images
-from ..geometry.gridlike import Faces, Lattice, Plane
-from ..geometry.square_cells import SquareCells, resampled
-from ..geometry.weights import Weights
-from ..meshes import Positions, mesh_of
+from ..datablocks import images
+from ..datablocks.grid_recognition import MeshFaces, Plane, VertexGrid
+from ..datablocks.grid_resampling import SquareCells, resample_field
+from ..datablocks.meshes import Positions, mesh_of
+from ..datablocks.vertex_groups import Weights
 from ..recipes import masks
 
 LocalHeights = Weights
@@ -29,7 +29,7 @@ class Ground:
 
     Attributes
     ----------
-    lattice : Lattice
+    vertex_grid : VertexGrid
         The order of the vertices.
     cells : SquareCells
         The grid that the height field is on.
@@ -37,7 +37,7 @@ class Ground:
         Meters that one local unit along Z is long in the object's scale.
     """
 
-    lattice: Lattice
+    vertex_grid: VertexGrid
     cells: SquareCells
     unit: float
 
@@ -55,13 +55,13 @@ class Ground:
     @classmethod
     def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
         """Read what a mesh object is like, and return what recognizes it as `of` does, in any thread."""
-        faces, name = Faces.of(mesh_of(thing), positions), thing.name
+        faces, name = MeshFaces.of(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
         def recognized() -> Ground:
-            lattice = faces.lattice()
-            step_x, step_y, unit = steps(name, turned, lattice)
-            return cls(lattice, SquareCells.of(lattice.rows, lattice.columns, step_x, step_y), unit)
+            found = faces.vertex_grid()
+            step_x, step_y, unit = steps(name, turned, found)
+            return cls(found, SquareCells.of(found.rows, found.columns, step_x, step_y), unit)
 
         return recognized
 
@@ -76,27 +76,27 @@ class Ground:
 
     def spread(self, values: Weights) -> Field:
         """Return values of the vertices as a field on the grid."""
-        return self.cells.spread(self.lattice.field(values))
+        return self.cells.spread(self.vertex_grid.field(values))
 
     def own(self, field: Field) -> Field:
         """Return a field on the grid, of any number of channels, on the mesh's rows and columns."""
         if field.ndim == 2:
-            return self.cells.gathered(field)
+            return self.cells.gather(field)
         channels = range(field.shape[2])
-        return np.stack([self.cells.gathered(field[..., one]) for one in channels], axis=2)
+        return np.stack([self.cells.gather(field[..., one]) for one in channels], axis=2)
 
     def vertices(self, own: Field) -> Weights:
         """Return such a field as values of the vertices: (vertices,) or (vertices, channels)."""
-        return own.reshape(-1, *own.shape[2:])[self.lattice.places]
+        return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
 
     def moved(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
         """Return local heights changed as a field has changed; where it has not, to the bit."""
         if self.cells.are_the_same and self.unit == 1.0:
-            return self.lattice.values(after)
+            return self.vertex_grid.values(after)
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
 
 
-def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]:
+def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, float]:
     """Return how long a step is in meters, in an object's scale.
 
     Parameters
@@ -145,7 +145,7 @@ def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] |
         # Cubic interpolation may overshoot a little.
         return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
     shown = _image(name, "a vertex group, a float attribute or an image")
-    return lambda ground: resampled(shown, ground.grid.shape, is_smooth=False)
+    return lambda ground: resample_field(shown, ground.grid.shape, is_smooth=False)
 
 
 def image_mask(name: str, grid: Grid) -> Field:
@@ -156,7 +156,7 @@ def image_mask(name: str, grid: Grid) -> Field:
     ParameterError
         If there is none of that name, or it has no pixels.
     """
-    return resampled(_image(name, "an image"), grid.shape, is_smooth=False)
+    return resample_field(_image(name, "an image"), grid.shape, is_smooth=False)
 
 
 def _image(name: str, what: str) -> Field:

@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from ....noise_core.arrays import Field
 from ....noise_core.grid import Grid
-from .. import meshes, settings
+from .. import settings
+from ..datablocks import meshes
 from ..recipes import stack
 from ..recipes.stack import Note
 from .regrid import Built

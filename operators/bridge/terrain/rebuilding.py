@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain's mesh is made anew on another grid, and what is the user's is carried over.
+"""Terrain's mesh rebuilt on another grid, with all data of the user's carried over.
 
-It is read step by step, another is made aside step by step, and in the last step it takes over what
-was made: until then it is as it was, to the bit. If somebody changes it meanwhile, all is done anew,
-at once. (To empty a mesh and fill it again would be no shorter: Blender removes its animation then.)
+The mesh is read in steps, another one is built in steps, and in the last step its geometry replaces the
+old one: until then the mesh does not change. If it is edited between two steps, all is done again in one.
+(To empty a mesh and fill it again would take as long, and Blender would remove its animation.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -19,28 +19,97 @@ import numpy as np
 from ....noise_core.arrays import Field
 from ....noise_core.errors import TerraneError
 from ....noise_core.grid import Grid
-from .. import compat, meshes
-from ..geometry import editing, geometry_transfer
-from ..geometry.layers import StoredLayer, StoredLayers, activate, layer_part, read_layers
-from ..geometry.new_meshes import SMALL, geometry_written
-from ..geometry.resampling import all_edges_remain, resampled
-from ..geometry.subjects import Thing
-from ..geometry.topology import Topology
-from ..geometry.unfinished import Unfinished
-from ..geometry.watching import ChangedMeanwhileError, Watch
-from ..geometry.weights import StoredGroup, group_written, read_groups
+from ..datablocks import compat, editing, evaluated_geometry, execution, mesh_layers, meshes
+from ..datablocks.grid_resampling import all_edges_remain, resample_layer, resample_stored
+from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
+from ..datablocks.ref import Ref
+from ..datablocks.regular_grid import UV_NAME, Topology
+from ..datablocks.vertex_groups import StoredGroup
 from ..maps import map_layers
-from ..work import attendance, parts, steps
+from ..maps.group_maps import write_weights
+from ..work import steps
+from ..work.parts import making
 from ..work.steps import Steps
 from . import before
+from .mesh_building import SMALL, DraftMesh, write_array, write_geometry, write_maps
 
-FoundObject = Callable[[], bpy.types.Object]
-"""Returns the object that is read or written to, found anew in each step."""
+FindObject = Callable[[], bpy.types.Object]
+"""Returns the object that is read or written to, found again in each step."""
+
+
+class MeshChangedError(Exception):
+    """The mesh is not what was read in the steps before."""
+
+
+class MeshWatch:
+    """Notice changes of a mesh object, as long as ``with contextlib.closing(...)`` lasts.
+
+    Blender tells which geometry it has evaluated. Pending evaluation is done first.
+
+    Parameters
+    ----------
+    context : Context
+        Its scene is evaluated.
+    thing : Object
+        A mesh object in Object Mode.
+    """
+
+    def __init__(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
+        self._object, self._mesh = Ref.of(thing), Ref.of(meshes.mesh_of(thing))
+        self._is_changed = False
+        # Blender tells handlers apart by identity, not by equality.
+        self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
+        self._undone: Any = lambda *arguments: self._note()
+        if not execution.is_synchronous():
+            context.evaluated_depsgraph_get()
+            for handlers, function in self._handlers():
+                handlers.append(function)
+
+    def close(self) -> None:
+        """Remove the handlers."""
+        for handlers, function in self._handlers():
+            if function in handlers:  # they are gone when a file was loaded
+                handlers.remove(function)
+
+    def resolve(self) -> bpy.types.Object:
+        """Return the object.
+
+        Raises
+        ------
+        MeshChangedError
+            If it is not as it was.
+        TerraneError
+            If it is gone.
+        """
+        thing = self._object.resolve()
+        has_same_mesh = self._mesh.refers_to(meshes.mesh_of(thing))
+        if self._is_changed or thing.mode != "OBJECT" or not has_same_mesh:
+            raise MeshChangedError(thing.name)
+        return thing
+
+    def _handlers(self) -> tuple[tuple[Any, Any], ...]:
+        own = bpy.app.handlers
+        return (
+            (own.depsgraph_update_post, self._updated),
+            (own.undo_post, self._undone),
+            (own.redo_post, self._undone),
+        )
+
+    def _look(self, depsgraph: Any) -> None:
+        if depsgraph is not None and any(
+            one.is_updated_geometry
+            and (self._object.refers_to(one.id) or self._mesh.refers_to(one.id))
+            for one in depsgraph.updates
+        ):
+            self._note()
+
+    def _note(self) -> None:
+        self._is_changed = True
 
 
 @dataclass(frozen=True)
-class Order:
-    """What a mesh is to become.
+class RebuildOrder:
+    """Grid that a mesh is rebuilt on.
 
     Attributes
     ----------
@@ -68,16 +137,19 @@ class Order:
 
 @dataclass(frozen=True)
 class _Stored:
-    """What a mesh had, outside Blender."""
+    """Data of a mesh outside Blender."""
 
-    layers: StoredLayers
+    layers: tuple[StoredLayer, ...]
+    lost: tuple[str, ...]
+    """Names of the attributes that cannot be carried over."""
+    active: ActiveLayers
     groups: tuple[StoredGroup, ...]
     maps: tuple[str, ...]
-    """Names of those that were ours."""
+    """Names of the maps that Terrane has written."""
 
 
-def rebuilt(
-    context: bpy.types.Context, terrain: bpy.types.Object, order: Order
+def rebuild(
+    context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
     """Take the steps to a terrain whose mesh has another grid; see `regrid.update_mesh`."""
     mesh = meshes.mesh_of(terrain)
@@ -87,92 +159,113 @@ def rebuilt(
             "apply or remove them first"
         )
     if terrain.mode == "OBJECT" and max(len(mesh.vertices), order.new.vertices) >= SMALL:
-        thing = Thing.of(terrain)
+        ref = Ref.of(terrain)
         try:
-            return (yield from _rebuilding(context, terrain, order))
-        except ChangedMeanwhileError:
-            terrain = thing.found()
-    with editing.object_mode(context, terrain), attendance.at_once():
-        return steps.at_once(_rebuilding(context, terrain, order))
+            return (yield from _rebuild(context, terrain, order))
+        except MeshChangedError:
+            terrain = ref.resolve()
+    with editing.object_mode(context, terrain), execution.synchronously():
+        return steps.at_once(_rebuild(context, terrain, order))
 
 
-def _rebuilding(
-    context: bpy.types.Context, terrain: bpy.types.Object, order: Order
+def _rebuild(
+    context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
-    """Make another mesh, which takes the place of the terrain's own in the end."""
+    """Build another mesh, whose geometry replaces that of the terrain's own in the end."""
     with (
-        closing(Watch(context, terrain)) as watch,
-        closing(Unfinished(meshes.mesh_of(terrain).name)) as unfinished,
+        closing(MeshWatch(context, terrain)) as watch,
+        closing(DraftMesh(meshes.mesh_of(terrain).name)) as draft,
     ):
         yield None
-        stored = yield from _read(context, watch.found, order)
-        lost = yield from _filled(unfinished, stored, order)
-        # Where the mesh ends is known from here on, however many share it.
-        _ = unfinished.carrier().bound_box[0]
+        stored = yield from _read(context, watch.resolve, order)
+        lost = yield from _fill(draft, stored, order)
+        # From here on the bounds of the mesh are known, however many share it.
+        _ = draft.carrier().bound_box[0]
         yield None
-        mesh = editing.editable_mesh(watch.found(), single_user=order.single_user)
-        geometry_transfer.take(context, mesh, unfinished.carrier())
+        mesh = editing.editable_mesh(watch.resolve(), single_user=order.single_user)
+        evaluated_geometry.replace_geometry(context, mesh, draft.carrier())
         map_layers.note(mesh, (name for name in order.maps if name in mesh.attributes))
         return lost
 
 
-def _read(context: bpy.types.Context, found: FoundObject, order: Order) -> Steps[_Stored]:
-    """Take the steps to what has to survive; heights from before an erosion do not."""
-    mesh = meshes.mesh_of(found())
+def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
+    """Take the steps to the data that has to be kept; heights from before an erosion are not."""
+    mesh = meshes.mesh_of(find())
     ours = map_layers.Record.of(mesh).written
     skipped = {*ours, *map_layers.covered(mesh), *before.names(mesh)}
-    groups = yield from read_groups(context, found)
+    groups = []
+    for name in [group.name for group in find().vertex_groups]:
+        groups.append(StoredGroup.of(context, find(), name))
+        yield None
     if order.old is None:
-        skipped.add(meshes.UV_NAME)
-    layers = yield from read_layers(lambda: meshes.mesh_of(found()), skipped)
+        skipped.add(UV_NAME)
+    layers = []
+    known, lost = mesh_layers.layer_names(meshes.mesh_of(find()), skipped)
+    for name in known:
+        layers.append(mesh_layers.read_layer(meshes.mesh_of(find()), name))
+        yield None
     if order.old is not None:
-        layers = yield parts.making(_without_own_uv(layers, order.old))
-    return _Stored(layers, groups, ours)
+        layers = yield making(_without_own_uv(layers, order.old))
+    active = ActiveLayers.of(meshes.mesh_of(find()))
+    return _Stored(tuple(layers), lost, active, tuple(groups), ours)
 
 
-def _without_own_uv(layers: StoredLayers, old: Topology) -> Callable[[], StoredLayers]:
-    """Leave our own UV map out unless somebody has edited it: it is made anew."""
+def _without_own_uv(
+    layers: Iterable[StoredLayer], old: Topology
+) -> Callable[[], list[StoredLayer]]:
+    """Leave Terrane's UV map out unless it has been edited: it is written again."""
 
     def is_edited(layer: StoredLayer) -> bool:
-        if layer.name != meshes.UV_NAME or (layer.data_type, layer.domain) != ("FLOAT2", "CORNER"):
+        if layer.name != UV_NAME or (layer.data_type, layer.domain) != ("FLOAT2", "CORNER"):
             return True
         return not np.array_equal(layer.values.reshape(-1), old.corner_coordinates())
 
-    return lambda: replace(layers, layers=tuple(filter(is_edited, layers.layers)))
+    return lambda: list(filter(is_edited, layers))
 
 
-def _filled(unfinished: Unfinished, stored: _Stored, order: Order) -> Steps[tuple[str, ...]]:
+def _fill(draft: DraftMesh, stored: _Stored, order: RebuildOrder) -> Steps[tuple[str, ...]]:
     """Take the steps that fill an empty mesh; return names of what could not be carried over."""
-    found = unfinished.mesh
-    yield from geometry_written(found, order.grid, order.height)
-    lost = list(stored.layers.lost)
-    for layer in stored.layers.layers:
-        is_carried = order.old is not None and (
-            yield from parts.written(layer_part(layer, order.old, order.new), found)
-        )
-        if not is_carried:
-            lost.append(layer.name)
-        elif layer.domain == "EDGE" and not (yield parts.making(_remains(layer, order))):
-            lost.append(f"{layer.name.removeprefix('.')} of some edges")
+    yield from write_geometry(draft.mesh, order.grid, order.height)
+    lost = [*stored.lost, *(yield from _write_layers(draft, stored.layers, order))]
     known = {name: field for name, field in order.maps.items() if name in stored.maps}
-    refused = yield from meshes.maps_written(known, found)
-    # Then only, for Blender makes no attribute with the name of a vertex group.
+    refused = yield from write_maps(draft.mesh, known)
+    # After the maps, for Blender makes no attribute with the name of a vertex group.
     for group in stored.groups:
-        weights = None
-        if order.old is not None:
-            weights = yield parts.making(_resampled_weights(group, order.old, order.new))
-        yield from group_written(unfinished.carrier, group, weights)
+        yield from _write_group(draft, group, order)
     others = {name: field for name, field in order.maps.items() if name not in known}
-    refused += yield from meshes.maps_written(others, found)
-    activate(found(), stored.layers)
-    compat.positions_changed(found())
+    refused += yield from write_maps(draft.mesh, others)
+    stored.active.restore(draft.mesh())
+    compat.update_positions(draft.mesh())
     return (*lost, *refused)
 
 
-def _remains(layer: StoredLayer, order: Order) -> Callable[[], bool]:
-    old = order.old
-    return lambda: old is not None and all_edges_remain(layer.values, old, order.new)
+def _write_layers(
+    draft: DraftMesh, layers: Iterable[StoredLayer], order: RebuildOrder
+) -> Steps[list[str]]:
+    """Take the steps that carry attributes over; return names of what is lost."""
+    old, lost = order.old, []
+    for layer in layers:
+        if old is None:
+            lost.append(layer.name)
+        elif not (yield from write_array(draft.mesh, resample_stored(layer, old, order.new))):
+            lost.append(layer.name)
+        elif layer.domain == "EDGE" and not (yield making(_remains(layer, old, order.new))):
+            lost.append(f"{layer.name.removeprefix('.')} of some edges")
+    return lost
+
+
+def _remains(layer: StoredLayer, old: Topology, new: Topology) -> Callable[[], bool]:
+    return lambda: all_edges_remain(layer.values, old, new)
+
+
+def _write_group(draft: DraftMesh, stored: StoredGroup, order: RebuildOrder) -> Steps[None]:
+    """Take the steps that add a vertex group, without weights if they cannot be carried over."""
+    draft.carrier().vertex_groups.new(name=stored.name)
+    if order.old is not None:
+        weights = yield making(_resampled_weights(stored, order.old, order.new))
+        yield from write_weights(lambda: draft.carrier().vertex_groups[stored.name], weights)
+    stored.restore_state(draft.carrier())
 
 
 def _resampled_weights(group: StoredGroup, old: Topology, new: Topology) -> Callable[[], Any]:
-    return lambda: resampled(group.weights[:, np.newaxis], "POINT", old, new)[:, 0]
+    return lambda: resample_layer(group.weights[:, np.newaxis], "POINT", old, new)[:, 0]

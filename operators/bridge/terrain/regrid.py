@@ -11,13 +11,12 @@ import numpy as np
 
 from ....noise_core.arrays import Field
 from ....noise_core.grid import Grid
-from .. import compat, meshes
-from ..geometry import editing
-from ..geometry.topology import Topology
+from ..datablocks import compat, editing, meshes
+from ..datablocks.regular_grid import Topology
 from ..maps import map_layers
 from ..work.steps import Steps
 from . import before
-from .rebuilding import Order, rebuilt
+from .rebuilding import RebuildOrder, rebuild
 
 
 @dataclass(frozen=True)
@@ -83,20 +82,20 @@ def update_mesh(
     is_grid = built.fits(mesh)
     if not (is_grid and (built.rows, built.columns) == grid.shape):
         old = Topology(built.rows, built.columns) if is_grid else None
-        order = Order(old, grid, height, maps, single_user)
-        return (yield from rebuilt(context, terrain, order))
+        order = RebuildOrder(old, grid, height, maps, single_user)
+        return (yield from rebuild(context, terrain, order))
     mesh = editing.editable_mesh(terrain, single_user=single_user)
     move(mesh, built, grid, height)
     before.forget(mesh)
     refused = map_layers.write(mesh, maps)
-    compat.positions_changed(mesh)
+    compat.update_positions(mesh)
     return refused
 
 
 def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
     """Write new heights on the same grid, and stretch the rest if the size has changed.
 
-    Call `compat.positions_changed` when all is written.
+    Call `compat.update_positions` when all is written.
     """
     positions = meshes.positions_of(mesh)
     stretch = np.float32(grid.size / built.size)

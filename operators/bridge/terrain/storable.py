@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..geometry.weights import Weights
-from ..images import Content
+from ..datablocks.images import Content
+from ..datablocks.vertex_groups import Weights
 from ..maps import catalog, map_images
 from ..maps.map_images import Limits
 from .baking import Baked

@@ -13,7 +13,9 @@ from bpy_extras.object_utils import object_data_add
 from ....noise_core.arrays import Field
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
-from .. import meshes, settings, state
+from .. import settings, state
+from ..datablocks import meshes
+from ..datablocks.ref import Ref
 from ..keywords import keywords
 from ..recipes import stack
 from ..recipes.stack import Note
@@ -170,19 +172,18 @@ class Asked:
     """A request that can be kept while Blender goes on: it points to nothing in Blender."""
 
     bare: Request
-    pictures: Mapping[str, int]
-    """Blender's numbers of the images."""
+    pictures: Mapping[str, Ref[bpy.types.Image]]
+    """The images, by parameter."""
 
     @classmethod
     def of(cls, request: Request) -> Asked:
         """Return a request in that form."""
-        numbers = {name: image.session_uid for name, image in request.pictures.items()}
-        return cls(replace(request, pictures={}), numbers)
+        pictures = {name: Ref.of(image) for name, image in request.pictures.items()}
+        return cls(replace(request, pictures={}), pictures)
 
     def request(self) -> Request:
         """Return the request, without those images that are gone."""
-        there = {image.session_uid: image for image in bpy.data.images}
-        found = {name: there.get(number) for name, number in self.pictures.items()}
+        found = {name: ref.find() for name, ref in self.pictures.items()}
         pictures = {name: image for name, image in found.items() if image is not None}
         return replace(self.bare, pictures=pictures)
 

@@ -24,9 +24,9 @@ from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable
 from ....noise_core.grid import Grid
 from ....noise_core.surfaces import surface, surface_names
-from .. import images
-from ..geometry.editing import is_writable
-from ..images import Content
+from ..datablocks import images
+from ..datablocks.editing import is_writable
+from ..datablocks.images import Content
 from ..maps.catalog import part_of
 from ..nodes.node_building import Builder, Source
 from ..work.jobs import Work

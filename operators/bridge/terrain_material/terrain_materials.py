@@ -12,10 +12,10 @@ from typing import Any
 import bpy
 
 from ....noise_core.colors import Landscape, Layer
-from .. import compat, kept_links
+from ..datablocks import compat, ownership
+from ..datablocks.ownership import PREFIX
 from ..nodes.framed_nodes import FramedNodes
 from ..nodes.node_building import height_of
-from ..ownership import PREFIX
 from . import terrain_details, terrain_groups
 from .terrain_plan import Measures, Plan
 from .terrain_slots import MARK
@@ -61,7 +61,7 @@ def write(
 ) -> None:
     """Write a material; `tiles` are the images of the surfaces of its layers."""
     tree = compat.node_tree(material)
-    links = kept_links.crossing(tree, PREFIX)
+    links = ownership.boundary_links(tree, PREFIX)
     for node in [one for one in tree.nodes if one.name.startswith(PREFIX)]:
         tree.nodes.remove(node)
     sheet = FramedNodes(tree)
@@ -72,7 +72,7 @@ def write(
         ground = _ramp(sheet, masks, plan)
     _surface(sheet, masks, ground, plan, measures)
     sheet.framed()
-    kept_links.restore(tree, links)
+    ownership.restore_links(tree, links)
     material[MARK] = 1
     palette = plan.landscape()
     shown: Any = material

@@ -13,8 +13,9 @@ import numpy as np
 from ....noise_core.arrays import Field
 from ....noise_core.colors import LANDSCAPES, Landscape
 from ....noise_core.map import map_types
-from .. import meshes, state
-from ..geometry.layers import read_attribute
+from .. import state
+from ..datablocks import meshes
+from ..datablocks.mesh_layers import read_attribute
 from ..maps import catalog, map_layers
 from ..recipes import stack
 from . import terrain_details

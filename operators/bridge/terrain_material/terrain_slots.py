@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .. import compat
+from ..datablocks import compat
 
 MARK = "terrane_terrain"
 """Custom property of the materials that are ours."""

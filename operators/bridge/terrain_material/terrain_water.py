@@ -15,7 +15,8 @@ import numpy as np
 from ....noise_core.arrays import Field
 from ....noise_core.errors import TerraneError
 from ....noise_core.grid import Grid
-from .. import meshes, settings, state
+from .. import settings, state
+from ..datablocks import mesh_layers, meshes
 from ..maps import map_layers
 from ..recipes import masks, stack
 from ..recipes.stack import Note
@@ -44,7 +45,7 @@ def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
     if wet is None:
         map_layers.remove(mesh, {DRY})
     else:
-        meshes.write_maps(mesh, {DRY: np.float32(1.0) - wet})
+        mesh_layers.write_maps(mesh, {DRY: np.float32(1.0) - wet})
 
 
 def painted_masks(thing: bpy.types.Object) -> tuple[str, ...]:

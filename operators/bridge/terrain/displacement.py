@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any mesh is moved by noise in space: what is read, the work on it, and what is written."""
+"""Displacement of any mesh by noise in space: reading, work and writing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -13,26 +13,20 @@ from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress, cancellable, checkpoint
 from ....noise_core.errors import ParameterError, TerraneError
 from ....noise_core.recipe import Recipe
-from .. import compat, meshes
+from ..datablocks import compat, meshes
+from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.meshes import Positions
+from ..datablocks.vertex_groups import read_weights
 from ..keywords import DISPLACE
-from ..meshes import Positions
-from ..work import attendance, memory
 from ..work.jobs import Work
-from .layers import read_attribute
-from .vertex_normals import vertex_normals
-from .weights import read_weights
 
 _POINTS = 1 << 17
-"""Vertices between two looks at whether to stop: some 50 ms of the slowest noises."""
-
-_MANY = 1 << 16
-"""Vertices from which on a thread works out normals while Blender goes on: for fewer Blender needs some
-ten milliseconds at most."""
+"""Vertices between two checks for a cancel: some 50 ms of the slowest noises."""
 
 
 @dataclass(frozen=True)
 class Displaced:
-    """What a displacement comes to.
+    """Result of a displacement.
 
     Attributes
     ----------
@@ -48,7 +42,7 @@ class Displaced:
 
 @dataclass(frozen=True)
 class Displacement:
-    """How a mesh is moved; the parameters are those in `keywords.DISPLACE`.
+    """Way in which a mesh is moved; the parameters are those in `keywords.DISPLACE`.
 
     Raises
     ------
@@ -86,7 +80,7 @@ def work(
     thing : Object
         A mesh object, not in Edit Mode.
     positions : ndarray of shape (vertices, 3), float32
-        Its `present_positions`.
+        Its `meshes.present_positions`.
     recipe : Recipe
         Its noise is sampled at the vertices' positions, in three dimensions.
     way : Displacement
@@ -112,32 +106,27 @@ def work(
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")
-    meshes.check_places(mesh.name, positions)
+    meshes.check_positions(mesh.name, positions)
     key = thing.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
         raise TerraneError(f"The shape key {key.name} is locked: unlock it first")
     share = _mask(context, mesh, way.mask) if way.mask else None
-    direction = _DIRECTIONS[way.direction](thing, positions, way)
+    direction = _direction(mesh, way)
 
-    def displaced(progress: Progress, cancel: Cancel) -> Displaced:
+    def displace(progress: Progress, cancel: Cancel) -> Displaced:
         with cancellable(cancel):
-            towards = direction.make(lambda share: progress(direction.share * share))
-            amount = _sampled(
-                recipe,
-                positions / _tile(positions, way.tile),
-                lambda share: progress(direction.share + (1.0 - direction.share) * share),
-            )
+            amount = _sample(recipe, positions / _tile(positions, way.tile), progress)
         amount *= np.float32(way.strength)
         if share is not None:
             amount *= share
-        offset = towards * amount[:, np.newaxis]
+        offset = direction * amount[:, np.newaxis]
         return Displaced(offset, positions + offset)
 
-    return displaced
+    return displace
 
 
-def _sampled(recipe: Recipe, points: Positions, progress: Progress) -> Field:
-    """Return a recipe's noise at points, some after the other."""
+def _sample(recipe: Recipe, points: Positions, progress: Progress) -> Field:
+    """Return a recipe's noise at points, in blocks."""
     amount = np.empty(len(points), np.float32)
     for start in range(0, len(points), _POINTS):
         checkpoint()
@@ -153,7 +142,7 @@ def write(thing: bpy.types.Object, way: Displacement, displaced: Displaced) -> N
         _add_key(thing, displaced.positions)
     else:
         _move(thing, displaced)
-    compat.positions_changed(meshes.mesh_of(thing))
+    compat.update_positions(meshes.mesh_of(thing))
 
 
 def _tile(positions: Positions, given: float) -> np.float32:
@@ -161,12 +150,6 @@ def _tile(positions: Positions, given: float) -> np.float32:
     if given > 0.0:
         return np.float32(given)
     return max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
-
-
-def present_positions(thing: bpy.types.Object) -> Positions:
-    """Return where the vertices are: in the active shape key if there is one."""
-    key = thing.active_shape_key
-    return meshes.positions_of(meshes.mesh_of(thing)) if key is None else meshes.key_positions(key)
 
 
 def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
@@ -212,58 +195,16 @@ def _add_key(thing: bpy.types.Object, positions: Positions) -> None:
     thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
 
 
-@dataclass(frozen=True)
-class _Direction:
-    """Where the vertices move to.
-
-    Attributes
-    ----------
-    make : callable
-        Returns it, as one vector of length 1 or as one for each vertex; any thread may call this.
-    share : float
-        How much of all work that is, roughly.
-    """
-
-    make: Callable[[Progress], Positions]
-    share: float = 0.0
-
-
-def _along(vector: Positions) -> _Direction:
-    return _Direction(lambda progress: vector)
-
-
-def _normals(thing: bpy.types.Object, positions: Positions, way: Displacement) -> _Direction:
-    """Let Blender work them out, unless it would be heard to stop for that."""
-    mesh = meshes.mesh_of(thing)
-    count = len(mesh.vertices)
-    if attendance.is_at_once() or count < _MANY:
-        normals = memory.empty(count * 3, np.float32)
-        mesh.vertex_normals.foreach_get("vector", normals)
-        return _along(normals.reshape(-1, 3))
-    own = positions if thing.active_shape_key is None else meshes.positions_of(mesh)
-    starts = memory.empty(len(mesh.polygons), np.int32)
-    corners = memory.empty(len(mesh.loops), np.int32)
-    if len(corners):
-        compat.read_face_starts(mesh, starts)
-        meshes.layer_data(mesh, ".corner_vert").foreach_get("value", corners)
-    return _Direction(lambda progress: vertex_normals(own, corners, starts, progress), 0.3)
-
-
-def _given_vector(thing: bpy.types.Object, positions: Positions, way: Displacement) -> _Direction:
-    vector = np.array(way.vector, np.float64)
-    return _along((vector / np.linalg.norm(vector)).astype(np.float32))
-
-
-def _axis(*axis: float) -> _DirectionOf:
-    return lambda thing, positions, way: _along(np.array(axis, np.float32))
-
-
-_DirectionOf = Callable[[bpy.types.Object, Positions, Displacement], _Direction]
-
-_DIRECTIONS: Mapping[str, _DirectionOf] = {
-    "normal": _normals,
-    "x": _axis(1.0, 0.0, 0.0),
-    "y": _axis(0.0, 1.0, 0.0),
-    "z": _axis(0.0, 0.0, 1.0),
-    "vector": _given_vector,
+_AXES: Mapping[str, tuple[float, float, float]] = {
+    "x": (1.0, 0.0, 0.0),
+    "y": (0.0, 1.0, 0.0),
+    "z": (0.0, 0.0, 1.0),
 }
+
+
+def _direction(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
+    """Return the direction in which vertices move, of length 1: one for all, or one for each."""
+    if way.direction == "normal":
+        return meshes.normals_of(mesh)
+    vector = np.array(_AXES.get(way.direction, way.vector), np.float64)
+    return (vector / np.linalg.norm(vector)).astype(np.float32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes as arrays: grids recognized, attributes read and written, new geometry handed over."""
+"""Blender's datablocks: references to them, and meshes and images as arrays."""
 
 from __future__ import annotations
 

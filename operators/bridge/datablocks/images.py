@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields become images and images become fields.
+"""Images as fields, and fields as images.
 
-To encode pixels as the file that is packed into an image is what takes long, and it needs no
-Blender: work in a thread gives a `Content`, and there is little left to do for the main thread.
+To encode pixels as the file that is packed into an image takes longest, and it needs no Blender:
+work in a thread gives a `Content`, which the main thread packs in a short time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, cast
 import bpy
 import numpy as np
 
-from ...noise_core.arrays import Field
-from ...noise_core.errors import ParameterError
-from .file_numbers import LINEAR, NUMBERS, SRGB, Reading
-from .pictures import packed_files
-from .work import attendance
+from ....noise_core.arrays import Field
+from ....noise_core.errors import ParameterError
+from . import execution
+from .pixel_decoding import LINEAR, NUMBERS, SRGB, PixelDecoding
+from .ref import Ref
 
 
 def signed_pixels(image: bpy.types.Image) -> Field:
@@ -38,14 +38,14 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     ------
     ParameterError
         If the image has no pixels: a missing file, or a render result; or if its color space bends
-        them, see `Reading`.
+        them, see `PixelDecoding`.
     """
     pixels = stored_pixels(image)
-    return Reading.of(image).numbers(pixels, 1)[..., 0]
+    return PixelDecoding.of(image).numbers(pixels, 1)[..., 0]
 
 
 def stored_pixels(image: bpy.types.Image) -> Field:
-    """Return a copy of the pixels that Blender has at hand, shape (rows, columns, channels).
+    """Return a copy of the pixels that Blender has in memory, shape (rows, columns, channels).
 
     Raises
     ------
@@ -103,7 +103,7 @@ def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Con
     Cancelled
         If the job that this is part of was cancelled.
     """
-    from ...noise_core.image_writing import image_bytes  # here: a terrain needs no image
+    from ....noise_core.image_writing import image_bytes  # here: a terrain needs no image
 
     file_format, bits = _FILES[float_buffer]
     data = image_bytes(values, file_format, bits, is_color=is_color, is_compressed=False)
@@ -122,10 +122,10 @@ def new_image(
 
     The arguments besides the name are those of `content`.
     """
-    return new_kept(name, content(values, float_buffer=float_buffer, is_color=is_color))
+    return new_saved(name, content(values, float_buffer=float_buffer, is_color=is_color))
 
 
-def new_kept(name: str, packed: Content) -> bpy.types.Image:
+def new_saved(name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of what is packed, kept though nothing uses it."""
     image = new_packed(name, packed)
     image.use_fake_user = True
@@ -161,8 +161,8 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
         float_buffer=packed.float_buffer, is_color=packed.is_color
     )
     owner.buffers_free()
-    packed_files.note(image, packed.checksum)
-    if attendance.is_at_once():
+    _remember(image, packed.checksum)
+    if execution.is_synchronous():
         # A script may save it as another kind of file, but Blender forgets the `file_format` that is
         # set before it has read the pixels; in a window they are read when they are shown.
         _ = owner.size[0]
@@ -192,8 +192,8 @@ def is_of_kind(
     return is_same_kind and owner.colorspace_settings.name == space and shape_of(image) == shape
 
 
-def shown(values: Field, channels: int) -> Field:
-    """Return gray values or colors as `show_pixels` wants them; any thread may do it.
+def pixels_of(values: Field, channels: int) -> Field:
+    """Return gray values or colors as `show_pixels` takes them; any thread may do it.
 
     Returns
     -------
@@ -203,7 +203,7 @@ def shown(values: Field, channels: int) -> Field:
 
 
 def show_pixels(image: bpy.types.Image, pixels: Field) -> None:
-    """Show other pixels, see `shown`, without packing them: they last until the image is read anew."""
+    """Show other pixels, see `pixels_of`, without packing them: they last until the image is read again."""
     stored: Any = image.pixels
     stored.foreach_set(pixels)
     image.update()
@@ -219,14 +219,14 @@ def can_be_packed(image: bpy.types.Image) -> bool:
     return image.library is None and is_single(image)
 
 
-def pack_shown(image: bpy.types.Image) -> None:
-    """Pack the pixels at hand as Blender itself does it."""
+def pack_pixels(image: bpy.types.Image) -> None:
+    """Pack the present pixels as Blender itself does it."""
     image.pack()
-    packed_files.forget()  # what was packed may lie where the old one was, and be as large
+    forget_checksums()  # what was packed may lie where the old one was, and be as large
 
 
 def active(context: bpy.types.Context) -> bpy.types.Image | None:
-    """Return the image that the Image Editor at hand shows."""
+    """Return the image that the current Image Editor shows."""
     space: Any = context.space_data
     if space is None or space.type != "IMAGE_EDITOR":
         return None
@@ -239,13 +239,8 @@ def shape_of(image: bpy.types.Image) -> tuple[int, int]:
     return size[1], size[0]
 
 
-def by_number(number: int) -> bpy.types.Image | None:
-    """Return the image that Blender gave a number, None if it is gone."""
-    return next((image for image in bpy.data.images if image.session_uid == number), None)
-
-
 def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
-    """Show an image in the Image Editor at hand, or in one that shows none yet."""
+    """Show an image in the current Image Editor, or in one that shows none yet."""
     own: Any = context.area
     if own is not None and own.type == "IMAGE_EDITOR":
         own.spaces.active.image = image
@@ -258,9 +253,51 @@ def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
 
 
 def redraw(context: bpy.types.Context) -> None:
-    """Draw anew all that may show an image."""
+    """Redraw all editors that may show an image."""
     windows = [] if context.window_manager is None else context.window_manager.windows
     for window in windows:
         for area in window.screen.areas:
             if area.type in {"IMAGE_EDITOR", "VIEW_3D", "NODE_EDITOR"}:
                 area.tag_redraw()
+
+
+@dataclass(frozen=True)
+class _Known:
+    place: int
+    size: int
+    checksum: int
+
+
+_known: dict[Ref[bpy.types.Image], _Known] = {}
+"""Checksums of packed files.
+
+Blender returns a packed file as a copy only: for an image of 4096 x 4096 floats copy and checksum take
+0.15 s, much too long while a slider is dragged. So they are kept until another file may be packed: that
+is another object of Blender's, or has another size. After undo and loading all are forgotten.
+"""
+
+
+def packed_checksum(image: bpy.types.Image) -> int:
+    """Return a number that changes with the file packed into an image, 0 if there is none."""
+    packed: Any = image.packed_file
+    if packed is None:
+        return 0
+    known = _known.get(Ref.of(image))
+    if known is None or (known.place, known.size) != (hash(packed), packed.size):
+        known = _remember(image, _read_checksum(packed))
+    return known.checksum
+
+
+def forget_checksums() -> None:
+    """Forget all checksums, because Blender may have changed packed files."""
+    _known.clear()
+
+
+def _read_checksum(packed: Any) -> int:
+    return zlib.crc32(packed.data)
+
+
+def _remember(image: bpy.types.Image, checksum: int) -> _Known:
+    packed: Any = image.packed_file
+    known = _known[Ref.of(image)] = _Known(hash(packed), packed.size, checksum)
+    return known

@@ -1,20 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies on one grid is carried over to another: vertices, edges, faces and face corners."""
+"""Values on one regular grid carried over to another over the same area.
+
+Attributes go from a grid of any elements to a finer or coarser one. Fields go to a grid of square
+cells, which the core needs, and back.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from .topology import Topology
+from ....noise_core.arrays import Field
+from ....noise_core.errors import ParameterError
+from ....noise_core.grid import Grid
+from .mesh_layers import FORMATS, Layer, MeshArray, StoredLayer, ensure_attribute, layer_data
+from .regular_grid import Topology
 
-Layer = npt.NDArray[Any]
-"""One row of values per element: shape (elements, width)."""
+SAME = 0.01
+"""Cells count as squares up to this: slopes are wrong by as much at most."""
+
+LONGEST = 16.0
+"""Squares would be so many times as many; beyond it, no result is good."""
 
 
-def resampled(layer: Layer, domain: str, old: Topology, new: Topology) -> Layer:
+def resample_stored(layer: StoredLayer, old: Topology, new: Topology) -> MeshArray:
+    """Return an attribute of one grid as an array of a mesh that is another grid."""
+    component, dtype, _ = FORMATS[layer.data_type]
+
+    def compute() -> Layer:
+        values = resample_layer(layer.values, layer.domain, old, new)
+        return np.ascontiguousarray(values, dtype).reshape(-1)
+
+    return MeshArray(
+        compute,
+        lambda mesh, values: layer_data(mesh, layer.name).foreach_set(component, values),
+        lambda mesh: ensure_attribute(mesh, layer.name, layer.data_type, layer.domain),
+    )
+
+
+def resample_layer(layer: Layer, domain: str, old: Topology, new: Topology) -> Layer:
     """Return an attribute's values for a finer or coarser grid over the same area.
 
     Parameters
@@ -41,10 +67,10 @@ def _points(layer: Layer, old: Topology, new: Topology) -> Layer:
     if layer.dtype != np.float32:
         near = field[np.rint(row).astype(np.intp)][:, np.rint(column).astype(np.intp)]
         return near.reshape(new.vertices, -1)
-    return _blended(_blended(field, row, 0), column, 1).reshape(new.vertices, -1)
+    return _blend(_blend(field, row, 0), column, 1).reshape(new.vertices, -1)
 
 
-def _blended(field: Layer, positions: npt.NDArray[np.float64], axis: int) -> Layer:
+def _blend(field: Layer, positions: npt.NDArray[np.float64], axis: int) -> Layer:
     """Return linear interpolations between neighbors along one axis."""
     low = np.minimum(positions.astype(np.intp), max(field.shape[axis] - 2, 0))
     shape = [1, 1, 1]
@@ -61,7 +87,7 @@ def all_edges_remain(layer: Layer, old: Topology, new: Topology) -> bool:
     ----------
     layer : ndarray of shape (edges, width)
     old, new : Topology
-        See `resampled`.
+        See `resample_layer`.
     """
     return np.array_equal(_edges(_edges(layer, old, new), new, old), layer)
 
@@ -154,3 +180,115 @@ def _positions(old: int, new: int) -> npt.NDArray[np.float64]:
 def _nearest_cells(old: int, new: int) -> npt.NDArray[np.intp]:
     """Return the old face in which the middle of each new face along an axis lies."""
     return ((np.arange(new - 1, dtype=np.intp) + 0.5) * ((old - 1) / (new - 1))).astype(np.intp)
+
+
+@dataclass(frozen=True)
+class SquareCells:
+    """The grid of squares for a field, and the way there and back.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Of the field.
+    grid : Grid
+        Has more rows or more columns where cells are no squares.
+    """
+
+    rows: int
+    columns: int
+    grid: Grid
+
+    @classmethod
+    def of(cls, rows: int, columns: int, step_x: float, step_y: float) -> SquareCells:
+        """Return the squares for cells of step_x by step_y meters.
+
+        Raises
+        ------
+        ParameterError
+            If they are more than 16 times as long as wide.
+        """
+        ratio = max(step_x / step_y, step_y / step_x)
+        if ratio > LONGEST:
+            raise ParameterError(
+                f"cells must be at most {LONGEST:g} times as long as wide; got {ratio:.3g} times: "
+                "subdivide the mesh along the longer side, or even out its scale"
+            )
+        across, along = columns, rows
+        if ratio > 1.0 + SAME:
+            step = min(step_x, step_y)
+            across = 1 + round((columns - 1) * step_x / step)
+            along = 1 + round((rows - 1) * step_y / step)
+        return cls(rows, columns, Grid(along, across, size=(columns - 1) * step_x))
+
+    @property
+    def are_the_same(self) -> bool:
+        """Whether the field's own cells are squares."""
+        return self.grid.shape == (self.rows, self.columns)
+
+    def spread(self, field: Field) -> Field:
+        """Return a field on the grid of squares, smoothly interpolated."""
+        return resample_field(field, self.grid.shape, is_smooth=True)
+
+    def gather(self, field: Field) -> Field:
+        """Return a field of the grid of squares at the samples that there were before."""
+        return resample_field(field, (self.rows, self.columns), is_smooth=False)
+
+
+def resample_field(field: Field, shape: tuple[int, int], *, is_smooth: bool) -> Field:
+    """Return a field on a grid over the same area with the same corners.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+    shape : tuple of two ints
+        Rows and columns of the result.
+    is_smooth : bool
+        Cubic, without kinks where the old samples lie; or linear, which never overshoots.
+    """
+    for axis, count in enumerate(shape):
+        if field.shape[axis] != count:
+            field = _resample_along(field, count, axis, is_smooth)
+    return field
+
+
+def _resample_along(field: Field, count: int, axis: int, is_smooth: bool) -> Field:
+    last = field.shape[axis] - 1
+    positions = np.arange(count, dtype=np.float64) * (last / max(count - 1, 1))
+    low = np.minimum(positions.astype(np.intp), max(last - 1, 0))
+    share = (positions - low).astype(np.float32)
+    weights = _cubic(share) if is_smooth else ((0, 1.0 - share), (1, share))
+    # One more sample at each end, for the cubic's outer neighbors: slopes go on straight.
+    longer = _extend(field, axis)
+    shape = list(field.shape)
+    shape[axis] = count
+    result = np.zeros(shape, np.float32)
+    for offset, weight in weights:
+        neighbors = np.take(longer, low + (1 + offset), axis)
+        neighbors *= weight.reshape((-1, 1) if axis == 0 else (1, -1))
+        result += neighbors
+    return result
+
+
+def _extend(field: Field, axis: int) -> Field:
+    lines = np.moveaxis(field, axis, 0)
+    second, last_but_one = (lines[1], lines[-2]) if len(lines) > 1 else (lines[0], lines[0])
+    first, last = 2 * lines[0] - second, 2 * lines[-1] - last_but_one
+    longer = np.concatenate((first[np.newaxis], lines, last[np.newaxis]))
+    return np.moveaxis(longer, 0, axis)
+
+
+def _cubic(t: npt.NDArray[np.float32]) -> tuple[tuple[int, npt.NDArray[np.float32]], ...]:
+    """Return the weights of four neighbors, by their offset.
+
+    References
+    ----------
+    E. Catmull, R. Rom: A class of local interpolating splines. Computer Aided Geometric Design,
+    1974.
+    """
+    half = np.float32(0.5)
+    return (
+        (-1, half * t * (t * (2 - t) - 1)),
+        (0, half * (t * t * (3 * t - 5) + 2)),
+        (1, half * t * (t * (4 - 3 * t) + 1)),
+        (2, half * t * t * (t - 1)),
+    )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups as arrays, and back.
+"""Vertex groups as arrays, and arrays as vertex groups.
 
 Blender shows weights vertex by vertex only, about a second for a million of them. Geometry nodes
-see a group as an attribute, so a throw-away modifier on a throw-away object copies it into one.
+see a group as an attribute, so a temporary modifier on a temporary object copies it into one.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ..meshes import mesh_of
-from ..work.parts import making
-from ..work.steps import Steps, at_once
-from .layers import read_attribute
-from .throwaway import evaluated_object
+from .evaluated_geometry import temporary_object
+from .mesh_layers import read_attribute
+from .meshes import mesh_of
 
 Weights = npt.NDArray[np.float32]
 """One number per vertex, from 0 to 1; 0 where the vertex is not in the group."""
@@ -46,36 +44,20 @@ class StoredGroup:
     is_active: bool
     weights: Weights
 
-
-def read_groups(
-    context: bpy.types.Context, found: Callable[[], bpy.types.Object]
-) -> Steps[tuple[StoredGroup, ...]]:
-    """Take the steps to a copy of an object's vertex groups; `found` returns it, in each step anew."""
-    groups = []
-    for name in [group.name for group in found().vertex_groups]:
-        thing = found()
+    @classmethod
+    def of(cls, context: bpy.types.Context, thing: bpy.types.Object, name: str) -> StoredGroup:
+        """Return a copy of an object's vertex group."""
         group = thing.vertex_groups[name]
         is_active = group.index == thing.vertex_groups.active_index
         weights = read_weights(context, mesh_of(thing), name)
-        groups.append(StoredGroup(name, group.lock_weight, is_active, weights))
-        yield None
-    return tuple(groups)
+        return cls(name, group.lock_weight, is_active, weights)
 
-
-def group_written(
-    found: Callable[[], bpy.types.Object], stored: StoredGroup, weights: Weights | None
-) -> Steps[None]:
-    """Take the steps to give an object a vertex group again, with other weights or with none."""
-    groups = found().vertex_groups
-    if stored.name not in groups:
-        groups.new(name=stored.name)
-    if weights is not None:
-        yield from weights_written(lambda: found().vertex_groups[stored.name], weights)
-    thing = found()
-    group = thing.vertex_groups[stored.name]
-    group.lock_weight = stored.is_locked
-    if stored.is_active:
-        thing.vertex_groups.active_index = group.index
+    def restore_state(self, thing: bpy.types.Object) -> None:
+        """Lock and activate an object's group of this name as it was."""
+        group = thing.vertex_groups[self.name]
+        group.lock_weight = self.is_locked
+        if self.is_active:
+            thing.vertex_groups.active_index = group.index
 
 
 def read_weights(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Weights:
@@ -88,22 +70,22 @@ def read_weights(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) ->
 
 
 def write_weights(group: bpy.types.VertexGroup, weights: Weights) -> None:
-    """Set a vertex group's weights; vertices with weight 0 do not come into it."""
-    at_once(weights_written(lambda: group, weights))
+    """Set a vertex group's weights; vertices with weight 0 are not added to it."""
+    for _ in add_levels(lambda: group, weight_levels(weights)):
+        pass
 
 
-def weights_written(found: Callable[[], bpy.types.VertexGroup], weights: Weights) -> Steps[None]:
-    """Take the steps of `write_weights`, each for `MANY` vertices at most."""
-    levels: Levels = yield making(lambda: _levels(weights))
+def add_levels(find: Callable[[], bpy.types.VertexGroup], levels: Levels) -> Iterator[None]:
+    """Add vertices to the group that `find` returns, `MANY` at most between two steps."""
     for weight, members in levels:
         for start in range(0, len(members), MANY):
-            found().add(members[start : start + MANY].tolist(), weight, "REPLACE")
+            find().add(members[start : start + MANY].tolist(), weight, "REPLACE")
             yield None
 
 
-def _levels(weights: Weights) -> Levels:
-    """Return which vertices have which weight, for all weights above 0."""
-    steps = np.rint(weights * LEVELS).astype(np.int32)
+def weight_levels(weights: Weights) -> Levels:
+    """Return which vertices have which weight, for all weights above 0; any thread may call this."""
+    steps = np.rint(weights * LEVELS).astype(np.int16)  # NumPy sorts 16 bits by radix
     order = np.argsort(steps, kind="stable").astype(np.int32)
     levels, starts = np.unique(steps[order], return_index=True)
     members = np.split(order, starts[1:])
@@ -128,10 +110,10 @@ def _reader(
         tree.links.new(entry.outputs[0], store.inputs["Geometry"])
         tree.links.new(store.outputs["Geometry"], end.inputs[0])
 
-    # A copy shares all there is, and whatever else uses the mesh is not evaluated with it.
+    # A copy shares all arrays, and other users of the mesh are not evaluated with it.
     copy = mesh.copy()
     try:
-        with evaluated_object(context, copy, build) as reader:
+        with temporary_object(context, copy, build) as reader:
             yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
     finally:
         bpy.data.meshes.remove(copy)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where Blender's versions differ: one function per difference, named for its purpose."""
+"""Differences between Blender's versions: one function each, named for its purpose."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import bpy
-import numpy as np
-import numpy.typing as npt
 from bpy.props import StringProperty
 
 
-def positions_changed(mesh: bpy.types.Mesh) -> None:
-    """Tell Blender that vertices have moved: normals, bounds and whatever depends on the mesh.
+def update_positions(mesh: bpy.types.Mesh) -> None:
+    """Tell Blender that vertices have moved: normals, bounds and all that depends on the mesh.
 
     Before 5.0 `Mesh.update` leaves the bounding box as it was after writing through the attribute
     layer; setting one vertex the slow way, to where it is, makes it anew.
@@ -25,82 +23,12 @@ def positions_changed(mesh: bpy.types.Mesh) -> None:
 
 
 def is_hidden(attribute: Any) -> bool:
-    """Return whether an attribute is Blender's own affair, such as what is selected.
+    """Return whether an attribute is for Blender's internal use, such as the selection.
 
     Seams of UV maps are the user's; up to 4.3 they have a hidden name.
     """
     has_hidden_name = attribute.is_internal or attribute.name.startswith(".")
     return bool(has_hidden_name and attribute.name != ".uv_seam")
-
-
-def set_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[np.int32]) -> None:
-    """Say at which corner each face of a mesh begins, whose faces were just added.
-
-    Blender has no fast way in here: `foreach_set` calls a function for each face, ten times as long as
-    all corners take. But the elements of this collection are the numbers themselves, one after the
-    other in Blender's memory, and `as_pointer` says where. If a Blender has them otherwise, they are set
-    the slow way.
-    """
-    faces: Any = mesh.polygons
-    memory = _numbers_in_place(faces)
-    if memory is None:
-        faces.foreach_set("loop_start", starts)
-    else:
-        memory[:] = starts
-
-
-def read_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[np.int32]) -> None:
-    """Read at which corner each face of a mesh begins; see `set_face_starts`."""
-    faces: Any = mesh.polygons
-    memory = _laid_out(faces)
-    if memory is None or any(
-        memory[place] != faces[place].loop_start for place in _probed(len(faces))
-    ):
-        faces.foreach_get("loop_start", starts)
-    else:
-        starts[:] = memory
-
-
-def _numbers_in_place(faces: Any) -> npt.NDArray[np.int32] | None:
-    """Return where the faces' starts lie in memory; None unless it is certain that they lie there."""
-    memory = _laid_out(faces)
-    if memory is None:
-        return None
-    # Numbers that do not come about by chance.
-    for number, place in enumerate(_probed(len(faces)), 1 << 16):
-        faces[place].loop_start = number
-        if memory[place] != number:
-            return None
-    return memory
-
-
-def _laid_out(faces: Any) -> npt.NDArray[np.int32] | None:
-    """Return the memory of the faces; None if it is not that of as many numbers."""
-    count = len(faces)
-    if count < 2:
-        return None
-    first = faces[0].as_pointer()
-    step = np.dtype(np.int32).itemsize
-    if any(faces[place].as_pointer() != first + step * place for place in _probed(count)):
-        return None
-    return np.asarray(_Memory(first, count))
-
-
-def _probed(count: int) -> list[int]:
-    """Return the faces that are looked at to know where all of so many lie."""
-    return sorted({0, 1, count // 2, count - 2, count - 1})
-
-
-class _Memory:
-    """So many whole numbers from an address on, as NumPy wants to hear of them."""
-
-    def __init__(self, address: int, count: int) -> None:
-        self.__array_interface__ = {
-            "data": (address, False),
-            "shape": (count,),
-            "typestr": np.dtype(np.int32).str,
-            "version": 3,
-        }
 
 
 def node_tree(owner: bpy.types.Material) -> bpy.types.NodeTree:

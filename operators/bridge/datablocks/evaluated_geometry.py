@@ -1,27 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mesh takes over all geometry of another at a stroke, however large it is.
+"""Geometry that Blender evaluates on a temporary object, and that can replace a mesh's own.
 
 To write a million vertices with their faces and UV maps takes Blender tenths of a second. But what it
-evaluates shares its arrays with what it comes from, and applying that to a mesh hands them over. So a
-mesh can be made aside, bit by bit, and then take the place of another one's insides: the datablock,
-its users, its name, its custom properties and all that refers to it stay, and nobody ever sees it
-half done.
+evaluates shares its arrays with its source, and applying that to a mesh hands them over. So a mesh can
+be built elsewhere in many steps, and then replace the geometry of another in one: the datablock, its
+users, its name, its custom properties and all that refers to it stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import bpy
 
 from ....noise_core.errors import TerraneError
-from ..meshes import mesh_of
-from .throwaway import evaluated_object
+from .meshes import mesh_of
+
+_NAME = "terrane_temporary"
+
+Build = Callable[[Any, Any, Any], None]
+"""Gets a node tree, its node with the mesh's geometry, and the one that takes what becomes of it."""
 
 
-def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Object) -> None:
+@contextmanager
+def temporary_object(
+    context: bpy.types.Context, mesh: bpy.types.Mesh, build: Build
+) -> Iterator[bpy.types.Object]:
+    """Yield an object of the scene that has a mesh and one nodes modifier; then clean up."""
+    groups: Any = bpy.data.node_groups
+    tree = groups.new(_NAME, "GeometryNodeTree")
+    thing = bpy.data.objects.new(_NAME, mesh)
+    try:
+        for in_out in ("INPUT", "OUTPUT"):
+            tree.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
+        build(tree, tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput"))
+        modifier: Any = thing.modifiers.new(_NAME, "NODES")
+        modifier.node_group = tree
+        context.scene.collection.objects.link(thing)
+        yield thing
+    finally:
+        bpy.data.objects.remove(thing)
+        groups.remove(tree)
+
+
+def replace_geometry(
+    context: bpy.types.Context, mesh: bpy.types.Mesh, source: bpy.types.Object
+) -> None:
     """Give a mesh the vertices, faces, attributes and vertex groups of another object's mesh.
 
     Parameters
@@ -30,7 +56,7 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
         With a scene that can be changed, and the view layer to evaluate.
     mesh : Mesh
         Not in Edit Mode, without shape keys. What it has besides geometry stays, its materials too.
-    giver : Object
+    source : Object
         A mesh object, in no scene; it gets the mesh's materials.
 
     Raises
@@ -38,30 +64,30 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
     TerraneError
         If Blender does not do it; the mesh is as it was then.
     """
-    source = mesh_of(giver)
-    _copy_settings(mesh, source)
+    given = mesh_of(source)
+    _copy_settings(mesh, given)
 
     def build(tree: Any, entry: Any, end: Any) -> None:
-        given = tree.nodes.new("GeometryNodeObjectInfo")
-        given.inputs["Object"].default_value = giver
-        given.inputs["As Instance"].default_value = False
-        tree.links.new(given.outputs["Geometry"], end.inputs[0])
+        node = tree.nodes.new("GeometryNodeObjectInfo")
+        node.inputs["Object"].default_value = source
+        node.inputs["As Instance"].default_value = False
+        tree.links.new(node.outputs["Geometry"], end.inputs[0])
 
-    with evaluated_object(context, mesh, build) as taker:
-        _check(mesh, source, mesh_of(taker.evaluated_get(context.evaluated_depsgraph_get())))
+    with temporary_object(context, mesh, build) as holder:
+        _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:
-            with _alone(context, taker):
+            with _only_selected(context, holder):
                 # Blender would join nearly equal UVs, for which it looks at every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
             raise TerraneError(f"{mesh.name}: nothing was changed. {error}") from error
-    _check(mesh, source, mesh)
+    _check(mesh, given, mesh)
     mesh.update()
 
 
 @contextmanager
-def _alone(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
-    """Let operators see one object that is selected and active, whatever else is.
+def _only_selected(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
+    """Let operators see one object as the only selected and active one.
 
     An override does not do: Blender goes by the view layer's own active object too. Up to 4.3 it crashes
     if there is none; 5.2 does nothing if that is in Edit Mode.
@@ -80,7 +106,7 @@ def _alone(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None
 
 
 def _check(mesh: bpy.types.Mesh, source: bpy.types.Mesh, made: bpy.types.Mesh) -> None:
-    """Make sure that Blender has made what it was to make of a mesh, before the mesh becomes that."""
+    """Make sure that Blender has evaluated a mesh as large as its source."""
     if (len(made.vertices), len(made.loops)) != (len(source.vertices), len(source.loops)):
         raise TerraneError(f"{mesh.name}: Blender did not evaluate it: nothing was changed")
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers in an image's file, out of the pixels that Blender makes of them.
+"""Numbers of an image's file, from the pixels that Blender makes of them.
 
-A heightmap's numbers are no colors, but Blender takes them for such unless told otherwise. What it
-reads in more than 8 bits it makes linear, and multiplies by its transparency: a quarter of the height
-would become a twentieth. Both are taken back here, to within a step of 16 bits.
+A heightmap's numbers are no colors, but Blender takes them for such unless told otherwise. It makes
+files of more than 8 bits linear, and multiplies them by their transparency: a quarter of the height
+would become a twentieth. Both are undone here, to within a step of 16 bits.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...noise_core.arrays import Field
-from ...noise_core.colors.spaces import linear_to_srgb
-from ...noise_core.errors import ParameterError
+from ....noise_core.arrays import Field
+from ....noise_core.colors.spaces import linear_to_srgb
+from ....noise_core.errors import ParameterError
 
 NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 """What Blender calls the color spaces of numbers, of colors as floats and of those in 8 bits."""
@@ -26,7 +26,7 @@ _OTHER_LINEAR = ("ACES2065-1", "ACEScg", "scene_linear")
 
 
 @dataclass(frozen=True)
-class Reading:
+class PixelDecoding:
     """How the numbers in an image's file become its pixels.
 
     Attributes
@@ -44,7 +44,7 @@ class Reading:
     is_part: bool = False
 
     @classmethod
-    def of(cls, image: bpy.types.Image) -> Reading:
+    def of(cls, image: bpy.types.Image) -> PixelDecoding:
         """Return how an image is read.
 
         Raises
@@ -68,14 +68,14 @@ class Reading:
         )
 
     def numbers(self, pixels: Field, channels: int) -> Field:
-        """Return the first channels as the file has them, in an array of their own.
+        """Return the first channels as the file has them, in a new array.
 
         Where nothing is left of a number, for it was multiplied by 0, it is 0.
 
         Parameters
         ----------
         pixels : ndarray of shape (rows, columns, channels), float32
-            As Blender has them at hand.
+            As Blender has them in memory.
         channels : int
             How many, without transparency.
         """
@@ -120,7 +120,7 @@ def space_for_numbers(image: bpy.types.Image) -> str:
 
 
 def space_for_pixels(image: bpy.types.Image) -> str:
-    """Return the color space in which what `Reading` gives becomes the pixels that are at hand."""
+    """Return the color space in which what `PixelDecoding` gives becomes the pixels in memory."""
     space = space_for_numbers(image)
     own: Any = image.colorspace_settings
     return LINEAR if space == NUMBERS and not own.is_data else space

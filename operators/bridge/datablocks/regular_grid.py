@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The vertices, edges and faces of a grid as index arrays; row by row, faces seen from above."""
+"""Regular grid as a mesh: vertices, edges, faces and UV map, row by row, faces seen from above."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+import bpy
 import numpy as np
 import numpy.typing as npt
+
+from ....noise_core.arrays import Field
+from ....noise_core.grid import Grid
+from .mesh_layers import MeshArray
+from .meshes import Positions, layer_data
+
+UV_NAME = "UVMap"
 
 Indices = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Topology:
-    """How many elements a grid of rows x columns vertices has, and how they hang together.
+    """Elements of a grid of rows x columns vertices, and how they are connected.
 
     Faces are quads, anticlockwise from above: corner 0 is the one at the smallest x and y, and
     corner k's edge runs from corner k to corner k + 1.
@@ -100,3 +110,47 @@ def _repeat(pattern: Indices, step: int, rows: int, out: Indices) -> None:
     """Write one pattern per row into `out`, each `step` higher than the one before."""
     first = _numbers(rows)[:, np.newaxis] * np.int32(step)
     np.add(pattern.reshape(1, -1), first, out=out.reshape(rows, -1))
+
+
+def grid_positions(grid: Grid, height: Field) -> Positions:
+    """Return the vertices of a height field, centered on the origin in x and y."""
+    positions = np.empty((grid.rows, grid.columns, 3), np.float32)
+    width, depth = grid.size, (grid.rows - 1) * grid.spacing
+    positions[..., 0] = np.linspace(-width / 2, width / 2, grid.columns)
+    positions[..., 1] = np.linspace(-depth / 2, depth / 2, grid.rows)[:, np.newaxis]
+    positions[..., 2] = height
+    return positions.reshape(-1, 3)
+
+
+def element_adders(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None], ...]:
+    """Return functions that give an empty mesh as many elements as a grid has, one kind each."""
+    return (
+        lambda mesh: mesh.vertices.add(topology.vertices),
+        lambda mesh: mesh.edges.add(topology.edges),
+        lambda mesh: mesh.loops.add(4 * topology.faces),
+        lambda mesh: mesh.polygons.add(topology.faces),
+    )
+
+
+def grid_arrays(topology: Topology) -> tuple[MeshArray, ...]:
+    """Return the edges, faces and UV map of a grid, for a mesh that has as many elements."""
+    return (
+        MeshArray(topology.edge_vertices, _storing(".edge_verts", "value")),
+        MeshArray(topology.corner_vertices, _storing(".corner_vert", "value")),
+        MeshArray(topology.corner_edges, _storing(".corner_edge", "value")),
+        MeshArray(topology.face_starts, _store_face_starts),
+        MeshArray(topology.corner_coordinates, _storing(UV_NAME, "vector"), _add_uv_map),
+    )
+
+
+def _storing(name: str, component: str) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
+    return lambda mesh, values: layer_data(mesh, name).foreach_set(component, values)
+
+
+def _store_face_starts(mesh: bpy.types.Mesh, starts: npt.NDArray[Any]) -> None:
+    mesh.polygons.foreach_set("loop_start", starts)
+
+
+def _add_uv_map(mesh: bpy.types.Mesh) -> bool:
+    mesh.uv_layers.new(name=UV_NAME, do_init=False)
+    return True

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recognizes a mesh as a grid of rows x columns by how its faces hang together.
+"""Recognition of a mesh as a grid of rows x columns, by how its faces are connected.
 
-The order of its vertices does not matter, nor who made it. Where each vertex belongs is read off
-its position between the four corners; that this is right is then proved face by face.
+The order of its vertices does not matter. The place of each vertex is read off its position between
+the four corners; that this is right is then proved face by face.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from ....noise_core.blocks import checkpoint
 from ....noise_core.errors import ParameterError
-from ..meshes import Positions, check_places, layer_data
-from ..work import memory
+from .meshes import Positions, check_positions, layer_data
 
 Places = npt.NDArray[np.int64]
 Plane = npt.NDArray[np.float64]
@@ -29,7 +28,7 @@ Far more than float32 loses on a terrain of 10 km, and less than anybody would s
 
 
 @dataclass(frozen=True)
-class Lattice:
+class VertexGrid:
     """A mesh's vertices as a grid, seen from above.
 
     Attributes
@@ -60,8 +59,8 @@ class Lattice:
 
 
 @dataclass(frozen=True)
-class Faces:
-    """What has to be known of a mesh to recognize it as a grid, read from Blender.
+class MeshFaces:
+    """Arrays of a mesh that recognition needs, read from Blender.
 
     Attributes
     ----------
@@ -87,17 +86,17 @@ class Faces:
     count: int
 
     @classmethod
-    def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> Faces:
+    def of(cls, mesh: bpy.types.Mesh, positions: Positions) -> MeshFaces:
         """Read those of a mesh, which is not in Edit Mode."""
-        corners, along = (memory.empty(len(mesh.loops), np.int32) for _ in range(2))
-        edges = memory.empty(len(mesh.edges) * 2, np.int32)
+        corners, along = (np.empty(len(mesh.loops), np.int32) for _ in range(2))
+        edges = np.empty(len(mesh.edges) * 2, np.int32)
         if len(mesh.loops):
             layer_data(mesh, ".corner_vert").foreach_get("value", corners)
             layer_data(mesh, ".corner_edge").foreach_get("value", along)
             layer_data(mesh, ".edge_verts").foreach_get("value", edges)
         return cls(mesh.name, positions, corners, along, edges.reshape(-1, 2), len(mesh.polygons))
 
-    def lattice(self) -> Lattice:
+    def vertex_grid(self) -> VertexGrid:
         """Return the vertices as a grid; Blender is not asked, so that any thread may do it.
 
         Raises
@@ -111,9 +110,9 @@ class Faces:
             raise _refusal(self.name, "it has no faces")
         if not self._are_quads():
             raise _refusal(self.name, "it has faces that are not quads")
-        check_places(self.name, self.positions)
+        check_positions(self.name, self.positions)
         try:
-            return lattice(self.positions, self.corners.reshape(-1, 4))
+            return find_vertex_grid(self.positions, self.corners.reshape(-1, 4))
         except ValueError as reason:
             raise _refusal(self.name, str(reason)) from None
 
@@ -139,18 +138,18 @@ class Faces:
         return True
 
 
-def recognized(mesh: bpy.types.Mesh, positions: Positions) -> Lattice:
-    """Return a mesh's vertices as a grid; see `Faces`.
+def recognize_grid(mesh: bpy.types.Mesh, positions: Positions) -> VertexGrid:
+    """Return a mesh's vertices as a grid; see `MeshFaces`.
 
     Raises
     ------
     ParameterError
         If it is no grid of quads, or not regular seen along its own Z axis.
     """
-    return Faces.of(mesh, positions).lattice()
+    return MeshFaces.of(mesh, positions).vertex_grid()
 
 
-def lattice(positions: Positions, faces: npt.NDArray[np.int32]) -> Lattice:
+def find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid:
     """Return vertices and quads as a grid.
 
     Parameters
@@ -178,7 +177,7 @@ def lattice(positions: Positions, faces: npt.NDArray[np.int32]) -> Lattice:
     checkpoint()
     places = _places(plane, (rows, columns), origin, across, along)
     _prove(places, faces, columns)
-    return Lattice(
+    return VertexGrid(
         rows,
         columns,
         places,

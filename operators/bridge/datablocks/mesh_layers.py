@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Attributes of a mesh as arrays, and arrays as attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.arrays import Field
+from . import compat
+from .meshes import flatten, layer_data
+
+Layer = npt.NDArray[Any]
+"""One row of values per element: shape (elements, width)."""
+
+FORMATS: Mapping[str, tuple[str, type, int]] = {
+    "FLOAT": ("value", np.float32, 1),
+    "INT": ("value", np.int32, 1),
+    "INT8": ("value", np.int8, 1),
+    "BOOLEAN": ("value", np.bool_, 1),
+    "FLOAT2": ("vector", np.float32, 2),
+    "FLOAT_VECTOR": ("vector", np.float32, 3),
+    "FLOAT_COLOR": ("color", np.float32, 4),
+    "BYTE_COLOR": ("color", np.float32, 4),
+    "QUATERNION": ("value", np.float32, 4),
+}
+"""By data type: the property that holds it, its array type, and how many numbers it has."""
+
+_GEOMETRY = ("position", ".edge_verts", ".corner_vert", ".corner_edge")
+
+
+@dataclass(frozen=True)
+class MeshArray:
+    """Large array of a mesh, which any thread can compute and the main thread stores.
+
+    Attributes
+    ----------
+    compute : callable
+        Returns the array.
+    store : callable
+        Gets the mesh and the array.
+    add : callable
+        Makes room in a mesh; returns whether Blender allows it.
+    """
+
+    compute: Callable[[], npt.NDArray[Any]]
+    store: Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]
+    add: Callable[[bpy.types.Mesh], bool] = lambda mesh: True
+
+
+@dataclass(frozen=True)
+class StoredLayer:
+    """One attribute, outside Blender."""
+
+    name: str
+    data_type: str
+    domain: str
+    values: Layer
+
+
+@dataclass(frozen=True)
+class ActiveLayers:
+    """Names of the active UV map, of the one for rendering, and of the active color attribute."""
+
+    uv: str
+    render_uv: str
+    color: str
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh) -> ActiveLayers:
+        """Return those of a mesh.
+
+        Read attributes first: to look at UV maps makes some versions copy all that are shared.
+        """
+        render_uv = next((layer.name for layer in mesh.uv_layers if layer.active_render), "")
+        uv = mesh.uv_layers.active.name if mesh.uv_layers.active else ""
+        return cls(uv, render_uv, mesh.attributes.active_color_name or "")
+
+    def restore(self, mesh: bpy.types.Mesh) -> None:
+        """Make them the active ones of a mesh, those that it has."""
+        if self.uv in mesh.uv_layers:
+            mesh.uv_layers.active = mesh.uv_layers[self.uv]
+        if self.render_uv in mesh.uv_layers:
+            mesh.uv_layers[self.render_uv].active_render = True
+        if self.color and self.color in mesh.attributes:
+            mesh.attributes.active_color_name = self.color
+
+
+def layer_names(
+    mesh: bpy.types.Mesh, skipped: Collection[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of a mesh's attributes besides its geometry and those in `skipped`.
+
+    Returns
+    -------
+    tuple of str
+        Of those that `read_layer` reads.
+    tuple of str
+        Of the others.
+    """
+    known, unknown = [], []
+    # None is looked up by its name: that makes Blender 4.5 copy it.
+    for attribute in mesh.attributes:
+        if attribute.name not in {*_GEOMETRY, *skipped} and not compat.is_hidden(attribute):
+            (known if attribute.data_type in FORMATS else unknown).append(attribute.name)
+    return tuple(known), tuple(unknown)
+
+
+def read_layer(mesh: bpy.types.Mesh, name: str) -> StoredLayer:
+    """Return a copy of an attribute of a mesh that is not in Edit Mode."""
+    attribute: Any = mesh.attributes[name]
+    return StoredLayer(name, attribute.data_type, attribute.domain, read_values(attribute))
+
+
+def read_values(attribute: Any) -> Layer:
+    """Return a copy of an attribute's values: shape (elements, numbers each)."""
+    name, dtype, width = FORMATS[attribute.data_type]
+    values = np.empty(len(attribute.data) * width, dtype)
+    attribute.data.foreach_get(name, values)
+    return values.reshape(-1, width)
+
+
+def read_attribute(mesh: bpy.types.Mesh, name: str) -> npt.NDArray[np.float32] | None:
+    """Return a float attribute of the vertices, None if there is none of that name."""
+    attribute = mesh.attributes.get(name)
+    if attribute is None or attribute.domain != "POINT" or attribute.data_type != "FLOAT":
+        return None
+    return read_values(attribute)[:, 0]
+
+
+def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
+    """Add an attribute of exactly this name; return whether Blender allows it.
+
+    It does not while a vertex group has the name, nor if it is too long.
+    """
+    attributes: Any = mesh.attributes
+    made = attributes.new(name, data_type, domain)
+    if made is not None and made.name != name:
+        attributes.remove(made)
+        return False
+    return made is not None
+
+
+def ensure_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:
+    """Return whether a mesh has an attribute of just this kind; add it if none has its name."""
+    present = mesh.attributes.get(name)
+    if present is None:
+        return add_attribute(mesh, name, data_type, domain)
+    return (present.data_type, present.domain) == (data_type, domain)
+
+
+def write_maps(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Store fields as attributes of the vertices, in place of those of the same names.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        Not in Edit Mode.
+    maps : mapping of str to ndarray, float32
+        One number per vertex becomes a FLOAT attribute; three, along the last axis, a FLOAT_VECTOR.
+
+    Returns
+    -------
+    tuple of str
+        The names that were not written: an attribute of another kind or a vertex group has them.
+    """
+    refused = []
+    for name, array in map_arrays(maps):
+        if array.add(mesh):
+            array.store(mesh, array.compute())
+        else:
+            refused.append(name)
+    return tuple(refused)
+
+
+def map_arrays(maps: Mapping[str, Field]) -> Iterator[tuple[str, MeshArray]]:
+    """Yield the names of maps, and what `write_maps` stores under them."""
+    for name, field in maps.items():
+        yield name, _map_array(name, field)
+
+
+def _map_array(name: str, field: Field) -> MeshArray:
+    def kind(mesh: bpy.types.Mesh) -> tuple[str, str]:
+        is_single = field.size == len(mesh.vertices)
+        return ("FLOAT", "value") if is_single else ("FLOAT_VECTOR", "vector")
+
+    def add(mesh: bpy.types.Mesh) -> bool:
+        return ensure_attribute(mesh, name, kind(mesh)[0], "POINT")
+
+    def store(mesh: bpy.types.Mesh, values: npt.NDArray[np.float32]) -> None:
+        layer_data(mesh, name).foreach_set(kind(mesh)[1], values)
+
+    return MeshArray(lambda: flatten(field), store, add)

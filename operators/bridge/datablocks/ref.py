@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reference to a datablock that outlives undo and the loading of a file.
+
+Undo and loading free the memory that a Python object of Blender's points to. Each datablock has a
+number that stays the same as long as Blender runs, and that a reference stores instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import bpy
+
+from ....noise_core.errors import TerraneError
+
+_COLLECTIONS = {
+    "COLLECTION": "collections",
+    "IMAGE": "images",
+    "MATERIAL": "materials",
+    "MESH": "meshes",
+    "NODETREE": "node_groups",
+    "OBJECT": "objects",
+    "SCENE": "scenes",
+    "TEXTURE": "textures",
+    "WORLD": "worlds",
+}
+"""Attribute of ``bpy.data`` by the `id_type` of its datablocks."""
+
+Block = TypeVar("Block", bound="bpy.types.ID")
+
+
+@dataclass(frozen=True)
+class Ref(Generic[Block]):
+    """Reference to a datablock.
+
+    Two references are equal if they refer to the same datablock, whatever its name was.
+
+    Attributes
+    ----------
+    kind : str
+        Blender's `id_type`, such as ``"OBJECT"``.
+    uid : int
+        Blender's `session_uid`, unique among all datablocks; never 0.
+    name : str
+        Name when the reference was made: for messages, and where a search begins.
+    """
+
+    kind: str
+    uid: int
+    name: str = field(compare=False)
+
+    @classmethod
+    def of(cls, datablock: Block) -> Ref[Block]:
+        """Return the reference to a datablock; that of its original if it is an evaluated copy.
+
+        Raises
+        ------
+        ValueError
+            If no collection of ``bpy.data`` lists datablocks of its kind.
+        """
+        original: Any = datablock.original
+        if original.id_type not in _COLLECTIONS:
+            allowed = ", ".join(sorted(_COLLECTIONS))
+            raise ValueError(f"Ref: kind must be one of {allowed}; got {original.id_type}")
+        return cls(original.id_type, original.session_uid, original.name)
+
+    def find(self) -> Block | None:
+        """Return the datablock, or None if it has been removed."""
+        owners: Any = getattr(bpy.data, _COLLECTIONS[self.kind])
+        named: Block | None = owners.get(self.name)  # found at once, unless it was renamed
+        if named is not None and named.session_uid == self.uid:
+            return named
+        return next((one for one in owners if one.session_uid == self.uid), None)
+
+    def resolve(self) -> Block:
+        """Return the datablock.
+
+        Raises
+        ------
+        TerraneError
+            If it has been removed.
+        """
+        found = self.find()
+        if found is None:
+            raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
+        return found
+
+    def refers_to(self, datablock: bpy.types.ID) -> bool:
+        """Return whether this refers to a datablock, or to its original if it is evaluated."""
+        original: Any = datablock.original
+        return bool(original.session_uid == self.uid)
