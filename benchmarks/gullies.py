@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from noise_core import Grid, blocks
 from noise_core.erosion.gullies.carving import Carving, Ground
-from noise_core.erosion.gullies.octaves import Coordinate, Octave, Pattern, unit
+from noise_core.erosion.gullies.octaves import Coordinate, Octave, Pattern, normalize
 from noise_core.erosion.gullies.on_grid import GridCells
 
 from . import peers
@@ -36,7 +36,7 @@ def directions(x: Coordinate, y: Coordinate) -> tuple[Field, Field]:
 
 def octaves(side: int) -> tuple[Octave, ...]:
     """Return what is drawn on a square grid."""
-    return PATTERN.drawn(SEED, Grid(side, side, wrap=True).torus)
+    return PATTERN.build_octaves(SEED, Grid(side, side, wrap=True).torus)
 
 
 def ours(side: int, threads: int) -> Callable[[], Field]:
@@ -52,7 +52,7 @@ def ours(side: int, threads: int) -> Callable[[], Field]:
             x, y = np.broadcast_arrays(axes.x, axes.y[start:stop, np.newaxis])
             up, across = directions(x, y)
             np.negative(across, out=across)
-            unit(across, up)
+            normalize(across, up)
             steepness = np.full(x.shape, STEEPNESS, np.float32)
             ground = Ground((across, up), steepness, np.zeros(x.shape, np.float32))
             carving = Carving(x.shape)

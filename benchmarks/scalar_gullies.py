@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, Octave
-from noise_core.lattice import mixed
+from noise_core.lattice import mix_bits
 
 Field = npt.NDArray[np.float32]
 
@@ -54,7 +54,7 @@ class ScalarGullies:
         self._table = np.array(
             [(one.lattice.matrix[0][0], *one.shift, one.amplitude, *one.turn) for one in octaves]
         )
-        self._seeds = np.array([mixed(one.seed) for one in octaves], np.uint32)
+        self._seeds = np.array([mix_bits(one.seed) for one in octaves], np.uint32)
         counts = self._table[:, FREQUENCY].astype(np.int64)
         self._starts = np.concatenate(([0], np.cumsum(counts**2)))
 

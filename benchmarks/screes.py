@@ -40,7 +40,7 @@ def ours(side: int, passes: int = PASSES) -> Callable[[], Field]:
     height, grid = mountains(side)
     level = Level.of(grid)
     repose = talus.Repose.of(level, math.tan(math.radians(37.0)))
-    return lambda: talus.slid(height, level, repose, passes)
+    return lambda: talus.slide(height, level, repose, passes)
 
 
 def peer(side: int, passes: int = PASSES) -> Callable[[], Field] | None:

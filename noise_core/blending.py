@@ -43,7 +43,7 @@ _SHARPEST = 1e-20
 """Keeps a smoothness of 0 from dividing by 0; its square is still a float32."""
 
 
-def blended(
+def blend(
     mode: str, lower: Field, upper: Field, smoothness: float = 0.0, unit: float = 1.0
 ) -> Field:
     """Return two layers put together.
@@ -66,7 +66,7 @@ def blended(
     ndarray of the same shape, float32
         Times the unit.
     """
-    return _MODES[mode].blended(lower, upper, smoothness, unit)
+    return _MODES[mode].blend(lower, upper, smoothness, unit)
 
 
 def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> Interval:
@@ -77,22 +77,22 @@ def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> In
 class _Mode(NamedTuple):
     """One way to put two layers together."""
 
-    blended: Callable[[Field, Field, float, float], Field]
+    blend: Callable[[Field, Field, float, float], Field]
     """Takes (lower, upper, smoothness, unit)."""
     bounds: Callable[[Interval, Interval, float], Interval]
     """Takes (lower, upper, smoothness)."""
 
 
 def _mix(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return _scaled(upper, unit)
+    return _scale(upper, unit)
 
 
 def _add(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.add(lower, _scaled(upper, unit), out=upper)
+    return np.add(lower, _scale(upper, unit), out=upper)
 
 
 def _subtract(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.subtract(lower, _scaled(upper, unit), out=upper)
+    return np.subtract(lower, _scale(upper, unit), out=upper)
 
 
 def _multiply(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
@@ -114,33 +114,33 @@ def _difference(lower: Field, upper: Field, smoothness: float, unit: float) -> F
 
 
 def _minimum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.minimum(lower, _scaled(upper, unit), out=upper)
+    return np.minimum(lower, _scale(upper, unit), out=upper)
 
 
 def _maximum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.maximum(lower, _scaled(upper, unit), out=upper)
+    return np.maximum(lower, _scale(upper, unit), out=upper)
 
 
 def _smooth_minimum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    rounding = _rounding(lower, _scaled(upper, unit), smoothness * unit)
+    rounding = _round_crease(lower, _scale(upper, unit), smoothness * unit)
     np.minimum(lower, upper, out=upper)
     return np.subtract(upper, rounding, out=upper)
 
 
 def _smooth_maximum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    rounding = _rounding(lower, _scaled(upper, unit), smoothness * unit)
+    rounding = _round_crease(lower, _scale(upper, unit), smoothness * unit)
     np.maximum(lower, upper, out=upper)
     return np.add(upper, rounding, out=upper)
 
 
-def _scaled(upper: Field, unit: float) -> Field:
+def _scale(upper: Field, unit: float) -> Field:
     """Return the upper layer times the unit, in its own memory."""
     if unit != 1.0:
         upper *= np.float32(unit)
     return upper
 
 
-def _rounding(lower: Field, upper: Field, width: float) -> Field:
+def _round_crease(lower: Field, upper: Field, width: float) -> Field:
     """Return the parabola that rounds the crease: max(k - |a - b|, 0)^2 / 4k."""
     distance = lower - upper
     np.abs(distance, out=distance)

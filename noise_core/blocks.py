@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .errors import Cancelled, ParameterError, shown
+from .errors import Cancelled, ParameterError, format_value
 
 Progress = Callable[[float], None]
 """Called in the caller's thread with the finished share, from 0 to 1, rising."""
@@ -216,7 +216,9 @@ def _check_threads(threads: int | None) -> None:
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise ParameterError(f"threads must be a whole number of at least 1; got {shown(threads)}")
+        raise ParameterError(
+            f"threads must be a whole number of at least 1; got {format_value(threads)}"
+        )
 
 
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:

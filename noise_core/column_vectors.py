@@ -27,7 +27,7 @@ class ColumnVectors:
         self._ends = np.concatenate((lower, lower + 1)).astype(np.intp)
         self._weights = weights
 
-    def blended(self, kinds: Sequence[Sequence[Field]], first: int = 0) -> Field:
+    def blend(self, kinds: Sequence[Sequence[Field]], first: int = 0) -> Field:
         """Return nodes of several kinds, blended by the weights of these kinds.
 
         Parameters

@@ -47,11 +47,11 @@ def late_modules(package: str) -> Callable[[str], Any]:
         Its ``__name__``.
     """
 
-    def module_named(name: str) -> Any:
+    def find_module(name: str) -> Any:
         full = f"{package}.{name}"
         if name.startswith("_") or importlib.util.find_spec(full) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         # Kept, until the import itself puts the module there.
         return vars(sys.modules[package]).setdefault(name, LateModule(full))
 
-    return module_named
+    return find_module

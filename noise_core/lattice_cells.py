@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .arrays import Coordinates, Field, Index, Points
-from .torus import Lattice, multiplied
+from .torus import Lattice, multiply
 
 if TYPE_CHECKING:
     from .affine import Affine
@@ -47,7 +47,7 @@ class Cells(NamedTuple):
     halvings: int = 0
 
 
-def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
+def split_cells(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
     """Return cell indices (int32) and positions within the cell (float32, in [0, 1])."""
     index, offset = [], []
     for axis in coordinates:
@@ -75,10 +75,10 @@ def next_octave(before: Cells | None, points: Points, lattice: Lattice, affine: 
     """
     way = _way(lattice, affine, len(points))
     if way is None:
-        return Cells(*split(lattice.coordinates(affine.points(points))))
+        return Cells(*split_cells(lattice.coordinates(affine.points(points))))
     if before is not None and _is_twice(way, before.way) and before.halvings < _MOST_HALVINGS:
-        return _halved(before, way)
-    return Cells(*split([_led(*each) for each in zip(points, *way)]), way)
+        return _halve(before, way)
+    return Cells(*split_cells([_map_axis(*each) for each in zip(points, *way)]), way)
 
 
 def _way(lattice: Lattice, affine: Affine, dimension: int) -> _Way | None:
@@ -97,14 +97,14 @@ def _is_twice(way: _Way, before: _Way | None) -> bool:
     return before is not None and way.factors == tuple(2.0 * factor for factor in before.factors)
 
 
-def _led(axis: Coordinates, factor: float, shift: float) -> Coordinates:
-    coordinate = multiplied(axis, factor)
+def _map_axis(axis: Coordinates, factor: float, shift: float) -> Coordinates:
+    coordinate = multiply(axis, factor)
     if shift:
         coordinate += coordinate.dtype.type(shift)
     return coordinate
 
 
-def _halved(cells: Cells, way: _Way) -> Cells:
+def _halve(cells: Cells, way: _Way) -> Cells:
     """Return which halves of their cells points lie in, and move on to the way's shift."""
     assert cells.way is not None
     numbers, places = [], []

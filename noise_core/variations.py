@@ -124,7 +124,7 @@ Changes = tuple[tuple[str, object], ...]
 
 def _with_noise(recipe: Recipe, chance: Chance) -> Variation | None:
     """Return the recipe with another base noise; None if chance turned nothing."""
-    changed = _varied(recipe.noise, chance)
+    changed = _vary(recipe.noise, chance)
     if changed is None:
         return None
     return Variation(dataclasses.replace(recipe, noise=changed[0]), changed[1])
@@ -137,7 +137,7 @@ def _with_layers(
     modifiers = list(recipe.modifiers)
     changes: list[tuple[str, object]] = []
     for place, name in layers:
-        changed = _varied(
+        changed = _vary(
             getattr(modifiers[place], name),
             lambda knob, place=place: chance(f"{place} {knob}"),  # type: ignore[misc]
         )
@@ -161,7 +161,7 @@ def _layers(recipe: Recipe) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _varied(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
+def _vary(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
     """Return a noise with some knobs turned, and which; None if chance turned none."""
     old = spine.knobs(noise)
     wanted = _knobs(old, chance)
@@ -172,7 +172,7 @@ def _varied(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
     for parameter in leaf.parameters():
         value = _own(leaf, parameter, chance)
         if value is not None:
-            leaf = _changed(leaf, parameter, value)
+            leaf = _change(leaf, parameter, value)
             changes.append((parameter.title, value))
     if not changes:
         return None
@@ -184,7 +184,7 @@ def _knobs(old: Knobs, chance: Chance) -> dict[str, float]:
     declared = {one.name: one for one in Fractal.parameters()}
     made: dict[str, float] = {}
     if old.frequency and chance("turn frequency") < TURNED:
-        made["frequency"] = _rounded(
+        made["frequency"] = _round(
             old.frequency * 2.0 ** (FREQUENCY * _around(chance, "frequency"))
         )
     if old.octaves is not None and chance("turn octaves") < TURNED:
@@ -196,11 +196,11 @@ def _knobs(old: Knobs, chance: Chance) -> dict[str, float]:
     ):
         value = getattr(old, name)
         if value is not None and chance(f"turn {name}") < TURNED:
-            made[name] = _rounded(_within(value + by * _around(chance, name), value, limits))
+            made[name] = _round(_within(value + by * _around(chance, name), value, limits))
     if old.frequency and chance("turn warp") < TURNED:
         low, high = NEW_WARP
         fresh = low + (high - low) * chance("warp")
-        made["warp"] = _rounded(
+        made["warp"] = _round(
             old.warp * 2.0 ** (WARP * _around(chance, "warp")) if old.warp else fresh
         )
     return made
@@ -225,11 +225,11 @@ def _own(leaf: Noise, parameter: Parameter, chance: Chance) -> object | None:
         return None
     by = OWN_SHAPE if is_shape else OWN
     moved = _within(value + by * (high - low) * _around(chance, name), value, (low, high))
-    made = round(moved) if parameter.kind == "integer" else _rounded(moved)
+    made = round(moved) if parameter.kind == "integer" else _round(moved)
     return None if made == value else made
 
 
-def _changed(leaf: Noise, parameter: Parameter, value: object) -> Noise:
+def _change(leaf: Noise, parameter: Parameter, value: object) -> Noise:
     made = leaf.with_values(**{parameter.name: value})
     assert isinstance(made, Noise)
     return made
@@ -257,7 +257,7 @@ def _around(chance: Chance, name: str) -> float:
     return 2.0 * chance(name) - 1.0
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 

@@ -119,7 +119,7 @@ def edge_lines(
     apart = around.places_of(lines.numbers, pairs.patches[chosen])
     slopes = _directions(apart, [axis[chosen] for axis in own])
     fields = [np.concatenate([level for _, level in picked]), *slopes[:2]]
-    level, slope_x, slope_y = lines.scattered(fields, np.float32(0.0))
+    level, slope_x, slope_y = lines.to_tables(fields, np.float32(0.0))
     level[np.arange(len(level), dtype=np.intp)[:, np.newaxis] >= lines.count] = _NOWHERE
     shape = (int(winners.max()), *shape[1:])
     tables = [table.reshape(-1, *shape) for table in (level, slope_x, slope_y)]
@@ -149,7 +149,7 @@ def _levels(
         chosen, part, some, mine = None, lowest, patches, own
         if ring:
             limit = first + np.float32(2.0) * lowest + np.float32(4.0) * radius
-            chosen = around.reached(ring, limit, patches)
+            chosen = around.find_within(ring, limit, patches)
             if not chosen.size:
                 break
             part, some, mine = lowest[chosen], patches[chosen], [axis[chosen] for axis in own]

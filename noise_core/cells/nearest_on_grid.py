@@ -83,7 +83,7 @@ def _candidates(search: Search, bands: Numbers) -> Candidates:
     if further:
         away = [axis - offset for axis, offset in zip(further, search.where.beyond)]
         fields.append(search.metric.measure(away))
-    tables = [table.reshape(shape) for table in pairs.scattered(fields, FAR)]
+    tables = [table.reshape(shape) for table in pairs.to_tables(fields, FAR)]
     return Candidates(
         pairs.count.reshape(shape[1:]),
         tables[0],
@@ -96,7 +96,7 @@ def _candidates(search: Search, bands: Numbers) -> Candidates:
 
 def _values(around: Surroundings, pairs: Members) -> Field:
     cells = around.cells_of(pairs.numbers, pairs.patches)
-    return pairs.scattered([around.points.cell_values(cells)], FAR)[0]
+    return pairs.to_tables([around.points.cell_values(cells)], FAR)[0]
 
 
 class Tile:

@@ -144,7 +144,7 @@ class Surroundings:
             differences.append(difference)
         return self.metric.measure(differences)
 
-    def reached(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
+    def find_within(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
         """Return for which positions (or of those chosen) a ring or one beyond is within a limit."""
         gap = ring_gap(ring, self.points.jitter, self.offset)
         return np.flatnonzero(limit > (gap if chosen is None else gap[chosen]))
@@ -176,7 +176,7 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     while len(nearest) < count:  # on a line ring 0 has three points
         nearest.append(np.full_like(nearest[0], np.inf))
     for ring, steps in enumerate(around.rings[1:], 1):
-        chosen = around.reached(ring, around.metric.distance(nearest[-1].copy()))
+        chosen = around.find_within(ring, around.metric.distance(nearest[-1].copy()))
         if not chosen.size:
             break
         part = [held[chosen] for held in nearest]
@@ -197,7 +197,7 @@ def nearest_cells(around: Surroundings) -> tuple[Field, npt.NDArray[np.int16]]:
         chosen = None
         held, number_held = nearest, winner
         if ring:
-            chosen = around.reached(ring, around.metric.distance(nearest.copy()))
+            chosen = around.find_within(ring, around.metric.distance(nearest.copy()))
             if not chosen.size:
                 break
             held, number_held = nearest[chosen], winner[chosen]
@@ -228,7 +228,7 @@ def edge_distance(around: Surroundings) -> Field:
             for step in offsets:
                 np.minimum(edge, to_edge(around, own, step, None), out=edge)
             continue
-        chosen = around.reached(ring, first + np.float32(2.0) * edge)
+        chosen = around.find_within(ring, first + np.float32(2.0) * edge)
         if not chosen.size:
             break
         part, own_part = edge[chosen], [axis[chosen] for axis in own]
@@ -286,7 +286,7 @@ def _stacks(around: Surroundings, width: float) -> Iterator[tuple[Chosen | None,
     yield None, inner
     chosen = None
     if len(around.rings) > 1:
-        chosen = around.reached(1, inner.min(axis=0) + np.float32(width))
+        chosen = around.find_within(1, inner.min(axis=0) + np.float32(width))
     if chosen is None or not chosen.size:
         return
     outer = [step for ring in around.rings[1:] for step in ring]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, Points
-from ..coloring import Coloring, Rows, coloring_type, mixed
+from ..coloring import Coloring, Rows, coloring_type, mix_colors
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise
@@ -95,19 +95,19 @@ class FourColorWarp(Coloring):
                 plan(start, stop, out)
             points = axes.points(start, stop)
             q = [_share(field) for field in q]
-            r = self.source.copies(self._moved(points, q), seeds[2:], axes.torus)
+            r = self.source.sample_seeds(self._move_points(points, q), seeds[2:], axes.torus)
             r = [_share(field) for field in r]
-            f = _share(self.source.values(self._moved(points, r), seed, axes.torus))
-            return colored(f, q, r, colors)
+            f = _share(self.source.values(self._move_points(points, r), seed, axes.torus))
+            return warp_colors(f, q, r, colors)
 
         return rows
 
-    def _moved(self, points: Points, by: list[Field]) -> Points:
+    def _move_points(self, points: Points, by: list[Field]) -> Points:
         strength = np.float32(self.strength)
         return (points[0] + by[0] * strength, points[1] + by[1] * strength, *points[2:])
 
 
-def colored(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
+def warp_colors(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
     """Return the colors of the formula, shape (3, rows, columns).
 
     Parameters
@@ -118,10 +118,10 @@ def colored(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
     """
     low, high, bend, fold = map(_plane, colors)
     square = f * f
-    color = mixed(low, high, np.minimum(square * np.float32(4.0), 1.0))
+    color = mix_colors(low, high, np.minimum(square * np.float32(4.0), 1.0))
     length = np.sqrt(q[0] * q[0] + q[1] * q[1])
-    color = mixed(color, bend, np.minimum(length, np.float32(1.0)))
-    color = mixed(color, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
+    color = mix_colors(color, bend, np.minimum(length, np.float32(1.0)))
+    color = mix_colors(color, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
     color *= square * f + square * np.float32(0.6) + f * np.float32(0.5)
     return color
 

@@ -7,7 +7,7 @@ from .landscapes import LAYERS, Landscape, Layer, Strata
 from .palettes import PALETTES
 from .ramp import Ramp
 from .shipped_landscapes import LANDSCAPES
-from .spaces import hexadecimal, linear_of, linear_to_srgb, srgb_to_linear
+from .spaces import hexadecimal, linear_to_srgb, srgb_to_linear, to_linear
 
 __all__ = [
     "LANDSCAPES",
@@ -18,7 +18,7 @@ __all__ = [
     "Ramp",
     "Strata",
     "hexadecimal",
-    "linear_of",
+    "to_linear",
     "linear_to_srgb",
     "srgb_to_linear",
 ]

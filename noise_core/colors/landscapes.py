@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from ..errors import ParameterError
 from .ramp import Ramp
-from .spaces import Color, linear_of
+from .spaces import Color, to_linear
 
 LAYERS: Mapping[str, str] = MappingProxyType(
     {
@@ -102,7 +102,7 @@ class Layer:
 
     def __post_init__(self) -> None:
         for name in ("color", "second"):
-            object.__setattr__(self, name, linear_of(getattr(self, name), f"Layer.{name}"))
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"Layer.{name}"))
         for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ParameterError(f"Layer.{name} must be in [0, 1]; got {getattr(self, name)}")
@@ -136,7 +136,7 @@ class Strata:
     count: float = 20.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "color", linear_of(self.color, "Strata.color"))
+        object.__setattr__(self, "color", to_linear(self.color, "Strata.color"))
         if not 0.0 <= self.strength <= 1.0:
             raise ParameterError(f"Strata.strength must be in [0, 1]; got {self.strength}")
         if not self.count > 0.0:
@@ -181,7 +181,7 @@ class Landscape:
         ordered = {name: self.layers[name] for name in LAYERS if name in self.layers}
         object.__setattr__(self, "layers", MappingProxyType(ordered))
         for name in ("shallow", "deep"):
-            object.__setattr__(self, name, linear_of(getattr(self, name), f"Landscape.{name}"))
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"Landscape.{name}"))
 
     def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
         """Return it with some values of some layers replaced; layers that it lacks stay away.

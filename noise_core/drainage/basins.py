@@ -17,9 +17,9 @@ import numpy.typing as npt
 from ..arrays import Field
 from ..blocks import checkpoint
 from ..fields.pyramid import Level
-from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, rimmed
+from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, add_rim
 from .peeling import Peeled
-from .sorting import order_of_floats, order_of_numbers
+from .sorting import argsort_floats, argsort_integers
 
 OUTSIDE = 0
 """The basin of all outlets together."""
@@ -92,7 +92,7 @@ class Basins:
     levels: Field
 
 
-def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basins | None:
+def find_basins(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basins | None:
     """Return the basins of a flow tree, None if all its ends are outlets.
 
     Parameters
@@ -115,9 +115,9 @@ def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basin
     numbers = np.zeros(len(tree.trunk), np.int32)
     numbers[np.flatnonzero(is_end)[is_pit]] = np.arange(1, len(pits), dtype=np.int32)
     labels = _labels(tree, numbers)
-    passes = _passes(height, labels.reshape(level.shape), level)
-    chosen = _lowest_passes(passes, len(pits))
-    parents, exits = _oriented(passes, chosen, len(pits))
+    passes = _find_spillways(height, labels.reshape(level.shape), level)
+    chosen = _spanning_tree(passes, len(pits))
+    parents, exits = _orient(passes, chosen, len(pits))
     return Basins(labels, pits, parents, exits, passes, _spill_levels(passes, parents, exits))
 
 
@@ -138,9 +138,9 @@ def _labels(tree: Peeled, numbers: Labels) -> Labels:
     return labels
 
 
-def _passes(height: Field, labels: Labels, level: Level) -> Passes:
-    rim_labels = rimmed(labels, level.wrap, OUTSIDE)
-    rim_heights = rimmed(height, level.wrap, 0.0)
+def _find_spillways(height: Field, labels: Labels, level: Level) -> Passes:
+    rim_labels = add_rim(labels, level.wrap, OUTSIDE)
+    rim_heights = add_rim(height, level.wrap, 0.0)
     flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)
     width = rim_labels.shape[1]
     rows = max(1, CELLS_PER_BLOCK // width)
@@ -201,12 +201,12 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
     return cells
 
 
-def _lowest_passes(passes: Passes, count: int) -> Cells:
+def _spanning_tree(passes: Passes, count: int) -> Cells:
     """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
     checkpoint()
-    left = order_of_floats(passes.lower)
+    left = argsort_floats(passes.lower)
     checkpoint()
-    left = left[order_of_floats(passes.heights[left])]
+    left = left[argsort_floats(passes.heights[left])]
     first, second = passes.first[left], passes.second[left]
     chosen: list[Cells] = []
     numbers = np.arange(count, dtype=np.int32)
@@ -238,11 +238,11 @@ def _lowest_passes(passes: Passes, count: int) -> Cells:
     return np.concatenate(chosen)
 
 
-def _oriented(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]:
+def _orient(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]:
     """Walk over the spanning tree from the outside; return each basin's parent and pass to it."""
     ends = np.concatenate((passes.first[chosen], passes.second[chosen]))
     others = np.concatenate((passes.second[chosen], passes.first[chosen]))
-    order = order_of_numbers(ends, count)
+    order = argsort_integers(ends, count)
     others, through = others[order], np.concatenate((chosen, chosen))[order]
     degree = np.bincount(ends, minlength=count)
     begin = np.concatenate((np.zeros(1, np.intp), np.cumsum(degree, dtype=np.intp)))

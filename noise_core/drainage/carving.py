@@ -29,7 +29,7 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, 
     Returns
     -------
     tuple of two ndarrays, intp
-        The cells that drain elsewhere now, and where to: what `turned` wants to know.
+        The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
     """
     flat, down = directions.reshape(-1), tree.receivers
     passes = basins.passes
@@ -69,7 +69,7 @@ _ROW_STEPS = np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.intp)
 _COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
 
 
-def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
+def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     """Return basins in which lakes deeper than `deepest` meters end in their lowest pit.
 
     A lake is a group of basins that flow together below its level. The way from its lowest pit to
@@ -93,10 +93,10 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     lakes = np.flatnonzero(spills)
     lakes = lakes[lakes != OUTSIDE]
     lakes = lakes[basins.levels[lakes] - pits[lowest[lakes]] > deepest]
-    return _ending_in(basins, lowest[lakes], root)
+    return _end_in_lakes(basins, lowest[lakes], root)
 
 
-def _ending_in(basins: Basins, ends: Cells, root: Cells) -> Basins:
+def _end_in_lakes(basins: Basins, ends: Cells, root: Cells) -> Basins:
     """Turn the ways from some basins up to the roots of their lakes around."""
     parents, exits = basins.parents.copy(), basins.exits.copy()
     basin, parent, through = ends, ends.astype(np.int32), exits[ends]

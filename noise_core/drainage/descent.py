@@ -16,9 +16,9 @@ from .directions import (
     CELLS_PER_BLOCK,
     OFFSETS,
     Directions,
+    add_rim,
     distances,
     neighbor,
-    rimmed,
     row_blocks,
 )
 
@@ -70,7 +70,7 @@ def steepest(height: Field, level: Level, chance: Chance | None = None) -> Direc
     A cell without a lower neighbor drains to an equally high one with a smaller number, so that a
     plain has few ends instead of one per cell; one without any has direction 0.
     """
-    rim = rimmed(height, level.wrap, np.inf)
+    rim = add_rim(height, level.wrap, np.inf)
     slopes = _relative_slopes(level)
     directions = np.zeros(level.shape, np.uint8)
     buffers = _Buffers(max(CELLS_PER_BLOCK, level.columns))

@@ -14,7 +14,7 @@ from .tree import FlowTree, Trunk
 _LEVELS_PER_CHECK = 64
 
 
-def incised(
+def incise(
     height: Field,
     tree: FlowTree,
     level: Level,
@@ -72,7 +72,7 @@ def incised(
         for start in range(0, len(layer), CELLS_PER_BLOCK):
             checkpoint()
             cells = layer[start : start + CELLS_PER_BLOCK]
-            result[cells] = _above(result[tree.receivers[cells]], *rules(cells))
+            result[cells] = _solve_heights(result[tree.receivers[cells]], *rules(cells))
     return result.reshape(height.shape)
 
 
@@ -80,7 +80,7 @@ _Rules = tuple[Field, Field, Field, Field]
 """Of some cells: a, b, and the least and the most height above the receiver."""
 
 
-def _above(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
+def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
     """Return the heights of cells whose receivers are `below`, which is written to."""
     new = share * below
     new += own
@@ -99,7 +99,7 @@ def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
             checkpoint()
         below = result[parents[start:stop]]
         here = slice(start, stop)
-        result[here] = _above(below, own[here], share[here], least[here], most[here])
+        result[here] = _solve_heights(below, own[here], share[here], least[here], most[here])
     return result
 
 

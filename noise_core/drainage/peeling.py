@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..blocks import checkpoint
-from .directions import Cells, Directions, Mask, neighbor, receivers, rimmed
+from .directions import Cells, Directions, Mask, add_rim, neighbor, receivers
 
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
@@ -48,7 +48,7 @@ class Peeled:
     parents: Cells
 
 
-def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
+def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
     """Take a tree of flow directions apart."""
     marks = directions.copy()
     has_donor = np.empty(directions.shape, np.bool_)
@@ -66,7 +66,7 @@ def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
     return _with_trunk(receivers(directions, wrap), layers, marks.reshape(-1))
 
 
-def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
+def redirect_cells(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
     """Return the tree after some cells of it have got other receivers.
 
     Only they move to the trunk, and what they drain to: all else stays where it is. The receivers
@@ -97,7 +97,7 @@ def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) 
 
 def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:
     """Write whether any neighbor drains to a cell."""
-    rim = rimmed(directions, wrap, 0)
+    rim = add_rim(directions, wrap, 0)
     is_donor = np.empty_like(out)
     out.fill(False)
     for direction in range(1, 9):

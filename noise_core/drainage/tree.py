@@ -52,7 +52,7 @@ class FlowTree:
     @functools.cached_property
     def trunk(self) -> Trunk:
         """The trunk in an order, outlets first."""
-        return _ordered(self.peeled)
+        return _sort_trunk(self.peeled)
 
     @functools.cached_property
     def order(self) -> Cells:
@@ -66,7 +66,7 @@ class FlowTree:
         beyond = self.trunk.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
         return np.concatenate((self.trunk.starts, beyond))
 
-    def accumulated(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
+    def accumulate(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
         """Return the sum of the weights of each cell and of all that drains through it.
 
         Parameters
@@ -92,7 +92,7 @@ class FlowTree:
             checkpoint()
             sums += np.bincount(self.receivers[layer], sums[layer], count)
         trunk = self.trunk
-        sums[trunk.cells] = trunk.accumulated(sums[trunk.cells])
+        sums[trunk.cells] = trunk.accumulate(sums[trunk.cells])
         if unit != 1.0:
             sums *= unit
         return sums
@@ -121,7 +121,7 @@ class Trunk:
     parents: Cells
     starts: Cells
 
-    def accumulated(self, sums: Sums) -> Sums:
+    def accumulate(self, sums: Sums) -> Sums:
         """Add what each cell has to its receiver, from the sources down; in place."""
         starts = self.starts.tolist()
         parents = self.parents
@@ -135,7 +135,7 @@ class Trunk:
         return sums
 
 
-def _ordered(tree: Peeled) -> Trunk:
+def _sort_trunk(tree: Peeled) -> Trunk:
     """Sort the trunk by the number of steps to the end."""
     up = tree.parents
     depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)

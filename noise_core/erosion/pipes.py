@@ -92,7 +92,7 @@ class Flood:
         return (self.ground, self.water, self.load, self.along, self.across)
 
 
-def flowed(flood: Flood, level: Level, weather: Weather, steps: int) -> Flood:
+def simulate(flood: Flood, level: Level, weather: Weather, steps: int) -> Flood:
     """Return the state after up to `STEPS` steps.
 
     Parameters

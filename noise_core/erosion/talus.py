@@ -53,7 +53,7 @@ class Repose:
         return cls(*(np.float32(steepness * step) for step in (along, across, diagonal)))
 
 
-def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
+def slide(height: Field, level: Level, repose: Repose, passes: int) -> Field:
     """Return heights after some passes of sliding.
 
     Parameters
@@ -172,7 +172,7 @@ class _Strip:
         np.add(heights[begin:end], change, out=heights[begin:end])
 
 
-def balanced(change: Field) -> Field:
+def balance(change: Field) -> Field:
     """Return a change of heights that neither adds nor takes away material, made in place.
 
     What is added or what is taken away, whichever is more, is made less by one factor, so that

@@ -63,7 +63,7 @@ class _Box:
         """How many samples all passes together need on either side."""
         return _PASSES * (self.reach + 1)
 
-    def smoothed(self, flat: Field, stride: int) -> Field:
+    def smooth(self, flat: Field, stride: int) -> Field:
         """Return all passes over a flat array whose neighbors lie `stride` apart.
 
         The result is shorter by `margin` on either side.
@@ -81,9 +81,7 @@ class _Box:
         return flat
 
 
-def blurred(
-    field: Field, level: Level, deviation: float, progress: Progress | None = None
-) -> Field:
+def blur(field: Field, level: Level, deviation: float, progress: Progress | None = None) -> Field:
     """Return a field smoothed by a Gaussian; beyond borders it goes on as its mirror image.
 
     Parameters
@@ -132,7 +130,7 @@ def _along_rows(field: Field, box: _Box, wrap: bool, progress: Progress | None) 
     def smooth(start: int, stop: int) -> None:
         padded = field[start:stop].take(index, axis=1)
         whole = np.empty(padded.shape, np.float32)
-        flat = box.smoothed(padded.reshape(-1), 1)
+        flat = box.smooth(padded.reshape(-1), 1)
         # What begins in one row and ends in the next falls on the margins.
         whole.reshape(-1)[: flat.size] = flat
         result[start:stop] = whole[:, :columns]
@@ -148,7 +146,7 @@ def _along_columns(field: Field, box: _Box, wrap: bool, progress: Progress | Non
 
     def smooth(start: int, stop: int) -> None:
         padded = field[:, start:stop].take(index, axis=0)
-        flat = box.smoothed(padded.reshape(-1), stop - start)
+        flat = box.smooth(padded.reshape(-1), stop - start)
         result[:, start:stop] = flat.reshape(rows, stop - start)
 
     blocks.run(smooth, columns, max(16, _SAMPLES // len(index)), progress=progress)

@@ -40,7 +40,7 @@ Numbers = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
 
-def distances_to(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
+def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     """Return how far each sample is from the nearest target, in samples; inf without any.
 
     Parameters
@@ -65,7 +65,7 @@ def distances_to(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     def work(first: int, last: int) -> None:
         for start in range(first, last, block):
             stop = min(start + block, last)
-            result[start:stop] = _within(_padded(along[start:stop], reach, wrap, np.inf), reach)
+            result[start:stop] = _within(_pad(along[start:stop], reach, wrap, np.inf), reach)
             if reach == _NEAR:
                 is_done[start:stop] = result[start:stop].max(axis=1) <= (reach + 1) ** 2
 
@@ -74,7 +74,7 @@ def distances_to(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     for start in range(0, len(unfinished), _ROWS_PER_ENVELOPE):
         some = unfinished[start : start + _ROWS_PER_ENVELOPE]
         margin = columns // 2 if wrap else 0
-        result[some] = _envelope(_padded(along[some], margin, wrap, np.inf))[
+        result[some] = _envelope(_pad(along[some], margin, wrap, np.inf))[
             :, margin : margin + columns
         ]
     return np.sqrt(result, out=result)
@@ -95,7 +95,7 @@ def _along_columns(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     return result
 
 
-def _padded(field: Field, width: int, wrap: bool, beyond: float) -> Field:
+def _pad(field: Field, width: int, wrap: bool, beyond: float) -> Field:
     """Return rows with `width` more samples at both ends."""
     if not wrap:
         return np.pad(field, ((0, 0), (width, width)), constant_values=beyond)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..drainage.flow_scale import flow_of
+from ..drainage.flow_scale import flow_scale
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 
@@ -27,4 +27,4 @@ class Flow(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return flow_of(surface.drained, surface.level)
+        return flow_scale(surface.drained, surface.level)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.distance_field import distances_to
+from ..fields.distance_field import distance_transform
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
@@ -43,7 +43,7 @@ class RiverDistance(Map):
         cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
         is_river = surface.drained >= cells
         progress(0.7)
-        distance = distances_to(is_river, surface.level.wrap)
+        distance = distance_transform(is_river, surface.level.wrap)
         distance *= np.float32(surface.spacing)
         np.minimum(distance, np.float32(surface.diagonal), out=distance)
         return distance

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.distance_field import distances_to
+from ..fields.distance_field import distance_transform
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
@@ -71,7 +71,7 @@ class River(Map):
                 break
             # A bed narrower than a sample still shows: it fades over the one beside it.
             half = max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0)
-            near = distances_to(is_river, level.wrap)
+            near = distance_transform(is_river, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)
             near += np.float32(strength)

@@ -127,7 +127,9 @@ class GullyErosion(Modifier):
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the carved height, with the crests and beds of its gullies."""
         spacing = self.scale or _AUTOMATIC * grid.size
-        octaves = self._pattern(grid.size / spacing).drawn(seed, grid.torus, grid.axes().step)
+        octaves = self._pattern(grid.size / spacing).build_octaves(
+            seed, grid.torus, grid.axes().step
+        )
         maps = {name: np.zeros(grid.shape, np.float32) for name in self.makes}
         relief = Relief(height.copy(), maps)
         if octaves and self.depth:

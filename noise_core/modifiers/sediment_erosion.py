@@ -13,7 +13,7 @@ from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
 from ..erosion import pipes, talus
 from ..erosion.pipes import Flood, Weather
-from ..fields.pyramid import Level, prolonged, restricted
+from ..fields.pyramid import Level, prolong, restrict
 from ..fields.steepness import rise_over_run
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
@@ -103,7 +103,7 @@ class SedimentErosion(Modifier):
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
-            heights.append(restricted(heights[-1], fine, coarse))
+            heights.append(restrict(heights[-1], fine, coarse))
         counts = [self._steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
         report = _Report(progress, max(sum(costs), 1))
@@ -112,11 +112,11 @@ class SedimentErosion(Modifier):
             level = levels[depth]
             if depth + 1 < len(levels):
                 coarse = levels[depth + 1]
-                result = _refined(result, heights[depth + 1], coarse, heights[depth], level)
+                result = _refine(result, heights[depth + 1], coarse, heights[depth], level)
                 if is_enough():
-                    water = np.maximum(prolonged(water, coarse, level), np.float32(0.0))
+                    water = np.maximum(prolong(water, coarse, level), np.float32(0.0))
                     continue
-            result, water = self._washed(result, level, counts[depth], report)
+            result, water = self._wash(result, level, counts[depth], report)
         change = result - height
         none = np.float32(0.0)
         maps = {
@@ -132,7 +132,7 @@ class SedimentErosion(Modifier):
         share = _SHARES[place] if place < len(_SHARES) else 1.0
         return round(self.steps * share)
 
-    def _washed(
+    def _wash(
         self, height: Field, level: Level, steps: int, report: _Report
     ) -> tuple[Field, Field]:
         """Return ground and depth of water after some steps on one level, in meters."""
@@ -149,8 +149,8 @@ class SedimentErosion(Modifier):
         flood = Flood.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)
-            flood = pipes.flowed(flood, unit, weather, count)
-            ground = talus.slid(flood.ground, unit, repose, 1)
+            flood = pipes.simulate(flood, unit, weather, count)
+            ground = talus.slide(flood.ground, unit, repose, 1)
             flood = dataclasses.replace(flood, ground=ground)
             steps -= count
             report.add(count * height.size)
@@ -172,7 +172,7 @@ class _Report:
         self._progress(min(self._done / self._total, 1.0))
 
 
-def _refined(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
+def _refine(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
     """Return a level's height with what a coarser level changed.
 
     Parameters
@@ -182,17 +182,17 @@ def _refined(result: Field, before: Field, coarse: Level, height: Field, level: 
     height : ndarray of shape level.shape, float32
         The finer height before.
     """
-    change = prolonged(result - before, coarse, level)
+    change = prolong(result - before, coarse, level)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * level.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height - prolonged(before, coarse, level)
+    bumps = height - prolong(before, coarse, level)
     bumps *= buried
     change -= bumps
     checkpoint()
-    talus.balanced(change)
+    talus.balance(change)
     change += height
     return change

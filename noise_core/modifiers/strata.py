@@ -14,12 +14,12 @@ from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import cosine_sine_of
-from ..fields.boxes import blurred
+from ..fields.boxes import blur
 from ..fields.pyramid import Level
 from ..fields.steepness import ease, rise_over_run, steepness
 from ..fields.totals import mean, typical_relief
 from ..grid import Grid
-from ..lattice import child_seed, mixed
+from ..lattice import child_seed, mix_bits
 from ..modifier import Modifier, Relief, modifier_type
 from ..noise import Noise
 from ..params import number
@@ -122,7 +122,7 @@ class Strata(Modifier):
         layers = _Layers.of(self.contrast, seed)
         if not thickness > 1e-30:
             return Relief(height.copy(), {"hardness": np.full_like(height, layers.hardness[0])})
-        smooth = blurred(height, Level.of(grid), _SMOOTHED * thickness)
+        smooth = blur(height, Level.of(grid), _SMOOTHED * thickness)
         bare = self._bare(height, grid, thickness)
         progress(0.3)
         bent = self._bends(grid, seed)
@@ -159,7 +159,7 @@ class Strata(Modifier):
             return None
         level = Level.of(grid)
         # Ledges are about as wide as layers are thick: finer slopes are their own.
-        smooth = blurred(height, level, thickness)
+        smooth = blur(height, level, thickness)
         limit = rise_over_run(self.exposure)
         return ease(steepness(smooth, level), 0.5 * limit, limit)
 
@@ -213,7 +213,7 @@ class _Layers:
     @classmethod
     def of(cls, contrast: float, seed: int) -> _Layers:
         """Return a cycle of layers of different thickness and hardness."""
-        chance = [mixed(seed ^ mixed(place)) / 2.0**32 for place in range(2 * CYCLE)]
+        chance = [mix_bits(seed ^ mix_bits(place)) / 2.0**32 for place in range(2 * CYCLE)]
         # From thin beds to banks four times as thick; soft and hard ones take turns.
         thick = np.array([0.5 + 1.5 * part * part for part in chance[:CYCLE]])
         hard = np.array(

@@ -18,7 +18,7 @@ from ..elementary import power_of, tangent_of
 from ..erosion.stream import outlets
 from ..erosion.stream.bending import Bend
 from ..erosion.stream.growth import GROWING_TIME, plain, uplift
-from ..erosion.stream.process import Schedule, bases_of, eroded
+from ..erosion.stream.process import Schedule, build_bases, erode
 from ..erosion.stream.rock import MOST_LAYERS, Layers
 from ..erosion.stream.step import Ground, Streams
 from ..fields.pyramid import Level
@@ -241,10 +241,10 @@ class StreamErosion(Modifier):
         finest = Level.of(grid)
         span = float(height.max()) - float(height.min())
         if span == 0.0 or self.strength == 0.0:
-            return self._untouched(height)
+            return self._unchanged_relief(height)
         grows = self.mode == "grow"
         levels = finest.pyramid(_COARSEST)
-        pictures = bases_of(height, levels)
+        pictures = build_bases(height, levels)
         bases = pictures
         if grows:
             bases = [
@@ -258,9 +258,9 @@ class StreamErosion(Modifier):
             level, number = levels[place], len(levels) - 1 - place
             picture = pictures[place]
             if bend is not None and (grows or not self._has_plain_border(level)):
-                picture = bend.bent(picture)
+                picture = bend.bend(picture)
             return Ground(
-                kept=self._kept(picture, level),
+                kept=self._fixed_cells(picture, level),
                 is_open=self._is_open(),
                 uplift=uplift(picture, lowest) if grows else None,
                 rock=rock(place, bend),
@@ -270,20 +270,20 @@ class StreamErosion(Modifier):
             )
 
         streams = self._streams(finest, span)
-        chance = self._chance(3, seed)
+        chance = self._randomness(3, seed)
         is_preview = not grows and self.quality == "preview"
         schedule = Schedule(
             *_STEPS["grow" if grows else self.quality], self.finest, 1 if is_preview else 0
         )
-        bends = self._chance(6, seed)
-        result = eroded(bases, levels, ground, streams, schedule, bends, _BURIED * span, progress)
+        bends = self._randomness(6, seed)
+        result = erode(bases, levels, ground, streams, schedule, bends, _BURIED * span, progress)
         change = result.height - bases[0]
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
         return Relief(result.height, maps)
 
-    def _untouched(self, height: Field) -> Relief:
+    def _unchanged_relief(self, height: Field) -> Relief:
         return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
 
     def _streams(self, level: Level, span: float) -> Streams:
@@ -306,14 +306,14 @@ class StreamErosion(Modifier):
         """Return whether it does not depend on heights where rivers end."""
         return not level.wrap and self.outlets in ("open", "fixed")
 
-    def _kept(self, picture: Field, level: Level) -> Mask:
+    def _fixed_cells(self, picture: Field, level: Level) -> Mask:
         """Return the cells that rivers end in and that keep their height, and do not grow."""
         if self.outlets == "sea":
-            kept = outlets.below(picture, self.sea_level)
+            kept = outlets.below_sea(picture, self.sea_level)
             if kept.any() or not level.wrap:
                 return kept
         if level.wrap or self.outlets == "lowest":
-            return outlets.lowest(picture, self.lowest_share)
+            return outlets.lowest_cells(picture, self.lowest_share)
         return np.zeros(level.shape, np.bool_) if self._is_open() else border(level)
 
     def _rock(
@@ -323,10 +323,10 @@ class StreamErosion(Modifier):
             return lambda place, bend: None
         thickness = max(self.layer_thickness, span / MOST_LAYERS)
         layers = Layers(thickness, self.layer_contrast, self.layer_bend)
-        offsets = bases_of(layers.offset(grid, seed), levels)
+        offsets = build_bases(layers.offset(grid, seed), levels)
 
         def on(place: int, bend: Bend | None) -> Callable[[Field], tuple[Field, Field]]:
-            offset = offsets[place] if bend is None else bend.bent(offsets[place])
+            offset = offsets[place] if bend is None else bend.bend(offsets[place])
 
             def rock(height: Field) -> tuple[Field, Field]:
                 hardness = layers.hardness(height, offset, seed)
@@ -336,7 +336,7 @@ class StreamErosion(Modifier):
 
         return on
 
-    def _chance(self, index: int, seed: int) -> Chance | None:
+    def _randomness(self, index: int, seed: int) -> Chance | None:
         if self.randomness == 0.0:
             return None
         return Chance(child_seed(seed, index), self.randomness)

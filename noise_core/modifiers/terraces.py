@@ -8,7 +8,7 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.boxes import blurred
+from ..fields.boxes import blur
 from ..fields.pyramid import Level
 from ..fields.steepness import ease, rise_over_run, steepness
 from ..fields.totals import typical_relief
@@ -92,7 +92,7 @@ class Terraces(Modifier):
             progress(1.0)
             return Relief(height.copy())
         level = Level.of(grid)
-        smooth = blurred(height, level, _SMOOTHED * step)
+        smooth = blur(height, level, _SMOOTHED * step)
         progress(0.3)
         limit = rise_over_run(self.steepest)
         steep = ease(steepness(smooth, level), limit / 3.0, limit)
@@ -108,7 +108,7 @@ class Terraces(Modifier):
             places *= np.float32(1.0 / step)
             if bent is not None:
                 places += bent[rows]
-            change = self._stepped(places)
+            change = self._step(places)
             change *= np.float32(step)
             bumps *= np.float32(_WORN * self.sharpness)
             change -= bumps
@@ -131,7 +131,7 @@ class Terraces(Modifier):
         bends *= np.float32(2.0 * self.irregularity)
         return bends
 
-    def _stepped(self, places: Field) -> Field:
+    def _step(self, places: Field) -> Field:
         """Return what to add to coordinates of one step each, so that they become treads."""
         half = np.float32(0.5)
         # -0.5 and 0.5 stand for the middles of two treads, 0 for the riser between them.

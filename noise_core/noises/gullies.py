@@ -15,14 +15,19 @@ from ..erosion.gullies import parameters
 from ..erosion.gullies.at_points import filler
 from ..erosion.gullies.carving import Carving, Ground
 from ..erosion.gullies.cells import Cells
-from ..erosion.gullies.octaves import Coordinate, Directions, Octave, Pattern, unit
+from ..erosion.gullies.octaves import Coordinate, Directions, Octave, Pattern, normalize
 from ..erosion.gullies.on_grid import GridCells
-from ..erosion.gullies.phases import few_cells, needed, needed_within, tables
+from ..erosion.gullies.phases import (
+    build_tables,
+    cell_budget,
+    required_cells,
+    required_cells_within,
+)
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..params import noise, number
-from ..plans import in_blocks, point_plan
+from ..plans import point_plan, run_in_blocks
 from ..torus import Torus
 from .fractal import Fractal
 from .perlin import Perlin
@@ -121,7 +126,7 @@ class Gullies(Noise):
         """See `Noise.values`."""
         if self.depth == 0.0:
             return self.source.values(points, seed, torus)
-        octaves = self._pattern.drawn(seed, torus)
+        octaves = self._pattern.build_octaves(seed, torus)
         shape = np.broadcast_shapes(*(axis.shape for axis in points))
         x, y = (np.broadcast_to(axis, shape).astype(np.float64).ravel() for axis in points)
         out = np.empty(x.size, np.float32)
@@ -129,14 +134,14 @@ class Gullies(Noise):
             return out.reshape(shape)
         ends_x, ends_y = np.array([x.min(), x.max()]), np.array([y.min(), y.max()])
         corners = ends_x[[0, 1, 0, 1]], ends_y[[0, 0, 1, 1]]
-        cells = needed_within(octaves, *corners, few_cells(x.size))
+        cells = required_cells_within(octaves, *corners, cell_budget(x.size))
         at_once = _SCATTERED_AT_ONCE if cells is None else x.size
         for start in range(0, x.size, at_once):
             part = slice(start, start + at_once)
-            out[part] = self._drawn(octaves, (x[part], y[part]), cells, seed, torus)
+            out[part] = self._draw(octaves, (x[part], y[part]), cells, seed, torus)
         return out.reshape(shape)
 
-    def _drawn(
+    def _draw(
         self,
         octaves: Sequence[Octave],
         points: tuple[Coordinate, Coordinate],
@@ -146,8 +151,8 @@ class Gullies(Noise):
     ) -> Field:
         """Return the noise at points, in given cells or in cells of their own."""
         x, y = points
-        own = needed(octaves, x, y) if cells is None else cells
-        made = tables(octaves, own, self._directions(seed, torus), threads=1)
+        own = required_cells(octaves, x, y) if cells is None else cells
+        made = build_tables(octaves, own, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
@@ -155,16 +160,16 @@ class Gullies(Noise):
             carving = Carving(value.shape)
             fill = filler(octaves, made, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
-            out[part] = self._summed(value, carving)
+            out[part] = self._sum(value, carving)
 
-        in_blocks(x.size, 1, work)
+        run_in_blocks(x.size, 1, work)
         return out
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: cells are looked up per row and per column."""
         if self.depth == 0.0:
             return self.source.plan(axes, seed)
-        octaves = self._pattern.drawn(seed, axes.torus)
+        octaves = self._pattern.build_octaves(seed, axes.torus)
         drawn = GridCells.of(octaves, axes, self._directions(seed, axes.torus), threads=1)
         if drawn is None:
             return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
@@ -182,9 +187,9 @@ class Gullies(Noise):
                 ground = self._ground(value, list(slopes))
                 with blocks.short_buffers():
                     carving.draw(octaves, grid_cells.filler(first, last), ground)
-                out[part] = self._summed(value, carving)
+                out[part] = self._sum(value, carving)
 
-            in_blocks(len(out), out.shape[1], work)
+            run_in_blocks(len(out), out.shape[1], work)
 
         return rows
 
@@ -211,7 +216,7 @@ class Gullies(Noise):
         """Return what to draw on, from the source and its derivatives; these are written to."""
         across, up = np.negative(slopes[1]), slopes[0].copy()
         steepness = np.empty_like(value)
-        unit(across, up, steepness)
+        normalize(across, up, steepness)
         steepness *= np.float32(1.0 / self.steepness)
         np.minimum(steepness, np.float32(1.0), out=steepness)
         target = value * np.float32(
@@ -221,7 +226,7 @@ class Gullies(Noise):
         target *= np.float32(self.crests)
         return Ground((across, up), steepness, target)
 
-    def _summed(self, value: Field, carving: Carving) -> Field:
+    def _sum(self, value: Field, carving: Carving) -> Field:
         change = carving.change
         change += np.float32(self.balance * self._pattern.total())
         change *= np.float32(0.5 * self.depth)

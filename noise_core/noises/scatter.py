@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import cast
 
 from ..arrays import Points
-from ..lattice_cells import split
+from ..lattice_cells import split_cells
 from ..noise import noise_type
 from ..params import cells_per_tile, choice, integer, number
 from ..tilings import Tiles, Tiling
@@ -144,8 +144,8 @@ class Scatter(Tiling):
         heap = Heap(
             instances, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
-        (i, j), (x, y) = split(lattice.coordinates(points))
-        along, across, inside, number = heap.seen((i, j), (x, y))
+        (i, j), (x, y) = split_cells(lattice.coordinates(points))
+        along, across, inside, number = heap.evaluate((i, j), (x, y))
         return Tiles(along, across, (), inside, number)
 
     @property

@@ -105,11 +105,11 @@ class Bake:
         ordered = [name for name in self.order.maps if name not in (NORMAL, *self.results)]
         late = [name for name in ordered if graph.is_late(graph.formulas[name])]
         early = [name for name in ordered if name not in late and name != HEIGHT]
-        afterwards = self._needed(late)
+        afterwards = self._required_fields(late)
         is_read = NORMAL in self.order.maps or not afterwards.isdisjoint(graph.late)
         if HEIGHT in ordered or is_read:
             early.append(HEIGHT)
-        keep = self._shared(self._boundary(late, afterwards), self._needed(early))
+        keep = self._fields_to_keep(self._boundary(late, afterwards), self._required_fields(early))
         self._pass(early, keep, _part(progress, 0.0, _FIRST_PASS))
         if is_read:
             self._read(afterwards, _part(progress, _FIRST_PASS, _READINGS))
@@ -156,7 +156,7 @@ class Bake:
                 layouts[name] = numbers.setdefault(layout, len(numbers))
         return layouts
 
-    def _needed(self, maps: Iterable[str]) -> set[str]:
+    def _required_fields(self, maps: Iterable[str]) -> set[str]:
         return self.graph.needs(need for name in maps for need in self.graph.formulas[name].needs)
 
     def _boundary(self, late: Iterable[str], afterwards: Iterable[str]) -> set[str]:
@@ -170,7 +170,7 @@ class Bake:
             name for name in asked if name in graph.nodes and not graph.is_uniform(name)
         } - graph.late
 
-    def _shared(self, asked: Iterable[str], early: set[str]) -> set[str]:
+    def _fields_to_keep(self, asked: Iterable[str], early: set[str]) -> set[str]:
         """Return which fields the first pass had better keep: those with noises that it has anyway."""
         graph = self.graph
         noises = {name for name in early if isinstance(graph.nodes.get(name), Sampled)}

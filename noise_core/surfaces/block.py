@@ -13,7 +13,7 @@ from .. import blocks
 from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.extent import spacing
-from ..warping.lookup import Table, addresses, moved
+from ..warping.lookup import Table, addresses, shift_samples
 from .nodes import Colors, Formula, Reading, Sampled
 from .terms import Result, Value
 
@@ -44,13 +44,13 @@ class Strip:
         shape = (self._stop - self._start, bake.order.grid.columns)
         if isinstance(node.noise, Pattern):
             x, y = bake.axes.x[np.newaxis, :], bake.axes.y[self._start : self._stop, np.newaxis]
-            return tiled(bake, name, node, lambda: (x, y), shape, self._tiles)
+            return pattern_rows(bake, name, node, lambda: (x, y), shape, self._tiles)
         out = np.empty(shape, np.float32)
         bake.plans[name](self._start, self._stop, out)
         return out
 
 
-def tiled(
+def pattern_rows(
     bake: Bake,
     name: str,
     node: Sampled,
@@ -64,7 +64,7 @@ def tiled(
     layout = bake.layouts[name]
     if layout not in known:
         known[layout] = node.noise.tiles(points(), seed, bake.axes.torus)
-    return node.noise.made_of(known[layout], shape, seed)
+    return node.noise.output_of(known[layout], shape, seed)
 
 
 class Block:
@@ -133,11 +133,11 @@ class Block:
         if node.moves is None:
             return self._strip.rows(name, node, self._start, self._stop)
         if isinstance(node.noise, Pattern):
-            return tiled(
+            return pattern_rows(
                 self._bake, name, node, lambda: self._points(node)[:2], self._shape, self._tiles
             )
         if name in self._bake.tables:
-            return self._looked_up(node, *self._bake.tables[name])
+            return self._look_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
             out = np.empty(self._shape, np.float32)
             # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
@@ -166,11 +166,11 @@ class Block:
                 np.arange(self._start, self._stop, dtype=np.intp),
             )
             first, second = (numbers.astype(np.float32) for numbers in own)
-            places = moved(np.rint(shifts, out=shifts), (first, second), (columns, rows))
+            places = shift_samples(np.rint(shifts, out=shifts), (first, second), (columns, rows))
             self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]
 
-    def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
+    def _look_up(self, node: Sampled, table: Table, channel: int) -> Field:
         if table not in self._found:
             shifts = node.shifts(self.lookup, self._shape)
             self._found[table] = table.look_up(self._start, shifts)

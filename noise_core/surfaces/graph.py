@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError, shown
+from ..errors import ParameterError, format_value
 from .exposed import NAME
 from .functions import FUNCTIONS
-from .nodes import Formula, Node, Reading, Sampled, Settings, node_of
+from .nodes import Formula, Node, Reading, Sampled, Settings, parse_node
 from .terms import Value
 from .texture_set import MAPS
 
@@ -86,16 +86,19 @@ class Graph:
         for name in fields:
             if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
                 raise ParameterError(
-                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {shown(name)}"
+                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {format_value(name)}"
                 )
         made = {
-            name: node_of(value, settings, f"{who}.fields.{name}") for name, value in plain.items()
+            name: parse_node(value, settings, f"{who}.fields.{name}")
+            for name, value in plain.items()
         }
         self.formulas = {name: self._formula(name, maps) for name in MAPS if name != "normal"}
         unknown = sorted(set(maps) - set(self.formulas))
         if unknown:
             allowed = ", ".join(self.formulas)
-            raise ParameterError(f"{who}.maps: must be some of {allowed}; got {shown(unknown[0])}")
+            raise ParameterError(
+                f"{who}.maps: must be some of {allowed}; got {format_value(unknown[0])}"
+            )
         self.nodes: dict[str, Node] = {}
         self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
         for name in made:
@@ -104,7 +107,7 @@ class Graph:
         self.colors = self._check()
 
     @functools.cached_property
-    def simplified(self) -> Graph:
+    def simplify(self) -> Graph:
         """The same graph for baking: what is the same everywhere is known, what is 0 is not needed.
 
         So a slider at 0 also saves the noises that it would show.
@@ -112,12 +115,12 @@ class Graph:
         known = dict(self.settings)
         nodes: dict[str, Node] = {}
         for name, node in self.nodes.items():
-            simple = nodes[name] = node.simplified(known)
+            simple = nodes[name] = node.simplify(known)
             if not simple.needs and not isinstance(simple, (Sampled, Reading)):
                 known[name] = simple.value(known.__getitem__)
         other = copy.copy(self)
         other.nodes = nodes
-        other.formulas = {name: one.simplified(known) for name, one in self.formulas.items()}
+        other.formulas = {name: one.simplify(known) for name, one in self.formulas.items()}
         other.late = other._late()
         return other
 
@@ -180,9 +183,9 @@ class Graph:
 
     def _formula(self, name: str, maps: Mapping[str, object]) -> Formula:
         place = f"{self._who}.maps.{name}"
-        made = node_of(maps.get(name, MAPS[name].formula), self.settings, place)
+        made = parse_node(maps.get(name, MAPS[name].formula), self.settings, place)
         if not isinstance(made, Formula):
-            raise ParameterError(f"{place} must be a formula; got {shown(maps[name])}")
+            raise ParameterError(f"{place} must be a formula; got {format_value(maps[name])}")
         return made
 
     def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
@@ -203,7 +206,7 @@ class Graph:
         if chain > LONGEST_CHAIN:
             raise ParameterError(
                 f"{self._who}.fields: at most {LONGEST_CHAIN} fields may each need the next; got more, "
-                f"with {shown(name)}"
+                f"with {format_value(name)}"
             )
         self.nodes[name] = made[name]
         self._chains[name] = (
@@ -213,7 +216,9 @@ class Graph:
     def _check_name(self, name: str, who: str, made: Mapping[str, Node]) -> None:
         if name not in made and name not in self.settings and name != HEIGHT:
             allowed = ", ".join((*made, *self.settings, HEIGHT))
-            raise ParameterError(f"{who}: a name must be one of {allowed}; got {shown(name)}")
+            raise ParameterError(
+                f"{who}: a name must be one of {allowed}; got {format_value(name)}"
+            )
 
     def _late(self) -> frozenset[str]:
         late = {HEIGHT}

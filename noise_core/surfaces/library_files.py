@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import RecipeError, shown
+from ..errors import RecipeError, format_value
 from ..file_names import is_key
 from ..json_texts import text_of
 from .surface import Surface
@@ -61,9 +61,11 @@ def surface(name: str, **exposed: object) -> Surface:
     """
     library = _library()
     if name in library.broken:
-        raise RecipeError(f"surface {shown(name)}: {library.broken[name]}")
+        raise RecipeError(f"surface {format_value(name)}: {library.broken[name]}")
     if name not in library.surfaces:
-        raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {shown(name)}")
+        raise RecipeError(
+            f"surface must be one of {', '.join(surface_names())}; got {format_value(name)}"
+        )
     found = library.surfaces[name]
     return found.with_values(**exposed) if exposed else found
 

@@ -15,7 +15,7 @@ Known = Mapping[str, Value]
 """Numbers, and colors of shape (3, 1, 1), by the names that stand for them."""
 
 
-def simplified(node: ast.expr, known: Known) -> Term:
+def simplify(node: ast.expr, known: Known) -> Term:
     """Return what a formula comes down to.
 
     Parameters
@@ -30,25 +30,25 @@ def simplified(node: ast.expr, known: Known) -> Term:
     if isinstance(node, ast.Name):
         return Plain(known[node.id]) if node.id in known else Named(node.id)
     if isinstance(node, ast.UnaryOp):
-        return scaled(simplified(node.operand, known), -1.0)
+        return scale(simplify(node.operand, known), -1.0)
     if isinstance(node, ast.Call):
         assert isinstance(node.func, ast.Name)
-        return _called(node.func.id, [simplified(argument, known) for argument in node.args])
+        return _call(node.func.id, [simplify(argument, known) for argument in node.args])
     assert isinstance(node, ast.BinOp)
-    left, right = simplified(node.left, known), simplified(node.right, known)
+    left, right = simplify(node.left, known), simplify(node.right, known)
     if isinstance(node.op, ast.Mult):
         return _product(left, right)
     if isinstance(node.op, ast.Add):
-        return added(left, right)
+        return add(left, right)
     if isinstance(node.op, ast.Sub):
-        return added(left, scaled(right, -1.0))
+        return add(left, scale(right, -1.0))
     assert isinstance(right, Plain) and isinstance(right.value, float)
     if isinstance(node.op, ast.Div):
-        return scaled(left, 1.0 / right.value)
+        return scale(left, 1.0 / right.value)
     return _power(left, int(right.value))
 
 
-def scaled(term: Term, factor: Value) -> Term:
+def scale(term: Term, factor: Value) -> Term:
     """Return a term times a number or a color."""
     if isinstance(factor, float) and factor == 0.0:
         return Plain(0.0)
@@ -67,7 +67,7 @@ def scaled(term: Term, factor: Value) -> Term:
     return Sum(((factor, term),))
 
 
-def added(left: Term, right: Term) -> Term:
+def add(left: Term, right: Term) -> Term:
     """Return the sum of two terms."""
     if isinstance(left, Plain) and isinstance(right, Plain):
         return Plain(_plus(left.value, right.value))
@@ -81,7 +81,7 @@ def added(left: Term, right: Term) -> Term:
         # 1 - smoothstep(a, b, x) is smoothstep(b, a, x).
         if isinstance(term, Smooth) and total.constant == -term.factor:
             if isinstance(factor, float) and factor == 1.0:
-                return Smooth(added(Plain(1.0), scaled(term.term, -1.0)), -term.factor)
+                return Smooth(add(Plain(1.0), scale(term.term, -1.0)), -term.factor)
     return total
 
 
@@ -104,12 +104,12 @@ def _is_cheap_inside(term: Sum, factor: Value) -> bool:
 
 def _product(left: Term, right: Term) -> Term:
     if isinstance(left, Plain):
-        return scaled(right, left.value)
+        return scale(right, left.value)
     if isinstance(right, Plain):
-        return scaled(left, right.value)
+        return scale(left, right.value)
     (first, one), (second, other) = _with_factor(left), _with_factor(right)
     factors = [*_factors(one), *_factors(other)]
-    return scaled(Product(tuple(factors)), _times(first, second))
+    return scale(Product(tuple(factors)), _times(first, second))
 
 
 def _with_factor(term: Term) -> tuple[Value, Term]:
@@ -128,7 +128,7 @@ def _scaled_product(term: Product, factor: float) -> Term:
     """Let a smooth step among the factors take in another one: it costs nothing there."""
     for place, one in enumerate(term.factors):
         if isinstance(one, Smooth):
-            taken = scaled(one, factor)
+            taken = scale(one, factor)
             return Product((*term.factors[:place], taken, *term.factors[place + 1 :]))
     return Sum(((factor, term),))
 
@@ -142,17 +142,17 @@ def _power(base: Term, exponent: int) -> Term:
     return Plain(power)
 
 
-def _called(name: str, arguments: list[Term]) -> Term:
+def _call(name: str, arguments: list[Term]) -> Term:
     plain = [one.value for one in arguments if isinstance(one, Plain)]
     if len(plain) == len(arguments):
         return Plain(FUNCTIONS[name](plain))
     if name == "mix":
-        return _mixed(*arguments)
+        return _mix(*arguments)
     if name in ("linearstep", "smoothstep"):
         low, high = plain[:2]
         assert isinstance(low, float) and isinstance(high, float)  # the function says so
         width = 1.0 / (high - low)
-        share = added(scaled(arguments[2], width), Plain(-low * width))
+        share = add(scale(arguments[2], width), Plain(-low * width))
         return Clamped(share) if name == "linearstep" else Smooth(share)
     if name == "clamp" and len(plain) == len(arguments) - 1 and not isinstance(arguments[0], Plain):
         if all(isinstance(limit, float) for limit in plain):
@@ -160,12 +160,12 @@ def _called(name: str, arguments: list[Term]) -> Term:
     return Called(FUNCTIONS[name], tuple(arguments))
 
 
-def _mixed(first: Term, second: Term, share: Term) -> Term:
+def _mix(first: Term, second: Term, share: Term) -> Term:
     if isinstance(share, Plain) and isinstance(share.value, float):
         if share.value in (0.0, 1.0):
             return second if share.value else first
     if isinstance(first, Plain) and isinstance(second, Plain):
-        return added(scaled(share, _plus(second.value, _times(first.value, -1.0))), first)
+        return add(scale(share, _plus(second.value, _times(first.value, -1.0))), first)
     return Mix(first, second, share)
 
 

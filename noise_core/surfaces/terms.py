@@ -80,21 +80,21 @@ class Sum:
         for factor, is_less, term in self._parts:
             part = term.result(ask)
             if factor is not None:
-                part = combined(np.multiply, part, factor)
+                part = combine(np.multiply, part, factor)
             channels = np.ndim(part[0])
             before = totals.get(channels)
             if before is None and constant is not None and np.ndim(constant[0]) <= channels:
                 before, constant = constant, None
             if before is not None:
-                part = combined(np.subtract if is_less else np.add, before, part)
+                part = combine(np.subtract if is_less else np.add, before, part)
             elif is_less:
-                part = combined(np.multiply, part, (-1.0, False))
+                part = combine(np.multiply, part, (-1.0, False))
             totals[channels] = part
         if len(totals) == 1 and constant is None:
             return part
         total, *wider = (totals[channels] for channels in sorted(totals))
         for part in (*wider, *([] if constant is None else [constant])):
-            total = combined(np.add, part, total)
+            total = combine(np.add, part, total)
         return total
 
     @functools.cached_property
@@ -131,11 +131,11 @@ class Product:
             part = factor.result(ask)
             channels = np.ndim(part[0])
             if channels in products:
-                part = combined(np.multiply, products[channels], part)
+                part = combine(np.multiply, products[channels], part)
             products[channels] = part
         product, *wider = (products[channels] for channels in sorted(products))
         for part in wider:
-            product = combined(np.multiply, part, product)
+            product = combine(np.multiply, part, product)
         return product
 
 
@@ -155,7 +155,7 @@ class Power:
         base, _ = self.base.result(ask)
         power: Result = (base, False)
         for _ in range(self.exponent - 1):
-            power = combined(np.multiply, power, (base, False))
+            power = combine(np.multiply, power, (base, False))
         return power
 
 
@@ -216,9 +216,9 @@ class Mix:
         """Return the value for a block."""
         first, _ = self.first.result(ask)
         second = self.second.result(ask)
-        mixed = combined(np.subtract, second, (first, False))
-        mixed = combined(np.multiply, mixed, self.share.result(ask))
-        return combined(np.add, mixed, (first, False))
+        mixed = combine(np.subtract, second, (first, False))
+        mixed = combine(np.multiply, mixed, self.share.result(ask))
+        return combine(np.add, mixed, (first, False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,12 +244,12 @@ class Called:
 Term = Union[Plain, Named, Sum, Product, Power, Clamped, Smooth, Mix, Called]
 
 
-def held(lookup: Lookup) -> Ask:
+def read_only(lookup: Lookup) -> Ask:
     """Return what asks for values that nobody may write over."""
     return lambda name: (lookup(name), False)
 
 
-def combined(operation: np.ufunc, left: Result, right: Result) -> Result:
+def combine(operation: np.ufunc, left: Result, right: Result) -> Result:
     """Return an operation's result, in the place of an operand that may be written over."""
     (first, is_first_free), (second, is_second_free) = left, right
     if isinstance(first, float) and isinstance(second, float):

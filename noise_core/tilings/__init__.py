@@ -4,6 +4,6 @@
 from __future__ import annotations
 
 from .pattern import Pattern, spread
-from .tiling import Tiles, Tiling, number_of
+from .tiling import Tiles, Tiling, random_number
 
-__all__ = ["Pattern", "Tiles", "Tiling", "number_of", "spread"]
+__all__ = ["Pattern", "Tiles", "Tiling", "random_number", "spread"]

@@ -80,7 +80,7 @@ class Heap:
     rounding: float
     is_ordered: bool
 
-    def seen(self, cells: tuple[Index, Index], places: tuple[Field, Field]) -> Field:
+    def evaluate(self, cells: tuple[Index, Index], places: tuple[Field, Field]) -> Field:
         """Return what is seen at some places.
 
         Parameters
@@ -102,17 +102,17 @@ class Heap:
         if right.ndim == up.ndim == 2 and right.shape[0] == up.shape[1] == 1:
             columns, rows = spans.Axis.of(i[0], right[0]), spans.Axis.of(j[:, 0], up[:, 0])
             if columns and rows and spans.can_serve(columns, rows, self.steps):
-                spans.see(self, columns, rows, out)
+                spans.rasterize(self, columns, rows, out)
                 return out
         table = Table(self.instances, i, j, self.steps, self.copies, out[0].size)
         at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _NUMBERS))
         i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
         flat = out.reshape(4, -1)
         for part in _parts(len(i), at_once):
-            self._see(table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
+            self._evaluate_points(table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
         return out
 
-    def _see(
+    def _evaluate_points(
         self,
         table: Table,
         cells: tuple[Index, Index],
@@ -128,11 +128,11 @@ class Heap:
             shapes = around(across, along, copy)
             shapes[X] += np.float32(across)
             shapes[Y] += np.float32(along)
-            met = self._met(shapes, right, up)
+            met = self._candidate_places(shapes, right, up)
             if not met.size:
                 continue
             shapes = shapes.take(met, axis=1)
-            these = self.known(shapes, right.take(met))
+            these = self.coefficients(shapes, right.take(met))
             known[:, number, met] = these
             spare = np.empty((3 + SLABS, met.size), np.float32)
             inside = self.inside(these[: self.lines], up.take(met), spare)[0]
@@ -141,7 +141,7 @@ class Heap:
         best &= _CANDIDATE
         self._describe(best, known, up, out)
 
-    def _met(self, shapes: Field, right: Field, up: Field) -> npt.NDArray[np.intp]:
+    def _candidate_places(self, shapes: Field, right: Field, up: Field) -> npt.NDArray[np.intp]:
         """Return at which places shapes can be seen, by circles and boxes around them."""
         beside, above = self.extents(shapes)
         is_met = np.abs(right - shapes[X]) <= beside
@@ -206,7 +206,7 @@ class Heap:
         np.multiply(inside, hit, out=out[2])
         out[3] = self.number(chosen[-1] * hit)
 
-    def known(self, shapes: Field, right: Field) -> Field:
+    def coefficients(self, shapes: Field, right: Field) -> Field:
         """Return a and b of all coordinates of some shapes.
 
         Returns

@@ -88,8 +88,8 @@ def can_serve(columns: Axis, rows: Axis, steps: int) -> bool:
     return wide * high <= _CELLS_PER_SAMPLE * samples + 16 * steps * steps
 
 
-def see(heap: Heap, columns: Axis, rows: Axis, out: Field) -> None:
-    """Write what is seen on a grid: see `Heap.seen`.
+def rasterize(heap: Heap, columns: Axis, rows: Axis, out: Field) -> None:
+    """Write what is seen on a grid: see `Heap.evaluate`.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def see(heap: Heap, columns: Axis, rows: Axis, out: Field) -> None:
     best = np.zeros(flat.shape[1], np.int32)
     for spans in _spans(heap, columns, rows):
         for part in spans.parts():
-            _drop(heap, spans, part, (columns, rows), best, flat)
+            _draw_spans(heap, spans, part, (columns, rows), best, flat)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class _Spans:
     Attributes
     ----------
     known : ndarray of shape (lines, spans), float32
-        See `Heap.known`.
+        See `Heap.coefficients`.
     order : ndarray, int32
         See `Heap.order`.
     column, first, counts : ndarrays, intp
@@ -138,12 +138,12 @@ class _Spans:
             start = stop
 
 
-def _drop(
+def _draw_spans(
     heap: Heap, spans: _Spans, part: slice, axes: tuple[Axis, Axis], best: Index, out: Field
 ) -> None:
     """Write what some spans show where they are on top of all before them."""
     columns, rows = axes
-    span, row = _ragged(spans.first[part], spans.counts[part])
+    span, row = _expand_ranges(spans.first[part], spans.counts[part])
     if not span.size:
         return
     place = row * len(columns.cells)
@@ -161,7 +161,7 @@ def _drop(
     score = heap.score(inside, order)
     ahead = np.flatnonzero(score > (0 if heap.is_ordered else best.take(place)))
     score, place = score.take(ahead), place.take(ahead)
-    first = _contest(score, place, best)
+    first = _keep_best(score, place, best)
     won, place = ahead.take(first), place.take(first)
     numbers = heap.number(known[-1]).take(span.take(won))
     np.minimum(inside, np.float32(1.0), out=inside)
@@ -170,7 +170,7 @@ def _drop(
     out[3][place] = numbers
 
 
-def _contest(score: Index, place: Places, best: Index) -> Places:
+def _keep_best(score: Index, place: Places, best: Index) -> Places:
     """Raise the best scores at some places, and return which scores they are now.
 
     All scores are larger than those that stand at their places so far.
@@ -247,7 +247,7 @@ def _spans_of(
     number = heap.candidate(away, along[step], copy.take(pair))
     is_met = np.abs(right - shapes[X]) <= beside.ravel().take(shape)
     is_met &= number > 0
-    known = heap.known(shapes, right)
+    known = heap.coefficients(shapes, right)
     begin, end = _ends(heap, known, rows.places[starts][run], rows.places[stops - 1][run])
     # Rows are counted from the first of this cell.
     over_step = 1.0 / rows.step
@@ -267,10 +267,10 @@ def _columns(columns: Axis, middle: Any, beside: Field) -> tuple[Places, Places]
     reach = beside.astype(np.float64) * _LOOSE
     first = np.searchsorted(columns.positions, middle - reach, "left")
     last = np.searchsorted(columns.positions, middle + reach, "right")
-    return _ragged(first, last - first)
+    return _expand_ranges(first, last - first)
 
 
-def _ragged(first: Places, counts: Places) -> tuple[Places, Places]:
+def _expand_ranges(first: Places, counts: Places) -> tuple[Places, Places]:
     """Return for each of all items which list it is of, and its number: lists count up from `first`."""
     which = np.repeat(np.arange(len(counts), dtype=np.intp), counts)
     number = np.arange(len(which), dtype=np.intp)

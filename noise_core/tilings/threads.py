@@ -23,21 +23,21 @@ from ..arrays import Field
 Draft = npt.NDArray[np.bool_]
 
 
-def _shifted(first: str, step: int) -> tuple[str, ...]:
+def _shift_rows(first: str, step: int) -> tuple[str, ...]:
     """Return a draft whose every row is the row before, shifted."""
     return tuple(first[-step * row % len(first) :] + first[: -step * row % len(first)]
                  for row in range(len(first)))  # fmt: skip
 
 
-_TWILL = _shifted("1100", 1)
+_TWILL = _shift_rows("1100", 1)
 
 DRAFTS = {
     "plain": ("10", "01"),
     "basket": ("1100", "1100", "0011", "0011"),
     "twill": _TWILL,
     "herringbone": tuple((row * 2)[:8] + (row * 2)[7::-1] for row in _TWILL),
-    "denim": _shifted("1110", 1),
-    "satin": _shifted("11110", 2),
+    "denim": _shift_rows("1110", 1),
+    "satin": _shift_rows("11110", 2),
 }
 """By key, the row of smallest y first."""
 

@@ -34,8 +34,8 @@ from .triangular_vectors import (
     Rows,
     Slopes,
     Vectors,
-    columns_of,
-    shaped,
+    build_columns,
+    view_as,
 )
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def row_plan(
         (REACH - offset * offset).astype(np.float32)[..., np.newaxis],
     )
     if not is_gradient:
-        return _Plan(rows, columns_of(along), slopes).write
+        return _Plan(rows, build_columns(along), slopes).write
     scale = np.array([along_x * TRIANGLE_STEP, down * TRIANGLE_ROW], np.float32)
-    return _GradientPlan(rows, columns_of(along), slopes, scale.reshape(2, 1, 1, 1)).write
+    return _GradientPlan(rows, build_columns(along), slopes, scale.reshape(2, 1, 1, 1)).write
 
 
 class _Neighbor(NamedTuple):
@@ -123,7 +123,7 @@ class _Plan:
 
     def write(self, start: int, stop: int, out: Field) -> None:
         """See `RowPlan`."""
-        parts = _portions(0, out.shape[-1], LONGEST_ROW)
+        parts = _split_range(0, out.shape[-1], LONGEST_ROW)
         bands = BANDS * LONGEST_ROW // max(right - left for left, right in parts)
         span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
         pieces = -(-int(span[-1] + 1) // bands)
@@ -162,10 +162,10 @@ class _Plan:
         band = self.rows.band
         groups: dict[tuple[int, int], list[int]] = {}
         for start, stop in _runs(band[top:bottom], top):
-            for first, last in _portions(start, stop, limit):
+            for first, last in _split_range(start, stop, limit):
                 groups.setdefault((int(band[first]) & 1, last - first), []).append(first)
         for (_, count), firsts in groups.items():
-            for start, stop in _portions(0, len(firsts), max(1, limit // count)):
+            for start, stop in _split_range(0, len(firsts), max(1, limit // count)):
                 yield np.array(firsts[start:stop], np.int64), count
 
     def _neighbors(self, rows: _Runs, vectors: Vectors, columns: Columns) -> Iterator[_Neighbor]:
@@ -186,11 +186,11 @@ class _Plan:
 
     def _total(self, shape: tuple[int, ...]) -> Field:
         """Return memory for the sums of a tile of (runs, rows, columns)."""
-        return shaped(SPACE.total, shape)
+        return view_as(SPACE.total, shape)
 
     def _tile(self, rows: _Runs, vectors: Vectors, columns: Columns, total: Field) -> None:
         """Write the sum of what the four points around each sample add: (runs, rows, columns)."""
-        kernel, slope = (shaped(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
+        kernel, slope = (view_as(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
         is_first = True
         for point in self._neighbors(rows, vectors, columns):
             point.kernel(kernel)
@@ -224,7 +224,7 @@ class _GradientPlan(_Plan):
         """Write the two sums: (2, runs, rows, columns)."""
         shape = total.shape[1:]
         kernel, slope, cube = (
-            shaped(part, shape) for part in (SPACE.kernel, SPACE.slope, SPACE.total)
+            view_as(part, shape) for part in (SPACE.kernel, SPACE.slope, SPACE.total)
         )
         part = np.empty(shape, np.float32)
         total.fill(0.0)
@@ -251,7 +251,7 @@ def _runs(values: Indices, start: int) -> list[tuple[int, int]]:
     return list(zip([start, *cuts], [*cuts, start + len(values)]))
 
 
-def _portions(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
+def _split_range(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
     """Divide a range into as few equal portions as are no longer than `limit`."""
     count = -(-(stop - start) // limit)
     edges = [start + (stop - start) * portion // count for portion in range(count + 1)]

@@ -62,7 +62,7 @@ class Columns:
         return Columns(place[..., left:right], distance[..., left:right], square[..., left:right])
 
 
-def columns_of(along: npt.NDArray[np.float64]) -> Columns:
+def build_columns(along: npt.NDArray[np.float64]) -> Columns:
     """Prepare the columns from their coordinates in steps along a row."""
     # Odd rows are shifted by half a step to the left.
     shifted = np.stack((along, along + 0.5))
@@ -93,7 +93,7 @@ class Vectors:
             base = low + ((parity - low) & 1)
             own = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
             shape = (len(own[0]), 1, columns.place.shape[-1])
-            tables = [shaped(part, shape) for part in SPACE.vectors[parity]]
+            tables = [view_as(part, shape) for part in SPACE.vectors[parity]]
             for hand, distance in enumerate(columns.distance[parity]):
                 address = columns.place[parity, hand] - first
                 for node, table in zip(own, tables[2 * hand :]):
@@ -115,7 +115,7 @@ class Vectors:
             one = slice(int(index[0]), int(index[0]) + 1)
             return [table[one] for table in tables]
         shape = (len(index), *tables[0].shape[1:])
-        parts = [shaped(part, shape) for part in SPACE.gathered]
+        parts = [view_as(part, shape) for part in SPACE.gathered]
         return [table.take(index, 0, part, "wrap") for table, part in zip(tables, parts)]
 
 
@@ -143,6 +143,6 @@ class _Space(threading.local):
 SPACE = _Space()
 
 
-def shaped(part: Field, shape: tuple[int, ...]) -> Field:
+def view_as(part: Field, shape: tuple[int, ...]) -> Field:
     """Return the beginning of a piece of memory in a shape."""
     return part[: math.prod(shape)].reshape(shape)

@@ -107,7 +107,7 @@ def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
     every = 1
     while every < COARSEST:
         coarser = 2 * every
-        is_open = axes.torus is None or periods_of(axes, coarser) is not None
+        is_open = axes.torus is None or table_periods(axes, coarser) is not None
         if not is_open or _ERROR * bend * (coarser * step) ** 3 > tolerance:
             break
         every = coarser
@@ -117,7 +117,7 @@ def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
     """Return whether a table for this grid makes sense; the same for every window of it."""
     if axes.torus is not None:
-        return periods_of(axes) is not None
+        return table_periods(axes) is not None
     return all(
         high - low <= LARGEST_MARGIN * abs(step) for (low, high), step in zip(reach, spacing(axes))
     )
@@ -129,7 +129,7 @@ def spacing(axes: Axes) -> tuple[float, float]:
     return (across.length, along.length)
 
 
-def periods_of(axes: Axes, every: int = 1) -> tuple[int, int] | None:
+def table_periods(axes: Axes, every: int = 1) -> tuple[int, int] | None:
     """Return after how many samples along x and y a torus repeats, if it is aligned with them.
 
     Of the grid's samples, one in `every` counts.

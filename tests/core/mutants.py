@@ -198,7 +198,7 @@ class CopiesOneSeed(Sound):
 @mutant
 class PlansOneSeed(Sound):
     def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> Callable[[int, int, Field], None]:
-        return super().copies_plan(axes, [seeds[0]] * len(seeds))
+        return super().seeds_plan(axes, [seeds[0]] * len(seeds))
 
 
 @mutant
@@ -210,7 +210,7 @@ class ForgetsShiftOfOctaves(Sound):
         torus: Torus | None,
     ) -> Iterator[list[Field]]:
         still = [(replace(affine, offset=(0.0,) * 4), seeds) for affine, seeds in octaves]
-        return super().octave_copies(points, still, torus)
+        return super().sample_octaves(points, still, torus)
 
 
 @mutant

@@ -92,6 +92,6 @@ def test_a_lake_as_large_as_the_land_hears_a_cancel():
 
     def work(cancel: Callable[[], bool]) -> None:
         with blocks.cancellable(cancel):
-            FillLakes(deepest=20.0)._limited(surface, height, Level.of(grid))
+            FillLakes(deepest=20.0)._limit_water(surface, height, Level.of(grid))
 
     assert longest_silence(work) < ALLOWED

@@ -8,7 +8,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.drainage import border, route
-from noise_core.drainage.incision import incised
+from noise_core.drainage.incision import incise
 from noise_core.fields.pyramid import Level
 from noise_core.noises import Fractal, Perlin
 from tests.core import drainage_references as reference
@@ -85,19 +85,19 @@ def test_receivers_are_neighbors_and_never_above_the_fill(routed):
 
 def test_areas_are_exact(routed):
     height, level, outlets, tree = routed
-    area = tree.accumulated()
-    np.testing.assert_array_equal(area, reference.accumulated(tree, np.ones(height.shape)))
+    area = tree.accumulate()
+    np.testing.assert_array_equal(area, reference.accumulate(tree, np.ones(height.shape)))
     assert area[tree.ends.reshape(-1)].sum() == height.size
     assert (area[tree.receivers] >= area).all()
     weights = np.random.default_rng(3).integers(0, 9, height.shape)
-    np.testing.assert_array_equal(tree.accumulated(weights), reference.accumulated(tree, weights))
+    np.testing.assert_array_equal(tree.accumulate(weights), reference.accumulate(tree, weights))
 
 
 def test_the_implicit_step_is_the_sequential_one(routed):
     height, level, outlets, tree = routed
-    rate = np.sqrt(tree.accumulated()).astype(np.float32).reshape(level.shape) * 30
+    rate = np.sqrt(tree.accumulate()).astype(np.float32).reshape(level.shape) * 30
     limits = {"steepest": 1.2, "gentlest": 1e-3}
-    result = incised(height, tree, level, rate, **limits)
+    result = incise(height, tree, level, rate, **limits)
     expected = reference.incised(height, tree, level, rate, **limits)
     tolerance = 1e-5 * max(np.ptp(height), 1.0)
     np.testing.assert_allclose(result, expected, atol=tolerance)
@@ -149,7 +149,7 @@ def test_a_deep_lake_keeps_its_deepest_pit():
     tree = route(height, level, outlets, deepest_lake=30.0)
     ends = {divmod(int(cell), 40) for cell in np.flatnonzero(tree.ends)}
     assert ends == {(7, 12), *((row, 39) for row in range(20))}
-    area = tree.accumulated().reshape(level.shape)
+    area = tree.accumulate().reshape(level.shape)
     assert area[7, 12] > 35  # the neighboring pit drains into it too
     np.testing.assert_array_equal(tree.filled, route(height, level, outlets).filled)
     assert area[tree.ends].sum() == height.size
@@ -164,7 +164,7 @@ def test_lakes_leave_a_whole_tree(seed, wrap):
     level = Level.of(Grid(31, 26, wrap=wrap))
     for deepest in (0.0, 0.7, 2.0):
         tree = route(height, level, deepest_lake=deepest)
-        assert tree.accumulated()[tree.ends.reshape(-1)].sum() == height.size
+        assert tree.accumulate()[tree.ends.reshape(-1)].sum() == height.size
         np.testing.assert_array_equal(tree.filled, route(height, level).filled)
         lakes = tree.ends & ~route(height, level).ends
         assert (tree.filled - height)[lakes].min(initial=np.inf) > deepest
@@ -174,4 +174,4 @@ def test_a_long_winding_way_is_followed_to_its_end():
     """More steps to the outlet than 16 bits can count."""
     tree = route(np.arange(70_000, dtype=np.float32)[np.newaxis], Level(1, 70_000, 1, 1, False),
                  np.arange(70_000)[np.newaxis] == 0)  # fmt: skip
-    assert tree.accumulated()[0] == 70_000
+    assert tree.accumulate()[0] == 70_000

@@ -8,7 +8,7 @@ import dataclasses
 import pytest
 
 from noise_core import ParameterError
-from noise_core.colors import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, Strata, linear_of
+from noise_core.colors import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, Strata, to_linear
 from noise_core.colors.spaces import LUMINANCE
 
 GRAY = Layer(color="#808080", second="#808080")
@@ -58,7 +58,7 @@ def test_layers_take_the_order_of_their_list():
 
 
 def test_colors_are_kept_linear():
-    assert GRAY.color == linear_of("#808080", "")
+    assert GRAY.color == to_linear("#808080", "")
 
 
 def test_layers_can_be_changed():

@@ -93,9 +93,9 @@ class TestBend:
         level = Level.of(Grid(160, 200, wrap=wrap))
         bend = Bend.of(level, 5, 0.7)
         field = Perlin(frequency=3.0).sample_grid(Grid(160, 200, wrap=wrap), 3)
-        bent = bend.bent(field)
+        bent = bend.bend(field)
         assert np.abs(bent - field).max() > 0.05
-        again = bend.straightened(bent)
+        again = bend.straighten(bent)
         assert np.abs(again - field).max() < 0.03
         assert np.abs(again - field).mean() < 0.001
 

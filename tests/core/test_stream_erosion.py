@@ -13,11 +13,11 @@ import pytest
 from noise_core import Cancelled, Grid, blocks
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
-from noise_core.drainage.directions import distances, neighbor, rimmed
-from noise_core.erosion.stream.outlets import lowest, outlets
+from noise_core.drainage.directions import add_rim, distances, neighbor
+from noise_core.erosion.stream.outlets import find_outlets, lowest_cells
 from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import Layers
-from noise_core.erosion.stream.step import Ground, Streams, advanced
+from noise_core.erosion.stream.step import Ground, Streams, advance
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
@@ -54,7 +54,7 @@ def fixed(level):
 def test_the_ground_drains_after_a_step():
     grid, height = hills(90, 120)
     level = Level.of(grid)
-    new, tree, _ = advanced(height, level, STREAMS, fixed(level), 1.0)
+    new, tree, _ = advance(height, level, STREAMS, fixed(level), 1.0)
     flat, drains = new.reshape(-1), ~tree.ends.reshape(-1)
     assert (flat > flat[tree.receivers])[drains].all()
     assert pits(height, level).sum() > 50 and not pits(new, level).any()
@@ -63,18 +63,18 @@ def test_the_ground_drains_after_a_step():
 
 def test_what_is_worn_off_leaves_through_the_outlets():
     grid, height = hills(90, 120)
-    new, tree, _ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    new, tree, _ = advance(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
     worn = (height - new).astype(np.float64)
-    through = tree.accumulated(worn)[tree.ends.reshape(-1)].sum()
+    through = tree.accumulate(worn)[tree.ends.reshape(-1)].sum()
     assert worn.sum() > 1e5
     assert through == pytest.approx(worn.sum(), rel=1e-9)
 
 
 def test_sediment_settles_and_is_not_made():
     grid, height = hills(90, 120)
-    bare, *_ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    bare, *_ = advance(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
     silty = dataclasses.replace(STREAMS, sediment=1.0)
-    covered, *_ = advanced(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
+    covered, *_ = advance(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
     assert (covered - bare).max() > 5.0
     # Hollows that no river could leave are raised until they drain: so much is made, and no more.
     raised = np.maximum(bare - height, 0.0).sum(dtype=float)
@@ -93,9 +93,9 @@ def test_slope_and_area_obey_the_law(exponent):
     ground = Ground(kept=border(level), uplift=uplift)
     for _ in range(150):
         before = height
-        height, tree, _ = advanced(height, level, streams, ground, 1.0)
+        height, tree, _ = advance(height, level, streams, ground, 1.0)
     assert np.median(np.abs(height - before)) < 1e-3 * height.max()
-    areas = tree.accumulated()
+    areas = tree.accumulate()
     run = np.array([np.nan, *([2**0.5, 1.0, 2**0.5, 1.0] + [1.0, 2**0.5, 1.0, 2**0.5])])
     flat = height.reshape(-1)
     slopes = (flat - flat[tree.receivers]) / run[tree.directions.reshape(-1)]
@@ -215,7 +215,7 @@ def test_the_talus_angle_limits_slopes():
 
 def wall_share(height, level, angle):
     """Return how many cells stand above a neighbor more steeply than an angle in degrees."""
-    rim = rimmed(height, level.wrap, np.inf)
+    rim = add_rim(height, level.wrap, np.inf)
     is_wall = np.zeros(height.shape, bool)
     for direction, distance in enumerate(distances(level), 1):
         rise = height - neighbor(rim, direction, 0, level.rows)
@@ -242,7 +242,7 @@ class TestBorders:
         y, x = np.mgrid[:40, -20:21].astype(np.float32)
         valley = y * 10 + np.abs(x) * 8
         open_ground = Ground(kept=np.zeros(level.shape, bool), is_open=True)
-        new, _, _ = advanced(valley, level, STREAMS, open_ground, 1.0)
+        new, _, _ = advance(valley, level, STREAMS, open_ground, 1.0)
         assert new[0, 20] < valley[0, 20] - 1.0
 
     def test_a_corner_falls_on_as_steeply_as_its_flattest_side(self):
@@ -252,13 +252,13 @@ class TestBorders:
         for rows, columns in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             plane = y[::rows] * 2 + x[:, ::columns] * 3
             corner = (0 if rows > 0 else -1, 0 if columns > 0 else -1)
-            leaving = outlets(plane, level, never, True)
+            leaving = find_outlets(plane, level, never, True)
             assert leaving.cells[corner] and leaving.slopes[corner] == 2.0
 
     def test_all_ground_as_low_as_the_lowest_is_an_outlet(self):
         height = np.zeros((6, 7), np.float32)
         height[2:] = 1.0
-        np.testing.assert_array_equal(lowest(height, 0.04), height == 0.0)
+        np.testing.assert_array_equal(lowest_cells(height, 0.04), height == 0.0)
 
     def test_a_fixed_border_stays(self):
         grid, height = hills(256, 200)
@@ -336,7 +336,7 @@ def test_mountains_grow_out_of_a_picture():
     mask = np.maximum(0.0, 1.0 - np.hypot(x, y) * 1.2).astype(np.float32) * 1000
     relief = StreamErosion(mode="grow").apply(mask, grid)
     level = Level.of(grid)
-    areas = route(relief.height, level).accumulated()
+    areas = route(relief.height, level).accumulate()
     assert areas.max() >= 0.05 * areas.size
     assert pits(relief.height, level).mean() < 0.0015
     assert 300 < relief.height.max() < 5000

@@ -11,7 +11,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.erosion import talus
-from noise_core.erosion.talus import Repose, balanced, slid
+from noise_core.erosion.talus import Repose, balance, slide
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
@@ -59,7 +59,7 @@ def test_what_is_too_steep_gets_less_with_every_pass(wrap):
         over = excess(height, grid.spacing, 30.0, wrap)
         shares.append((over > 0.01).mean())
         heights.append(over.sum())
-        height = slid(height, level, repose, 10)
+        height = slide(height, level, repose, 10)
     assert shares == sorted(shares, reverse=True)
     assert heights == sorted(heights, reverse=True)
     assert heights[-1] < 0.5 * heights[0]
@@ -129,7 +129,7 @@ def test_a_pass_is_what_it_says(shape, wrap):
     height = np.random.default_rng(8).normal(0.0, 10.0, shape).astype(np.float32)
     level = Level(*shape, 2.0, 3.0, wrap)
     repose = Repose.of(level, 0.8)
-    result = slid(height, level, repose, 1)
+    result = slide(height, level, repose, 1)
     np.testing.assert_allclose(result, reference(height, level, repose), atol=2e-5)
 
 
@@ -139,17 +139,17 @@ def test_strips_do_not_show(passes, wrap):
     height, grid = mountains(61, wrap)
     level = Level.of(grid)
     repose = Repose.of(level, 0.5)
-    expected = slid(height, level, repose, passes)
+    expected = slide(height, level, repose, passes)
     kept = height.copy()
     for samples, count in ((100, 2), (700, 4), (1500, 5)):
         with mock.patch.multiple(talus, _SAMPLES=samples, PASSES=count):
-            np.testing.assert_array_equal(slid(height, level, repose, passes), expected)
+            np.testing.assert_array_equal(slide(height, level, repose, passes), expected)
     np.testing.assert_array_equal(height, kept)
 
 
 def test_no_passes_change_nothing():
     height, grid = mountains(40)
-    result = slid(height, Level.of(grid), Repose.of(Level.of(grid), 0.5), 0)
+    result = slide(height, Level.of(grid), Repose.of(Level.of(grid), 0.5), 0)
     np.testing.assert_array_equal(result, height)
     assert not np.shares_memory(result, height)
 
@@ -172,8 +172,8 @@ def test_balanced_keeps_zeros_and_signs():
     change = np.random.default_rng(9).normal(1.0, 2.0, (50, 60)).astype(np.float32)
     change[10:20] = 0.0
     before = change.copy()
-    after = balanced(change)
+    after = balance(change)
     assert abs(volume(after)) < 1e-7 * np.abs(after).sum()
     assert not after[10:20].any()
     assert (np.sign(after) == np.sign(before)).all()
-    assert not balanced(np.ones((3, 3), np.float32)).any()
+    assert not balance(np.ones((3, 3), np.float32)).any()

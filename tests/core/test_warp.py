@@ -179,14 +179,14 @@ def test_tables_are_handed_back_at_once():
 def test_sharpened_plans_sharpen_the_samples(source, wrap):
     axes = Grid(130, 150, wrap=wrap).axes((0.3,))
     samples = np.empty((2, 130, 150), np.float32)
-    source.copies_plan(axes, (1, 2))(0, 130, samples)
+    source.seeds_plan(axes, (1, 2))(0, 130, samples)
     for axis in (1, 2):
         before, middle, after = (
             samples.take(range(first, samples.shape[axis] - 2 + first), axis) for first in range(3)
         )
         samples = 1.25 * middle - 0.125 * (before + after)
     found = np.empty((2, 128, 148), np.float32)
-    plan = sharpening.sharpened_plan(source, axes, (1, 2), 0.25)
+    plan = sharpening.sharpening_plan(source, axes, (1, 2), 0.25)
     for start, stop in ((0, 60), (60, 61), (61, 128)):
         plan(start, stop, found[:, start:stop])
     np.testing.assert_allclose(found, 0.25 * samples, rtol=0, atol=2e-6)
@@ -306,7 +306,7 @@ def test_a_picture_alone_is_the_same_for_every_seed():
     grid = Grid(9, 9, wrap=True)
     assert PICTURE.shows_picture and not SOURCE.shows_picture
     assert PICTURE.sample_grid(grid, 1).tobytes() == PICTURE.sample_grid(grid, 2).tobytes()
-    copies = PICTURE.copies(tuple(np.zeros((2, 3))), (1, 2), None)
+    copies = PICTURE.sample_seeds(tuple(np.zeros((2, 3))), (1, 2), None)
     assert copies[0].tobytes() == copies[1].tobytes()
 
 

@@ -132,8 +132,8 @@ class Carving:
             blocks.checkpoint()
             place, weight = fill(number, stripes)
             waves, imag = stripes.waves(octave.across(*ground.across), place, weight)
-            stripes.level(waves, imag)
-            stripes.turn(ground.across, imag, octave.turn)
+            stripes.normalize(waves, imag)
+            stripes.turn_to_flanks(ground.across, imag, octave.turn)
             _to_flanks(imag, stripes.first)
             if lines is not None:
                 lines.add(waves, imag, octave.presence * power_of(_FADING, number), stripes.first)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Field, Index
-from ...lattice import hashed
+from ...lattice import hash_indices
 from .octaves import Octave
 from .trigonometry import cosine_sine
 
@@ -78,7 +78,7 @@ class Box(Cells):
         (left, low), reach = self._low, REACH
         x = np.arange(left - reach, left + self.row + reach, dtype=np.int32)
         y = np.arange(low - reach, low + self._depth + reach, dtype=np.int32)
-        return _by_chance(self._octave, x[np.newaxis], y[:, np.newaxis])
+        return _random_phases(self._octave, x[np.newaxis], y[:, np.newaxis])
 
     def corners(self) -> tuple[Index, Index]:
         """Return the four lattice points at the corners."""
@@ -88,7 +88,7 @@ class Box(Cells):
 
     def addresses(self, i: Index, j: Index) -> Addresses:
         """See `Cells.addresses`."""
-        i, j = self._octave.lattice.wrapped(i, j)
+        i, j = self._octave.lattice.wrap(i, j)
         rows = (j - np.int32(self._low[1])).astype(np.intp) * self.row
         address: Addresses = rows + (i - np.int32(self._low[0]))
         return address
@@ -140,10 +140,10 @@ class Scattered(Cells):
     def around(self, start: int, stop: int) -> Around:
         """See `Cells.around`."""
         i, j = self.indices(start, stop)
-        return lambda x, y: _by_chance(self._octave, i + np.int32(x), j + np.int32(y))
+        return lambda x, y: _random_phases(self._octave, i + np.int32(x), j + np.int32(y))
 
     def _key(self, i: Index, j: Index) -> npt.NDArray[np.int64]:
-        i, j = self._octave.lattice.wrapped(i, j)
+        i, j = self._octave.lattice.wrap(i, j)
         return (j.astype(np.int64) << 32) + i
 
 
@@ -155,9 +155,9 @@ class Table:
     phases: Phases
 
 
-def _by_chance(octave: Octave, i: Index, j: Index) -> Phases:
+def _random_phases(octave: Octave, i: Index, j: Index) -> Phases:
     """Return the phases that lattice points have of their own."""
-    bits = hashed(octave.lattice.wrapped(i, j), octave.seed)
+    bits = hash_indices(octave.lattice.wrap(i, j), octave.seed)
     turns = (bits >> np.uint32(8)).astype(np.float32)
     turns *= np.float32(2.0**-24)
     turns -= np.float32(0.5)

@@ -11,7 +11,7 @@ from ...arrays import Field
 from ...fields.pyramid import Level
 from ...grid import Grid
 from .carving import Ground
-from .octaves import Coordinate, unit
+from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, between_rows
 
 _RELIEF = np.float32(0.12)
@@ -62,18 +62,18 @@ class Guide:
         self._steepness = np.float32(1.0 / (slopes.full * grid.spacing))
         samples = spacing / grid.spacing
         distance = smoothing * samples
-        rows = Knots.apart(level.rows, distance, level.wrap, axes.y[0] / axes.step)
-        columns = Knots.apart(level.columns, distance, level.wrap, axes.x[0] / axes.step)
-        smooth = columns.averaged(rows.averaged(height, 0), 1)
+        rows = Knots.spaced(level.rows, distance, level.wrap, axes.y[0] / axes.step)
+        columns = Knots.spaced(level.columns, distance, level.wrap, axes.x[0] / axes.step)
+        smooth = columns.average(rows.average(height, 0), 1)
         self._ground = Spline.of(rows, columns, smooth)
-        around = self._smoothed(smooth, _AROUND * samples)
+        around = self._smooth_knots(smooth, _AROUND * samples)
         crests = (smooth - around) / (_RELIEF * np.float32(spacing))
         np.clip(crests, -1.0, 1.0, out=crests)
         x, y = self._ground.slopes(*np.meshgrid(rows.places, columns.places, indexing="ij"))
         steep = np.sqrt(x * x + y * y) / np.float32(grid.spacing)
         steep -= np.float32(slopes.least)
         steep /= np.float32(max(slopes.full - slopes.least, 1e-3))
-        country = self._smoothed(np.clip(steep, 0.0, 1.0), _COUNTRY * samples)
+        country = self._smooth_knots(np.clip(steep, 0.0, 1.0), _COUNTRY * samples)
         places = self._places(axes.x, 0)
         self._heights, self._slopes = self._ground.along_rows(places)
         self._crests, _ = Spline.of(rows, columns, crests).along_rows(places)
@@ -93,7 +93,7 @@ class Guide:
         between_rows(self._crests, index, weights, ground.target, scratch)
         between_rows(self._country, index, weights, country, scratch)
         np.negative(across, out=across)
-        unit(across, up, ground.steepness)
+        normalize(across, up, ground.steepness)
         ground.steepness *= self._steepness
         np.minimum(ground.steepness, np.float32(1.0), out=ground.steepness)
 
@@ -109,11 +109,11 @@ class Guide:
         places: Coordinate = (axis - first) * (1.0 / self._axes.step)
         return places
 
-    def _smoothed(self, knots: Field, reach: float) -> Field:
+    def _smooth_knots(self, knots: Field, reach: float) -> Field:
         """Return what lies at the knots of the ground, smoothed over some samples."""
         ground = self._ground
         wide = [
-            Knots.apart(
+            Knots.spaced(
                 own.count,
                 reach / own.distance,
                 own.wrap,

@@ -16,7 +16,7 @@ from ...arrays import Field, Index
 from ...elementary import power_of, tangent_of
 from ...lattice import child_seed
 from ...octaves.sums import SHIFTS, amplitudes
-from ...torus import Lattice, Matrix, Torus, inverse, mapped, square_lattice
+from ...torus import Lattice, Matrix, Torus, apply_matrix, inverse, square_lattice
 
 Coordinate = npt.NDArray[np.float64]
 """One coordinate of many points, in float64 so that it is as fine far from the origin."""
@@ -76,22 +76,22 @@ class Octave:
         """Return unit vectors across the gullies as the lattice sees them; those given, if it is square."""
         if self.covector is None:
             return x, y
-        turned_x, turned_y = cast("tuple[Field, Field]", mapped(self.covector, (x, y)))
-        unit(turned_x, turned_y)
+        turned_x, turned_y = cast("tuple[Field, Field]", apply_matrix(self.covector, (x, y)))
+        normalize(turned_x, turned_y)
         return turned_x, turned_y
 
-    def located(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
+    def to_lattice(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return the lattice coordinates of points in tiles."""
         i, j = cast("tuple[Coordinate, Coordinate]", self.lattice.coordinates((x, y)))
         i += self.shift[0]
         j += self.shift[1]
         return i, j
 
-    def points(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
+    def to_tiles(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
         """Return where lattice points lie, in tiles."""
         back = inverse(self.lattice.matrix)
         whole = (i - np.float64(self.shift[0]), j - np.float64(self.shift[1]))
-        return cast("tuple[Coordinate, Coordinate]", mapped(back, whole))
+        return cast("tuple[Coordinate, Coordinate]", apply_matrix(back, whole))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,9 @@ class Pattern:
         """Return the sum of all amplitudes."""
         return math.fsum(amplitudes(self.octaves, self.persistence))
 
-    def drawn(self, seed: int, torus: Torus | None, step: float = 0.0) -> tuple[Octave, ...]:
+    def build_octaves(
+        self, seed: int, torus: Torus | None, step: float = 0.0
+    ) -> tuple[Octave, ...]:
         """Return the octaves.
 
         Parameters
@@ -176,7 +178,7 @@ def _presence(waves_per_sample: float) -> float:
     return share * share * (3.0 - 2.0 * share)
 
 
-def unit(x: Field, y: Field, length: Field | None = None) -> None:
+def normalize(x: Field, y: Field, length: Field | None = None) -> None:
     """Bring directions to length 1, in place; no direction stays none, and none gets longer.
 
     Parameters

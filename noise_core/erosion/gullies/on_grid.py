@@ -9,7 +9,7 @@ import numpy as np
 
 from ...grid import Axes
 from .octaves import Directions, Octave
-from .phases import few_cells, needed_within, tables
+from .phases import build_tables, cell_budget, required_cells_within
 from .rows import Rows
 
 MOST_CELLS_PER_SAMPLE = 2.0
@@ -40,7 +40,7 @@ class GridCells(Rows):
         ends = np.array([[axes.x[0], axes.y[0]], [axes.x[-1], axes.y[-1]]])
         x, y = ends[[0, 1, 0, 1], 0], ends[[0, 0, 1, 1], 1]
         # Seen along a single row there are so many more cells than samples.
-        most = few_cells(len(axes.x) * len(axes.y)) + 64 * (len(axes.x) + len(axes.y))
-        cells = needed_within(octaves, x, y, most)
+        most = cell_budget(len(axes.x) * len(axes.y)) + 64 * (len(axes.x) + len(axes.y))
+        cells = required_cells_within(octaves, x, y, most)
         assert cells is not None  # that are so close to samples
-        return cls(octaves, tables(octaves, cells, directions, threads), axes.x, axes.y)
+        return cls(octaves, build_tables(octaves, cells, directions, threads), axes.x, axes.y)

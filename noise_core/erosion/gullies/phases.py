@@ -22,7 +22,7 @@ from ... import blocks
 from ...arrays import Field, Index
 from .at_points import filler
 from .cells import REACH, Around, Box, Cells, Phases, Scattered, Table
-from .octaves import Coordinate, Directions, Octave, unit
+from .octaves import Coordinate, Directions, Octave, normalize
 from .rows import Rows
 from .stripes import HALF_WAVE, Filler, Stripes
 from .trigonometry import cosine_sine
@@ -40,7 +40,7 @@ _SMALL_BOX = 4096
 """A box may hold so many times more cells than there are points, and so many more."""
 
 
-def tables(
+def build_tables(
     octaves: Sequence[Octave],
     cells: Sequence[Cells],
     directions: Directions,
@@ -52,7 +52,7 @@ def tables(
     ----------
     octaves : sequence of Octave
     cells : sequence of Cells
-        As `needed` gives them.
+        As `required_cells` gives them.
     directions : callable
         See `Directions`.
     threads : int, optional
@@ -80,20 +80,20 @@ def _worker(
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        x, y = octave.points(*cells.indices(start, stop))
+        x, y = octave.to_tiles(*cells.indices(start, stop))
         if isinstance(cells, Box):  # all lattices are aligned with it
             x, y = (axis.reshape(-1, cells.row) for axis in (x, y))
             fill = Rows(before, made, x[0], y[:, 0]).filler(0, len(y))
         else:
             fill = filler(before, made, x, y)
         across = octave.across(*_across(before, x, y, fill, directions))
-        found = _in_step(across, cells.around(start, stop))
+        found = _synchronize(across, cells.around(start, stop))
         phases[0, start:stop], phases[1, start:stop] = (part.ravel() for part in found)
 
     return work
 
 
-def needed(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cells]:
+def required_cells(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cells]:
     """Return the lattice points that it takes to draw at points, one set per octave.
 
     The direction of gullies depends on the octaves before, so that each corner of a cell needs the
@@ -106,11 +106,11 @@ def needed(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cell
         In tiles.
     """
     found: list[Cells] = []
-    limit = few_cells(x.size)
+    limit = cell_budget(x.size)
     for octave in reversed(octaves):
         box = _whole(octave) if octave.lattice.periods else _rectangle(octave, x, y)
         if box is not None and box.count <= limit:
-            limit = max(limit, few_cells(box.count))
+            limit = max(limit, cell_budget(box.count))
             found.append(box)
             i, j = box.corners()
         else:
@@ -121,7 +121,7 @@ def needed(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cell
     return found[::-1]
 
 
-def needed_within(
+def required_cells_within(
     octaves: Sequence[Octave], x: Coordinate, y: Coordinate, limit: int
 ) -> list[Cells] | None:
     """Return the lattice points that it takes to draw anywhere in a rectangle, one set per octave.
@@ -157,7 +157,7 @@ def needed_within(
     return found[::-1]
 
 
-def few_cells(points: int) -> int:
+def cell_budget(points: int) -> int:
     """Return so many lattice points that working out a rectangle of them is worth it for some points."""
     return _CELLS_PER_POINT * points + _SMALL_BOX
 
@@ -166,7 +166,7 @@ def _with_points(
     octave: Octave, x: Coordinate, y: Coordinate, i: Index, j: Index
 ) -> tuple[Coordinate, Coordinate]:
     """Return points together with lattice points."""
-    more_x, more_y = octave.points(i, j)
+    more_x, more_y = octave.to_tiles(i, j)
     return np.concatenate((x, more_x)), np.concatenate((y, more_y))
 
 
@@ -182,7 +182,7 @@ def _rectangle(octave: Octave, x: Coordinate, y: Coordinate) -> Box:
     """Return the rectangle of lattice points around some points."""
     if not x.size:
         return Box(octave, (0, 0), 1, 1)
-    i, j = octave.located(x, y)
+    i, j = octave.to_lattice(x, y)
     low = (int(np.floor(i.min())), int(np.floor(j.min())))
     width, depth = (int(np.floor(axis.max())) + 2 - least for axis, least in zip((i, j), low))
     return Box(octave, low, width, depth)
@@ -190,7 +190,7 @@ def _rectangle(octave: Octave, x: Coordinate, y: Coordinate) -> Box:
 
 def _corners(octave: Octave, x: Coordinate, y: Coordinate) -> tuple[Index, Index]:
     """Return the corners of the cells that points lie in."""
-    i, j = (np.floor(axis).astype(np.int32) for axis in octave.located(x, y))
+    i, j = (np.floor(axis).astype(np.int32) for axis in octave.to_lattice(x, y))
     one = np.int32(1)
     return np.concatenate((i, i + one, i, i + one)), np.concatenate((j, j, j + one, j + one))
 
@@ -204,17 +204,17 @@ def _across(
 ) -> tuple[Field, Field]:
     """Return the unit vectors across the gullies that some octaves leave for the next."""
     up_x, up_y = (part.reshape(x.shape) for part in directions(x.ravel(), y.ravel()))
-    unit(up_x, up_y)
+    normalize(up_x, up_y)
     across = np.negative(up_y, out=up_y), up_x
     stripes = Stripes(x.shape)
     for number, octave in enumerate(octaves):
         place, weight = fill(number, stripes)
         _, imag = stripes.waves(octave.across(*across), place, weight)
-        stripes.turn(across, imag, octave.turn)
+        stripes.turn_to_flanks(across, imag, octave.turn)
     return across
 
 
-def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
+def _synchronize(across: tuple[Field, Field], around: Around) -> Phases:
     """Return the phases at lattice points, brought into step with those around.
 
     Parameters
@@ -248,7 +248,7 @@ def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
         imag += np.multiply(cosine, sums, out=scratch)
         np.subtract(first_cosine, other_cosine, out=sums)
         imag -= np.multiply(sine, sums, out=scratch)
-    unit(real, imag)
+    normalize(real, imag)
     return real, imag
 
 

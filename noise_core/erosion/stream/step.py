@@ -12,11 +12,11 @@ from ...arrays import Field
 from ...blocks import checkpoint
 from ...drainage import FlowTree, route
 from ...drainage.descent import Chance, steepest
-from ...drainage.directions import Mask, distances, neighbor, rimmed, row_blocks
-from ...drainage.incision import cut_through, incised
+from ...drainage.directions import Mask, add_rim, distances, neighbor, row_blocks
+from ...drainage.incision import cut_through, incise
 from ...elementary import power, power_of
 from ...fields.pyramid import Level
-from .outlets import Outlets, outlets
+from .outlets import Outlets, find_outlets
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:
@@ -82,7 +82,7 @@ class Streams:
     deepest_lake: float | None
 
 
-def advanced(
+def advance(
     height: Field,
     level: Level,
     streams: Streams,
@@ -104,11 +104,11 @@ def advanced(
     """
     checkpoint()
     if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
-        height = _smoothed(height, level.wrap, streams.smoothing, ground.kept)
+        height = _diffuse(height, level.wrap, streams.smoothing, ground.kept)
     if ground.uplift is not None:
         height = height + np.where(ground.kept, np.float32(0.0), ground.uplift * np.float32(share))
     checkpoint()
-    leaving = outlets(height, level, ground.kept, ground.is_open)
+    leaving = find_outlets(height, level, ground.kept, ground.is_open)
     tree = route(
         height,
         level,
@@ -116,7 +116,7 @@ def advanced(
         directions=steepest(height, level, ground.chance),
         deepest_lake=streams.deepest_lake,
     )
-    areas = tree.accumulated().astype(np.float32).reshape(level.shape)
+    areas = tree.accumulate().astype(np.float32).reshape(level.shape)
     rate = _rate(areas, level, streams, share)
     checkpoint()
     limit = ground.steepest
@@ -125,12 +125,12 @@ def advanced(
         rate *= ease
         limit = steepness * np.asarray(limit, np.float32)
     checkpoint()
-    height = _outlets_lowered(height, level, rate, leaving)
+    height = _lower_outlets(height, level, rate, leaving)
     del leaving
     if streams.sediment > 0.0:
-        new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+        new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
         height = height + _sediment(height - new, tree, areas, streams.sediment)
-    new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     if overall is not None:
         falls = _falls(new, tree, _LEFT)
         np.maximum(falls, np.float32(streams.gentlest * min(level.step_x, level.step_y)), out=falls)
@@ -140,9 +140,9 @@ def advanced(
         # Cuts widen to valleys, and what cells that keep their height would dam is filled.
         if ground.slides > 1 or (ground.kept.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
-            new = incised(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+            new = incise(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
-        new = _slid(new, level, limit, ground.kept)
+        new = _slide(new, level, limit, ground.kept)
     return new, tree, areas
 
 
@@ -168,7 +168,7 @@ def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
     return rate
 
 
-def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
+def _lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
     """Let an open border wear down as if the ground beyond went on at the same slope."""
     run = np.full(1, min(level.step_x, level.step_y), np.float32)
     fall = rate / (rate + run)
@@ -179,21 +179,21 @@ def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets)
 
 def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
     """Return what settles of what is worn off upstream, in meters (Yuan et al. 2019)."""
-    load = tree.accumulated(worn).astype(np.float32).reshape(worn.shape)
+    load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
     load -= worn
     load *= np.float32(amount)
     load /= areas
     return np.maximum(load, np.zeros(1, np.float32), out=load)
 
 
-def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
+def _slide(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
     """Return the height after slides across divides, where the two sides have met at a wall.
 
     Who slides comes to rest above a neighbor, so that the ground goes on draining.
     """
     slope = np.asarray(steepest, np.float32)
     runs = np.array(distances(level), np.float32)
-    rim = rimmed(height, level.wrap, np.inf)
+    rim = add_rim(height, level.wrap, np.inf)
     slid = height.copy()
     for start, stop in row_blocks(level.shape):
         checkpoint()
@@ -210,7 +210,7 @@ def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> F
     return slid
 
 
-def _smoothed(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
+def _diffuse(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
     """Return one step of diffusion."""
     padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
     change = padded[:-2, 1:-1] + padded[2:, 1:-1]
