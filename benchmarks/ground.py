@@ -58,7 +58,7 @@ class Terrain:
         grid = Grid(side, side, size=WIDTH)
         noise = Fractal(source=Perlin(frequency=3.0), octaves=9)
         height = noise.sample_grid(grid, SEED) * np.float32(AMPLITUDE)
-        return cls(height, grid, Level.of(grid))
+        return cls(height, grid, Level.from_grid(grid))
 
     def drained(self) -> tuple[Field, npt.NDArray[np.float64]]:
         """Return the height with all depressions filled, and the drainage areas in cells."""

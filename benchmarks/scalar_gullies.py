@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, Octave
+from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyOctave
 from noise_core.lattice import mix_bits
 
 Field = npt.NDArray[np.float32]
@@ -49,7 +49,7 @@ class ScalarGullies:
         Samples along an edge.
     """
 
-    def __init__(self, octaves: tuple[Octave, ...], side: int) -> None:
+    def __init__(self, octaves: tuple[GullyOctave, ...], side: int) -> None:
         self._side = side
         self._table = np.array(
             [(one.lattice.matrix[0][0], *one.shift, one.amplitude, *one.turn) for one in octaves]

@@ -79,7 +79,7 @@ class Affine:
         y = axes.y * yy + self.offset[1]
         step = axes.step * max(abs(xx), abs(yy))
         along, across = axes.steps
-        steps = (along.then(yy, self.offset[1]), across.then(xx, self.offset[0]))
+        steps = (along.transform(yy, self.offset[1]), across.transform(xx, self.offset[0]))
         return Axes(x, y, rest, self.torus(axes.torus), step, axes.first, steps)
 
     def values(self, noise: Noise, points: Points, seed: int, torus: Torus | None) -> Field:

@@ -67,7 +67,7 @@ def checkpoint() -> None:
 def cancellable(cancel: Cancel | None) -> Iterator[None]:
     """Let `checkpoint` ask `cancel`, in this thread and in the threads that `run` starts here."""
     outer: Cancel | None = getattr(_job, "is_cancelled", None)
-    _job.is_cancelled = _either(cancel, outer)
+    _job.is_cancelled = _combine_conditions(cancel, outer)
     try:
         yield
     finally:
@@ -92,7 +92,7 @@ def finishable(enough: Enough | None) -> Iterator[None]:
     one step each.
     """
     outer: Enough | None = getattr(_job, "is_enough", None)
-    _job.is_enough = _either(enough, outer)
+    _job.is_enough = _combine_conditions(enough, outer)
     try:
         yield
     finally:
@@ -180,7 +180,7 @@ def run(
     keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
     if workers == 1 or len(strips) < 2:
-        _run_here(work, strips, progress, cancel)
+        _run_in_caller(work, strips, progress, cancel)
     else:
         _run_on_threads(work, strips, min(workers, len(strips)), progress, cancel)
 
@@ -198,7 +198,7 @@ def keep_freed_memory() -> None:
     np.empty(_KEPT_BYTES, np.uint8)
 
 
-def _run_here(
+def _run_in_caller(
     work: Callable[[int, int], None],
     strips: list[tuple[int, int]],
     progress: Progress | None,
@@ -221,7 +221,7 @@ def _check_threads(threads: int | None) -> None:
         )
 
 
-def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
+def _combine_conditions(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
     """Return what ends a job within a job: its own say, or that of the outer one."""
     if own is None or outer is None:
         return own or outer
@@ -240,7 +240,7 @@ def _run_on_threads(
     # Imported here: it is slow to import, and small work never needs it.
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    shares = _Shares(work, strips)
+    shares = _WorkQueue(work, strips)
     limit: int | None = getattr(_job, "threads", None)
 
     def begin() -> None:
@@ -252,7 +252,7 @@ def _run_on_threads(
     with ThreadPoolExecutor(workers - 1, initializer=begin) as pool:
         others = [pool.submit(shares.take) for _ in range(workers - 1)]
         try:
-            with cancellable(_either(cancel, shares.is_over.is_set)):
+            with cancellable(_combine_conditions(cancel, shares.is_over.is_set)):
                 shares.take(progress)
                 while wait(others, timeout=0.05).not_done:
                     checkpoint()
@@ -271,7 +271,7 @@ def _run_on_threads(
     shares.report(progress)
 
 
-class _Shares:
+class _WorkQueue:
     """Strips that threads take one by one until none is left, or one of them fails."""
 
     def __init__(self, work: Callable[[int, int], None], strips: list[tuple[int, int]]) -> None:

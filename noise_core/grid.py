@@ -21,7 +21,7 @@ LONGEST_SIDE = 1 << 30
 
 
 @dataclass(frozen=True)
-class Steps:
+class AxisSteps:
     """Coordinates along one axis that rise by equal steps, by the number of a sample.
 
     Positions are divided, not accumulated, so that grids of different resolution agree to the bit
@@ -48,7 +48,7 @@ class Steps:
             coordinates = coordinates * factor + shift
         return coordinates
 
-    def then(self, factor: float, shift: float) -> Steps:
+    def transform(self, factor: float, shift: float) -> AxisSteps:
         """Return the coordinates times a factor, plus a shift."""
         return replace(self, maps=(*self.maps, (factor, shift)))
 
@@ -74,7 +74,7 @@ class Axes:
         Distance between neighboring samples, in the coordinates as they are now.
     first : tuple of two ints
         Number of the first row and of the first column in the whole grid.
-    steps : tuple of two Steps
+    steps : tuple of two AxisSteps
         What gives the coordinates of rows and of columns, beyond the samples too.
     """
 
@@ -84,7 +84,7 @@ class Axes:
     torus: Torus | None
     step: float
     first: tuple[int, int]
-    steps: tuple[Steps, Steps]
+    steps: tuple[AxisSteps, AxisSteps]
 
     def points(self, start: int, stop: int) -> Points:
         """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
@@ -198,9 +198,9 @@ class Grid:
         return Torus(((1.0, 0.0), (0.0, self.depth))) if self.wrap else None
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
-        """Return the coordinates of the samples, in tiles: see `Steps`."""
+        """Return the coordinates of the samples, in tiles: see `AxisSteps`."""
         row, column = self.first
-        along, across = (Steps(self.steps_per_tile, at) for at in reversed(self.origin))
+        along, across = (AxisSteps(self.steps_per_tile, at) for at in reversed(self.origin))
         x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
         y = along.at(np.arange(row, row + self.rows, dtype=np.int64))
         first = (row, column)

@@ -20,7 +20,7 @@ from . import blocks, fades, lattice_terms
 from .arrays import Field, Index, Points
 from .corners import Bits, CornerValues, Nodes, addresses, blend_corners, gather_corners, total
 from .grid import Axes
-from .lattice_cells import Cells, next_octave, split_cells
+from .lattice_cells import CellPositions, next_octave, split_cells
 from .lattice_terms import LatticeTerm, SlopeTerms
 from .noise import Noise
 from .params import cells_per_tile, choice
@@ -93,7 +93,7 @@ class LatticeNoise(Noise):
         torus: Torus | None,
     ) -> Iterator[list[Field]]:
         """See `Noise.sample_octaves`: where a lattice is twice as fine, each cell is cut in two."""
-        cells: Cells | None = None
+        cells: CellPositions | None = None
         for affine, seeds in octaves:
             blocks.checkpoint()
             lattice = square_lattice(self.frequency, affine.torus(torus))

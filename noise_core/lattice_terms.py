@@ -110,10 +110,12 @@ def _repeat_columns(axes: Axes) -> Axes:
     return replace(axes, x=np.repeat(axes.x, 2))
 
 
-def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.Strip:
+def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.ColumnStrip:
     """Return the terms on some of the columns."""
     some = [replace(term, axes=replace(term.axes, x=term.axes.x[columns])) for term in terms]
-    return separable.Strip(list(_products(some)), terms[0].copies, columns.stop - columns.start)
+    return separable.ColumnStrip(
+        list(_products(some)), terms[0].copies, columns.stop - columns.start
+    )
 
 
 def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:

@@ -200,7 +200,7 @@ def as_height_field(height: Field, grid: Grid, who: str) -> HeightField:
     from .fields.pyramid import Level
 
     array = check_height(height, check_grid(grid, who).shape, f"{who}: height")
-    return HeightField(array, Level.of(grid))
+    return HeightField(array, Level.from_grid(grid))
 
 
 def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:

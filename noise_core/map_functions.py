@@ -32,7 +32,7 @@ def values_function(cls: type[Map]) -> Callable[..., Field]:
     def function(height: Field, grid: Grid, **parameters: object) -> Field:
         return cls(**parameters).values(height, grid)
 
-    return _dress(function, cls, cls.key, _VALUES_TEXT, ())
+    return _set_signature(function, cls, cls.key, _VALUES_TEXT, ())
 
 
 def mask_function(cls: type[Map]) -> Callable[..., Field]:
@@ -48,7 +48,7 @@ def mask_function(cls: type[Map]) -> Callable[..., Field]:
     ) -> Field:
         return cls(**parameters).mask(height, grid, low, high, falloff)
 
-    return _dress(function, cls, f"{cls.key}_mask", _MASK_TEXT, ("low", "high", "falloff"))
+    return _set_signature(function, cls, f"{cls.key}_mask", _MASK_TEXT, ("low", "high", "falloff"))
 
 
 _VALUES_TEXT = """{summary}
@@ -96,7 +96,7 @@ ParameterError
 """
 
 
-def _dress(
+def _set_signature(
     function: Callable[..., Field], cls: type[Map], name: str, text: str, limits: tuple[str, ...]
 ) -> Callable[..., Field]:
     """Give a function the name, the signature and the text that it would have by hand."""

@@ -41,7 +41,7 @@ class Pointwise(Noise):
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the change does its work on values and derivatives together."""
-        field = Dual.of(*self.source.slopes(points, seed, torus)).field
+        field = Dual.from_slopes(*self.source.slopes(points, seed, torus)).field
         self.change(field)
         return split_parts(field, len(points))
 

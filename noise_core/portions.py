@@ -12,7 +12,7 @@ from . import blocks
 Made = TypeVar("Made")
 
 
-class Portions(Generic[Made]):
+class LazyCache(Generic[Made]):
     """Things made on demand, each once, that threads share out among themselves.
 
     Parameters

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field
-from .nearest_points import Surroundings, to_edge
+from .nearest_points import Surroundings, edge_distance_to
 from .patches import Layout, Members, Numbers, members
 
 _NOWHERE = np.float32(1e3)
@@ -154,7 +154,7 @@ def _levels(
                 break
             part, some, mine = lowest[chosen], patches[chosen], [axis[chosen] for axis in own]
         for step in steps:
-            level = to_edge(around, mine, step, some)
+            level = edge_distance_to(around, mine, step, some)
             found.append((chosen, level))
             np.minimum(part, level, out=part)
         if chosen is not None:

@@ -156,7 +156,7 @@ class Surroundings:
         return shift
 
 
-def insert(nearest: list[Field], measure: Field, count: int) -> None:
+def insert_sorted(nearest: list[Field], measure: Field, count: int) -> None:
     """Take a measure into the ascending list of the `count` smallest; `measure` is used up."""
     for held in nearest[: count - 1]:
         larger = np.maximum(held, measure)
@@ -172,7 +172,7 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     """Return the measures to the `count` nearest points, ascending."""
     nearest: list[Field] = []
     for step in around.rings[0]:
-        insert(nearest, around.measures(step), count)
+        insert_sorted(nearest, around.measures(step), count)
     while len(nearest) < count:  # on a line ring 0 has three points
         nearest.append(np.full_like(nearest[0], np.inf))
     for ring, steps in enumerate(around.rings[1:], 1):
@@ -181,7 +181,7 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
             break
         part = [held[chosen] for held in nearest]
         for step in steps:
-            insert(part, around.measures(step, chosen), count)
+            insert_sorted(part, around.measures(step, chosen), count)
         for held, found in zip(nearest, part):
             held[chosen] = found
     return nearest
@@ -226,19 +226,19 @@ def edge_distance(around: Surroundings) -> Field:
     for ring, offsets in enumerate(around.rings):
         if ring == 0:
             for step in offsets:
-                np.minimum(edge, to_edge(around, own, step, None), out=edge)
+                np.minimum(edge, edge_distance_to(around, own, step, None), out=edge)
             continue
         chosen = around.find_within(ring, first + np.float32(2.0) * edge)
         if not chosen.size:
             break
         part, own_part = edge[chosen], [axis[chosen] for axis in own]
         for step in offsets:
-            np.minimum(part, to_edge(around, own_part, step, chosen), out=part)
+            np.minimum(part, edge_distance_to(around, own_part, step, chosen), out=part)
         edge[chosen] = part
     return np.maximum(edge, np.float32(0.0), out=edge)
 
 
-def to_edge(
+def edge_distance_to(
     around: Surroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
 ) -> Field:
     """Return the distance to the edge between the winner and another point.
@@ -269,7 +269,7 @@ def to_edge(
 def soft_distance(around: Surroundings, width: float) -> Field:
     """Return the soft minimum of all distances: see `soft_minimum`."""
     result = np.empty(around.index[0].size, np.float32)
-    for chosen, distances in _stacks(around, width):
+    for chosen, distances in _candidate_distances(around, width):
         part = soft_minimum(distances, width)
         if chosen is None:
             result = part
@@ -278,7 +278,9 @@ def soft_distance(around: Surroundings, width: float) -> Field:
     return result
 
 
-def _stacks(around: Surroundings, width: float) -> Iterator[tuple[Chosen | None, Field]]:
+def _candidate_distances(
+    around: Surroundings, width: float
+) -> Iterator[tuple[Chosen | None, Field]]:
     """Yield the distances to all points near enough, for all positions and then for a few again."""
     metric = around.metric
     inner = np.stack([around.measures(step) for step in around.rings[0]])

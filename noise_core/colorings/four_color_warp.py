@@ -94,10 +94,10 @@ class FourColorWarp(Coloring):
             for plan, out in zip(plans, q):
                 plan(start, stop, out)
             points = axes.points(start, stop)
-            q = [_share(field) for field in q]
+            q = [_to_unit(field) for field in q]
             r = self.source.sample_seeds(self._move_points(points, q), seeds[2:], axes.torus)
-            r = [_share(field) for field in r]
-            f = _share(self.source.values(self._move_points(points, r), seed, axes.torus))
+            r = [_to_unit(field) for field in r]
+            f = _to_unit(self.source.values(self._move_points(points, r), seed, axes.torus))
             return warp_colors(f, q, r, colors)
 
         return rows
@@ -130,7 +130,7 @@ def _plane(color: tuple[float, ...]) -> npt.NDArray[np.float32]:
     return np.array(color, np.float32).reshape(3, 1, 1)
 
 
-def _share(field: Field) -> Field:
+def _to_unit(field: Field) -> Field:
     """Return values of [-1, 1] in [0, 1], in place."""
     field *= np.float32(0.5)
     field += np.float32(0.5)

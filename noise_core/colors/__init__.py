@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .landscapes import LAYERS, Landscape, Layer, Strata
+from .landscapes import LAYERS, Landscape, Layer, RockBands
 from .palettes import PALETTES
 from .ramp import Ramp
 from .shipped_landscapes import LANDSCAPES
@@ -16,7 +16,7 @@ __all__ = [
     "Landscape",
     "Layer",
     "Ramp",
-    "Strata",
+    "RockBands",
     "hexadecimal",
     "to_linear",
     "linear_to_srgb",

@@ -118,7 +118,7 @@ class Layer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Strata:
+class RockBands:
     """Layers that show in bare rock.
 
     Attributes
@@ -155,7 +155,7 @@ class Landscape:
         Colors by height alone, from 0 (the lowest) to 1 (the highest).
     layers : mapping of str to Layer
         By their names in `LAYERS`; a landscape need not have all, but has soil.
-    strata : Strata
+    strata : RockBands
     shallow, deep : Color
         Of water.
     crevices : float
@@ -166,7 +166,7 @@ class Landscape:
     help: str
     ramp: Ramp
     layers: Mapping[str, Layer]
-    strata: Strata
+    strata: RockBands
     shallow: Color = (0.045, 0.13, 0.125)
     deep: Color = (0.004, 0.020, 0.035)
     crevices: float = 0.30

@@ -116,13 +116,13 @@ class Ramp:
         """The colors at even steps, shape (3, entries + 1)."""
         first, last = self.places[0], self.places[-1]
         places = first + (last - first) * np.arange(_PARTS + 1, dtype=np.intp) / _PARTS
-        colors = self._between(places).T.astype(np.float32)
+        colors = self._interpolate(places).T.astype(np.float32)
         share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
         mixed = np.diff(colors)[..., np.newaxis] * share
         mixed += colors[:, :-1, np.newaxis]
         return np.concatenate((mixed.reshape(3, _ENTRIES), colors[:, -1:]), axis=1)
 
-    def _between(self, places: Numbers) -> Numbers:
+    def _interpolate(self, places: Numbers) -> Numbers:
         """Return the exact colors, shape (n, 3), float64."""
         colors = np.array([color for _, color in self.stops], np.float64)
         if self.space == "oklab":

@@ -53,7 +53,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         self.slopes = dict(slopes)
 
     @classmethod
-    def of(cls, value: Field, slopes: Sequence[Field]) -> Dual:
+    def from_slopes(cls, value: Field, slopes: Sequence[Field]) -> Dual:
         """Return what `Noise.slopes` returned as one object."""
         return cls(value, dict(enumerate(slopes)))
 
@@ -87,7 +87,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         is_inside = ((self.value > low) & (self.value < high)).astype(np.float32)
         value: Coordinates = self.value.clip(low, high)
         clipped = _apply_chain_rule(value, [(self, is_inside)])
-        return clipped if out is None else out._become(clipped)
+        return clipped if out is None else out._assign(clipped)
 
     def power(self, exponent: float) -> Dual:
         """Return this raised to a power above 0; see `elementary.power`."""
@@ -102,7 +102,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
     def __setitem__(self, place: object, other: Dual | Field) -> None:
         if place is not Ellipsis:
             raise TypeError(f"a Dual is set as a whole; got {place!r}")
-        self._become(other if isinstance(other, Dual) else Dual(other, {}))
+        self._assign(other if isinstance(other, Dual) else Dual(other, {}))
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, out: tuple[object, ...] = ()
@@ -120,9 +120,9 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         pairs = [(one, part) for one, part in zip(inputs, partials) if isinstance(one, Dual)]
         chained = _apply_chain_rule(result, pairs)
         # Where a plain array was to take the result, the caller goes on with what is returned.
-        return out[0]._become(chained) if out and isinstance(out[0], Dual) else chained
+        return out[0]._assign(chained) if out and isinstance(out[0], Dual) else chained
 
-    def _become(self, other: Dual) -> Dual:
+    def _assign(self, other: Dual) -> Dual:
         self.value, self.slopes = other.value, other.slopes
         return self
 

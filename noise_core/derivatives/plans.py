@@ -28,7 +28,7 @@ def dual_rows(plan: RowPlan, gradient_plan: RowPlan, columns: int) -> DualRows:
         slopes = np.empty((2, *value.shape), np.float32)
         plan(start, stop, value)
         gradient_plan(start, stop, slopes)
-        return Dual.of(value, tuple(slopes))
+        return Dual.from_slopes(value, tuple(slopes))
 
     return rows
 

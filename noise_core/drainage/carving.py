@@ -11,17 +11,17 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from .basins import OUTSIDE, Basins
 from .directions import Cells, Directions
-from .peeling import Peeled
+from .peeling import LeafLayers
 
 
-def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, Cells]:
+def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cells, Cells]:
     """Turn the way from each basin's pit to its exit around.
 
     Parameters
     ----------
     directions : ndarray of shape (rows, columns), uint8
         Changed in place.
-    tree : Peeled
+    tree : LeafLayers
         The tree that belongs to them.
     basins : Basins
         Those that are their own parent keep their pit.
@@ -32,7 +32,7 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, 
         The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
     """
     flat, down = directions.reshape(-1), tree.receivers
-    passes = basins.passes
+    passes = basins.spillways
     spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents), dtype=np.intp))
     through = basins.exits[spilling]
     starts_first = passes.first[through] == spilling
@@ -78,7 +78,7 @@ def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     count = len(basins.parents)
     numbers = np.arange(count, dtype=np.intp)
     # The outside, whose level is -inf, always does.
-    spills = basins.passes.heights[basins.exits] >= basins.levels
+    spills = basins.spillways.heights[basins.exits] >= basins.levels
     root = np.where(spills, numbers, basins.parents)
     while True:
         further = root[root]

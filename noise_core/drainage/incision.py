@@ -9,7 +9,7 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from ..fields.pyramid import Level
 from .directions import CELLS_PER_BLOCK, Cells, Mask, distances
-from .tree import FlowTree, Trunk
+from .tree import FlowTree, MainChannels
 
 _LEVELS_PER_CHECK = 64
 
@@ -67,8 +67,10 @@ def incise(
         return own, share, run, most
 
     result = np.empty_like(before)
-    result[tree.trunk.cells] = _along_trunk(rules(tree.trunk.cells), tree.trunk)
-    for layer in reversed(tree.peeled.layers):
+    result[tree.main_channels.cells] = _along_trunk(
+        rules(tree.main_channels.cells), tree.main_channels
+    )
+    for layer in reversed(tree.leaves.layers):
         for start in range(0, len(layer), CELLS_PER_BLOCK):
             checkpoint()
             cells = layer[start : start + CELLS_PER_BLOCK]
@@ -90,7 +92,7 @@ def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: F
     return new
 
 
-def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
+def _along_trunk(rules: _Rules, trunk: MainChannels) -> Field:
     starts, parents = trunk.starts.tolist(), trunk.parents
     own, share, least, most = rules
     result = own.copy()

@@ -30,14 +30,14 @@ _SAMPLES = 1 << 16
 
 
 @dataclass(frozen=True)
-class _Box:
+class _BoxFilter:
     """A box filter: `reach` whole samples to either side, and a share of the next one."""
 
     reach: int
     share: float
 
     @classmethod
-    def of(cls, deviation: float, period: int) -> _Box:
+    def for_deviation(cls, deviation: float, period: int) -> _BoxFilter:
         """Return the box of which three make a Gaussian.
 
         Parameters
@@ -96,8 +96,8 @@ def blur(field: Field, level: Level, deviation: float, progress: Progress | None
         See `blocks.Progress`.
     """
     mirrors = 1 if level.wrap else 2
-    along = _Box.of(deviation / level.step_x, level.columns * mirrors)
-    across = _Box.of(deviation / level.step_y, level.rows * mirrors)
+    along = _BoxFilter.for_deviation(deviation / level.step_x, level.columns * mirrors)
+    across = _BoxFilter.for_deviation(deviation / level.step_y, level.rows * mirrors)
     halves = _halves(progress)
     rows = _along_rows(field, along, level.wrap, halves[0])
     return _along_columns(rows, across, level.wrap, halves[1])
@@ -122,7 +122,7 @@ def _halves(progress: Progress | None) -> tuple[Progress | None, Progress | None
     return (lambda share: report(share / 2.0), lambda share: report(0.5 + share / 2.0))
 
 
-def _along_rows(field: Field, box: _Box, wrap: bool, progress: Progress | None) -> Field:
+def _along_rows(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | None) -> Field:
     rows, columns = field.shape
     index = around(columns, box.margin, wrap)
     result = np.empty(field.shape, np.float32)
@@ -139,7 +139,7 @@ def _along_rows(field: Field, box: _Box, wrap: bool, progress: Progress | None) 
     return result
 
 
-def _along_columns(field: Field, box: _Box, wrap: bool, progress: Progress | None) -> Field:
+def _along_columns(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | None) -> Field:
     rows, columns = field.shape
     index = around(rows, box.margin, wrap)
     result = np.empty(field.shape, np.float32)

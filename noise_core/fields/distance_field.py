@@ -123,7 +123,7 @@ def _within(wide: Field, reach: int) -> Field:
 
 
 @dataclass
-class _Stacks:
+class _EnvelopeStacks:
     """The parabolas of the envelopes so far, and those still to come, one stack a row.
 
     Row r owns the places from first[r] to last[r] of each flat array: its stack grows into the
@@ -171,7 +171,9 @@ def _envelope(along: Field) -> Field:
     row, column = np.nonzero(is_taken)
     bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_taken.sum(axis=1), dtype=np.intp)))
     i = column.astype(np.float64)
-    stacks = _Stacks(bounds[:-1], bounds[1:] - 1, i, along[row, column] + i * i, np.empty_like(i))
+    stacks = _EnvelopeStacks(
+        bounds[:-1], bounds[1:] - 1, i, along[row, column] + i * i, np.empty_like(i)
+    )
     top = stacks.build()
     has_any = top >= stacks.first
     is_kept = np.arange(len(i), dtype=np.intp) <= top[row]

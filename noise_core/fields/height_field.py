@@ -71,7 +71,7 @@ class HeightField:
         return route(self.height, self.level, hollows, directions=directions)
 
     @functools.cached_property
-    def drained(self) -> npt.NDArray[np.float64]:
+    def drainage_areas(self) -> npt.NDArray[np.float64]:
         """How many samples drain through each, itself included: shape (rows, columns)."""
         return self.tree.accumulate().reshape(self.level.shape)
 

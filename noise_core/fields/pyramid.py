@@ -51,7 +51,7 @@ class Level:
     first: tuple[int, int] = (0, 0)
 
     @classmethod
-    def of(cls, grid: Grid) -> Level:
+    def from_grid(cls, grid: Grid) -> Level:
         """Return the level that has a grid's own samples."""
         wraps = grid.wrap and grid.whole is None  # a window has borders
         # Whole numbers of any size, since an origin may lie anywhere.
@@ -88,7 +88,7 @@ class Level:
         step_y, step_x = self.depth / steps[0], self.width / steps[1]
         return Level(rows, columns, step_y, step_x, self.wrap, (row, column))
 
-    def chance(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
+    def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
         """Return random bits for the samples of some rows: shape (stop - start, columns).
 
         They belong to places of the world, and to those of the torus if the level wraps. There are

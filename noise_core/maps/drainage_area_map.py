@@ -29,4 +29,4 @@ class DrainageArea(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return (surface.drained * surface.cell_area).astype(np.float32)
+        return (surface.drainage_areas * surface.cell_area).astype(np.float32)

@@ -27,4 +27,4 @@ class Flow(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return flow_scale(surface.drained, surface.level)
+        return flow_scale(surface.drainage_areas, surface.level)

@@ -40,8 +40,8 @@ class RiverDistance(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
-        is_river = surface.drained >= cells
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drainage_areas.size
+        is_river = surface.drainage_areas >= cells
         progress(0.7)
         distance = distance_transform(is_river, surface.level.wrap)
         distance *= np.float32(surface.spacing)

@@ -61,11 +61,11 @@ class River(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drainage_areas.size
         widest = 0.5 * (self.width or DEFAULT_WIDTH * level.width) / surface.spacing
         result = np.zeros(level.shape, np.float32)
         for size in range(_CLASSES):
-            is_river = surface.drained >= cells * 4.0**size
+            is_river = surface.drainage_areas >= cells * 4.0**size
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break

@@ -47,7 +47,7 @@ class Strahler(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        is_stream = (surface.drained * surface.cell_area >= self.threshold).reshape(-1)
+        is_stream = (surface.drainage_areas * surface.cell_area >= self.threshold).reshape(-1)
         return orders(surface.tree, is_stream).reshape(surface.level.shape)
 
 

@@ -38,7 +38,7 @@ class Wetness(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        drained, filled = surface.drained, surface.tree.filled
+        drained, filled = surface.drainage_areas, surface.tree.filled
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:

@@ -51,7 +51,9 @@ class Blur(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the smoothed height."""
-        smooth = blur(height, Level.of(grid), self.radius or _AUTOMATIC * grid.size, progress)
+        smooth = blur(
+            height, Level.from_grid(grid), self.radius or _AUTOMATIC * grid.size, progress
+        )
         if self.amount != 1.0:
             smooth -= height
             smooth *= np.float32(self.amount)

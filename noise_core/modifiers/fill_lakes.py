@@ -90,7 +90,7 @@ class FillLakes(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the height of ground and water, the depth, and the shore."""
-        level = Level.of(grid)
+        level = Level.from_grid(grid)
         surface = self._fill(height, level)
         progress(0.6)
         if self.deepest > 0.0 or self.smallest > 0.0:

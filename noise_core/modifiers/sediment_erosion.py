@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
 from ..erosion import pipes, talus
-from ..erosion.pipes import Flood, Weather
+from ..erosion.pipes import PipeModelParams, WaterState
 from ..fields.pyramid import Level, prolong, restrict
 from ..fields.steepness import rise_over_run
 from ..grid import Grid
@@ -25,7 +25,9 @@ _COARSEST = 64
 _SHARES = (4.0, 2.8, 2.0)
 """How many times as many steps the coarsest levels take; all others take one share."""
 
-_WEATHER = Weather(pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1)
+_WEATHER = PipeModelParams(
+    pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1
+)
 """What the parameters are multiples of. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
 comes to stand where nothing flows. Tried on mountains of 1500 m: floors become flat and rocks keep their
 shape; with twice the capacity valleys fill to half their height."""
@@ -99,7 +101,7 @@ class SedimentErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the washed height, what was moved, and the water."""
-        levels = Level.of(grid).pyramid(_COARSEST)
+        levels = Level.from_grid(grid).pyramid(_COARSEST)
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
@@ -145,8 +147,8 @@ class SedimentErosion(Modifier):
         )
         spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
-        repose = talus.Repose.of(unit, rise_over_run(self.talus_angle))
-        flood = Flood.dry(height / spacing)
+        repose = talus.TalusParams.from_steepness(unit, rise_over_run(self.talus_angle))
+        flood = WaterState.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)
             flood = pipes.simulate(flood, unit, weather, count)

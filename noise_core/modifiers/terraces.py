@@ -10,7 +10,7 @@ from ..arrays import Field
 from ..blocks import Progress
 from ..fields.boxes import blur
 from ..fields.pyramid import Level
-from ..fields.steepness import ease, rise_over_run, steepness
+from ..fields.steepness import rise_over_run, smoothstep, steepness
 from ..fields.totals import typical_relief
 from ..grid import Grid
 from ..lattice import child_seed
@@ -91,11 +91,11 @@ class Terraces(Modifier):
         if not step > 1e-30:
             progress(1.0)
             return Relief(height.copy())
-        level = Level.of(grid)
+        level = Level.from_grid(grid)
         smooth = blur(height, level, _SMOOTHED * step)
         progress(0.3)
         limit = rise_over_run(self.steepest)
-        steep = ease(steepness(smooth, level), limit / 3.0, limit)
+        steep = smoothstep(steepness(smooth, level), limit / 3.0, limit)
         bent = self._bends(grid, seed)
         progress(0.6)
         result = np.empty_like(height)

@@ -69,7 +69,7 @@ class ThermalErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the slid height and where scree came to lie."""
-        levels = Level.of(grid).pyramid(_COARSEST)
+        levels = Level.from_grid(grid).pyramid(_COARSEST)
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
@@ -96,4 +96,6 @@ class ThermalErosion(Modifier):
 
     def _slide(self, height: Field, level: Level, passes: int) -> Field:
         steepness = tangent_of(self.talus_angle)
-        return talus.slide(height, level, talus.Repose.of(level, steepness), passes)
+        return talus.slide(
+            height, level, talus.TalusParams.from_steepness(level, steepness), passes
+        )

@@ -96,7 +96,7 @@ class Blend(Noise):
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: blends values and derivatives together."""
         layers = [noise.slopes(points, own, torus) for noise, own in self._layers(seed)]
-        fields = [Dual.of(*layer).field for layer in layers]
+        fields = [Dual.from_slopes(*layer).field for layer in layers]
         self._blend(*fields)
         return split_parts(fields[0], len(points))
 

@@ -210,7 +210,7 @@ class Fractal(Noise):
         def fields() -> Iterator[Field]:
             for affine, own in self._octaves(seed):
                 blocks.checkpoint()
-                yield Dual.of(*affine.slopes(self.source, points, own, torus)).field
+                yield Dual.from_slopes(*affine.slopes(self.source, points, own, torus)).field
 
         return split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
@@ -367,7 +367,9 @@ class Fractal(Noise):
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
-            present = [_presence(cell * self.lacunarity**octave) for octave in range(len(parts))]
+            present = [
+                _octave_presence(cell * self.lacunarity**octave) for octave in range(len(parts))
+            ]
         strength = self.weighted_strength if KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
@@ -388,7 +390,7 @@ class Fractal(Noise):
         return [self._seed(seed, octave) for seed in seeds]
 
 
-def _presence(cells_per_sample: float) -> float:
+def _octave_presence(cells_per_sample: float) -> float:
     """Return 1 for at least four samples a cell, 0 for two or fewer, and a smooth way between."""
     samples_per_cell = 1.0 / cells_per_sample if cells_per_sample > 0.0 else math.inf
     share = min(max(samples_per_cell / 2.0 - 1.0, 0.0), 1.0)

@@ -13,9 +13,9 @@ from .. import blocks
 from ..arrays import Field, Points
 from ..erosion.gullies import parameters
 from ..erosion.gullies.at_points import filler
-from ..erosion.gullies.carving import Carving, Ground
-from ..erosion.gullies.cells import Cells
-from ..erosion.gullies.octaves import Coordinate, Directions, Octave, Pattern, normalize
+from ..erosion.gullies.carving import Carving, SlopeBlock
+from ..erosion.gullies.cells import CellSet
+from ..erosion.gullies.octaves import Coordinate, Directions, GullyOctave, GullyPattern, normalize
 from ..erosion.gullies.on_grid import GridCells
 from ..erosion.gullies.phases import (
     build_tables,
@@ -143,9 +143,9 @@ class Gullies(Noise):
 
     def _draw(
         self,
-        octaves: Sequence[Octave],
+        octaves: Sequence[GullyOctave],
         points: tuple[Coordinate, Coordinate],
-        cells: Sequence[Cells] | None,
+        cells: Sequence[CellSet] | None,
         seed: int,
         torus: Torus | None,
     ) -> Field:
@@ -170,7 +170,7 @@ class Gullies(Noise):
         if self.depth == 0.0:
             return self.source.plan(axes, seed)
         octaves = self._pattern.build_octaves(seed, axes.torus)
-        drawn = GridCells.of(octaves, axes, self._directions(seed, axes.torus), threads=1)
+        drawn = GridCells.build(octaves, axes, self._directions(seed, axes.torus), threads=1)
         if drawn is None:
             return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
         grid_cells = drawn
@@ -194,8 +194,8 @@ class Gullies(Noise):
         return rows
 
     @functools.cached_property
-    def _pattern(self) -> Pattern:
-        return Pattern(
+    def _pattern(self) -> GullyPattern:
+        return GullyPattern(
             frequency=self.frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -212,7 +212,7 @@ class Gullies(Noise):
 
         return directions
 
-    def _ground(self, value: Field, slopes: Sequence[Field]) -> Ground:
+    def _ground(self, value: Field, slopes: Sequence[Field]) -> SlopeBlock:
         """Return what to draw on, from the source and its derivatives; these are written to."""
         across, up = np.negative(slopes[1]), slopes[0].copy()
         steepness = np.empty_like(value)
@@ -224,7 +224,7 @@ class Gullies(Noise):
         )
         np.clip(target, -1.0, 1.0, out=target)
         target *= np.float32(self.crests)
-        return Ground((across, up), steepness, target)
+        return SlopeBlock((across, up), steepness, target)
 
     def _sum(self, value: Field, carving: Carving) -> Field:
         change = carving.change

@@ -133,7 +133,9 @@ class Warp(Noise):
         bends: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = {
-                axis: self._copy(level, axis).slopes(moved, _copy_seed(seed, level, axis), torus)
+                axis: self._displacement(level, axis).slopes(
+                    moved, _copy_seed(seed, level, axis), torus
+                )
                 for axis in factors
             }
             bends = {
@@ -148,7 +150,7 @@ class Warp(Noise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        plan = self._first_plan(axes, seed)
+        plan = self._first_level_plan(axes, seed)
         tables = self._tables(axes, seed)
         if tables:
             bent = self._table_lookup(axes, tables)
@@ -180,7 +182,7 @@ class Warp(Noise):
 
         return bent
 
-    def _tables(self, axes: Axes, seed: int) -> list[lookup.Table]:
+    def _tables(self, axes: Axes, seed: int) -> list[lookup.NoiseTable]:
         """Return what to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
@@ -192,16 +194,16 @@ class Warp(Noise):
             return []
         tables = []
         if self.levels == 2:
-            again = [(self._copy(1, axis), [_copy_seed(seed, 1, axis)]) for axis in factors]
+            again = [(self._displacement(1, axis), [_copy_seed(seed, 1, axis)]) for axis in factors]
             if not self.displacement.shows_picture:  # one noise, whose copies share work
                 again = [(self.displacement, [own for _, (own,) in again])]
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(lookup.Table(again, axes, reach, tolerance))
+            tables.append(lookup.NoiseTable(again, axes, reach, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, lookup.Table([(self.source, (seed,))], axes, reach, tolerance)]
+        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, reach, tolerance)]
 
-    def _table_lookup(self, axes: Axes, tables: Sequence[lookup.Table]) -> Bent:
+    def _table_lookup(self, axes: Axes, tables: Sequence[lookup.NoiseTable]) -> Bent:
         """Return the fast way to go on from the first displacement."""
         factors = self._factors(2 + len(axes.rest))
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
@@ -209,7 +211,7 @@ class Warp(Noise):
 
         def bent(first: int, copies: Field) -> Field:
             for table, bounds in zip(tables, limits):
-                copies = table.look_up(first, _both(copies, factors), scales)
+                copies = table.look_up(first, _plane_shifts(copies, factors), scales)
                 # The spline overshoots at sharp edges; a table ends where bounds let points come.
                 np.clip(copies, *bounds, out=copies)
             field: Field = copies[0]
@@ -229,16 +231,17 @@ class Warp(Noise):
         seeds = {axis: _copy_seed(seed, level, axis) for axis in self._factors(len(points))}
         if self.displacement.shows_picture:
             return [
-                self._copy(level, axis).values(points, own, torus) for axis, own in seeds.items()
+                self._displacement(level, axis).values(points, own, torus)
+                for axis, own in seeds.items()
             ]
         return self.displacement.sample_seeds(points, list(seeds.values()), torus)
 
-    def _first_plan(self, axes: Axes, seed: int) -> RowPlan:
+    def _first_level_plan(self, axes: Axes, seed: int) -> RowPlan:
         """Return the plan of the first level's copies, which lie on the grid."""
         seeds = {axis: _copy_seed(seed, 0, axis) for axis in self._factors(2 + len(axes.rest))}
         if not self.displacement.shows_picture:
             return self.displacement.seeds_plan(axes, list(seeds.values()))
-        plans = [self._copy(0, axis).plan(axes, own) for axis, own in seeds.items()]
+        plans = [self._displacement(0, axis).plan(axes, own) for axis, own in seeds.items()]
 
         def rows(start: int, stop: int, out: Field) -> None:
             for plan, field in zip(plans, out):
@@ -246,7 +249,7 @@ class Warp(Noise):
 
         return rows
 
-    def _copy(self, level: int, axis: int) -> Noise:
+    def _displacement(self, level: int, axis: int) -> Noise:
         """Return the noise that the displacement's copy for one level and axis is taken of."""
         number = 3 * level + axis
         if not number or not self.displacement.shows_picture:
@@ -283,7 +286,7 @@ def _bent_slopes(
     return tuple(bent)
 
 
-def _both(copies: Field, factors: Mapping[int, float]) -> Field:
+def _plane_shifts(copies: Field, factors: Mapping[int, float]) -> Field:
     """Return the copies along x and y, with nothing for an axis that stays in place."""
     if len(factors) == 2:
         return copies

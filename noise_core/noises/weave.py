@@ -14,7 +14,7 @@ from ..lattice_cells import split_cells
 from ..noise import noise_type
 from ..params import choice, number
 from ..tilings import Pattern, random_number, spread
-from ..tilings.threads import ways
+from ..tilings.threads import thread_paths
 from ..torus import Lattice, Torus, apply_matrix, square_lattice
 
 _THINNER = 0x3D
@@ -147,7 +147,7 @@ class Weave(Pattern):
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Threads:
         """See `Pattern.tiles`."""
-        draft = ways(self.draft)
+        draft = thread_paths(self.draft)
         scale = ((self.columns / draft.columns, 0.0), (0.0, self.rows / draft.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
         cells, offsets = split_cells(lattice.coordinates(apply_matrix(scale, points)))
@@ -222,7 +222,7 @@ class Weave(Pattern):
 
         From -1 to 1: from where it comes up (or goes down) to where it goes down (or comes up).
         """
-        draft, (x, y) = ways(self.draft), tiles.across
+        draft, (x, y) = thread_paths(self.draft), tiles.across
         half, one = np.float32(0.5), np.float32(1.0)
         return (
             draft.warp_start.ravel().take(tiles.crossing)

@@ -13,15 +13,15 @@ from .. import blocks
 from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.extent import spacing
-from ..warping.lookup import Table, addresses, shift_samples
-from .nodes import Colors, Formula, Reading, Sampled
+from ..warping.lookup import NoiseTable, addresses, shift_samples
+from .nodes import FormulaField, MapField, NoiseField, RampField
 from .terms import Result, Value
 
 if TYPE_CHECKING:
     from .baking import Bake
 
 
-class Strip:
+class RowStrip:
     """Some blocks of rows: the noises that stay where they are.
 
     Each is worked out for all blocks when the first one asks for it. The taller the better for
@@ -33,15 +33,15 @@ class Strip:
         self._known: dict[str, Field] = {}
         self._tiles: dict[int, Any] = {}
 
-    def rows(self, name: str, node: Sampled, start: int, stop: int) -> Field:
+    def rows(self, name: str, node: NoiseField, start: int, stop: int) -> Field:
         """Return some rows of a noise: these once, since they may be written over."""
         if name not in self._known:
             self._known[name] = self._all(name, node)
         return self._known[name][start - self._start : stop - self._start]
 
-    def _all(self, name: str, node: Sampled) -> Field:
+    def _all(self, name: str, node: NoiseField) -> Field:
         bake = self.bake
-        shape = (self._stop - self._start, bake.order.grid.columns)
+        shape = (self._stop - self._start, bake.request.grid.columns)
         if isinstance(node.noise, Pattern):
             x, y = bake.axes.x[np.newaxis, :], bake.axes.y[self._start : self._stop, np.newaxis]
             return pattern_rows(bake, name, node, lambda: (x, y), shape, self._tiles)
@@ -53,34 +53,34 @@ class Strip:
 def pattern_rows(
     bake: Bake,
     name: str,
-    node: Sampled,
+    node: NoiseField,
     points: Callable[[], Points],
     shape: tuple[int, int],
     known: dict[int, Any],
 ) -> Field:
     """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
     assert isinstance(node.noise, Pattern)
-    seed = node.seed(bake.order.seed)
+    seed = node.seed(bake.request.seed)
     layout = bake.layouts[name]
     if layout not in known:
         known[layout] = node.noise.tiles(points(), seed, bake.axes.torus)
     return node.noise.output_of(known[layout], shape, seed)
 
 
-class Block:
+class RowBlock:
     """Some rows: every field is worked out when it is first asked for.
 
     It is kept until the last formula has it, which may write over it: so what is in use stays in
     a processor's cache.
     """
 
-    def __init__(self, strip: Strip, start: int, stop: int) -> None:
+    def __init__(self, strip: RowStrip, start: int, stop: int) -> None:
         self._strip, self._start, self._stop = strip, start, stop
         self._bake = strip.bake
         self._known: dict[str, Result] = {}
         self._uses = dict(strip.bake.uses)  # that are still to come
         self._tiles: dict[int, Any] = {}
-        self._found: dict[Table, Field] = {}
+        self._found: dict[NoiseTable, Field] = {}
         self._places: dict[object, npt.NDArray[np.intp]] = {}
 
     def lookup(self, name: str) -> Value:
@@ -91,14 +91,14 @@ class Block:
             return self._bake.whole[name][..., self._start : self._stop, :]
         if name not in self._known:
             node = self._bake.graph.nodes[name]
-            assert not isinstance(node, Reading)  # these are whole
-            if isinstance(node, Sampled):
+            assert not isinstance(node, MapField)  # these are whole
+            if isinstance(node, NoiseField):
                 self._known[name] = self._noise(name, node), True
             else:
                 self._known[name] = self.result(node)
         return self._known[name][0]
 
-    def result(self, formula: Formula | Colors) -> Result:
+    def result(self, formula: FormulaField | RampField) -> Result:
         """Return the rows of a formula, and whether nobody else holds them.
 
         Each formula of the graph is to be asked for once.
@@ -125,9 +125,9 @@ class Block:
 
     @property
     def _shape(self) -> tuple[int, int]:
-        return (self._stop - self._start, self._bake.order.grid.columns)
+        return (self._stop - self._start, self._bake.request.grid.columns)
 
-    def _noise(self, name: str, node: Sampled) -> Field:
+    def _noise(self, name: str, node: NoiseField) -> Field:
         """Return the rows of a noise, which may be written over."""
         blocks.checkpoint()
         if node.moves is None:
@@ -143,10 +143,10 @@ class Block:
             # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
             self._bake.rendered[name].ravel().take(self._nearest(node), out=out, mode="wrap")
             return out
-        seed = node.seed(self._bake.order.seed)
+        seed = node.seed(self._bake.request.seed)
         return node.noise.values(self._points(node), seed, self._bake.axes.torus)
 
-    def _points(self, node: Sampled) -> Points:
+    def _points(self, node: NoiseField) -> Points:
         """Return where the samples of a moved noise lie."""
         axes = self._bake.axes
         x, y, *rest = axes.points(self._start, self._stop)
@@ -155,10 +155,10 @@ class Block:
             x, y = x.astype(np.float32), y.astype(np.float32)
         return (x + shift_x, y + shift_y, *rest)
 
-    def _nearest(self, node: Sampled) -> npt.NDArray[np.intp]:
+    def _nearest(self, node: NoiseField) -> npt.NDArray[np.intp]:
         """Return which samples are nearest to where a noise's samples lie, counted row by row."""
         if node.moves not in self._places:
-            rows, columns = self._bake.order.grid.shape
+            rows, columns = self._bake.request.grid.shape
             across, along = spacing(self._bake.axes)
             shifts = node.shifts(self.lookup, self._shape, (1.0 / across, 1.0 / along))
             own = (
@@ -170,7 +170,7 @@ class Block:
             self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]
 
-    def _look_up(self, node: Sampled, table: Table, channel: int) -> Field:
+    def _look_up(self, node: NoiseField, table: NoiseTable, channel: int) -> Field:
         if table not in self._found:
             shifts = node.shifts(self.lookup, self._shape)
             self._found[table] = table.look_up(self._start, shifts)

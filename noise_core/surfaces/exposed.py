@@ -105,7 +105,7 @@ def check_settings(
     return settings
 
 
-def as_value(setting: Setting) -> float | Field:
+def to_array(setting: Setting) -> float | Field:
     """Return a setting as formulas see it: a number, or a color of shape (3, 1, 1)."""
     if isinstance(setting, tuple):
         return np.array(setting, np.float32).reshape(3, 1, 1)

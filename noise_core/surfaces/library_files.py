@@ -27,7 +27,7 @@ LARGEST_FILE = 1 << 20
 
 
 @dataclass(frozen=True)
-class _Library:
+class _SurfaceLibrary:
     surfaces: Mapping[str, Surface]
     broken: Mapping[str, str]
 
@@ -84,7 +84,7 @@ _own_folders: tuple[Path, ...] = ()
 
 
 @functools.lru_cache(maxsize=1)
-def _library() -> _Library:
+def _library() -> _SurfaceLibrary:
     surfaces: dict[str, Surface] = {}
     broken: dict[str, str] = {}
     for folder in (FOLDER, *_own_folders):
@@ -97,7 +97,7 @@ def _library() -> _Library:
                 surfaces[name] = _read(path, is_checked=folder != FOLDER)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
-    return _Library(surfaces, broken)
+    return _SurfaceLibrary(surfaces, broken)
 
 
 def _read(path: Path, *, is_checked: bool) -> Surface:

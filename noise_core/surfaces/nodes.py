@@ -4,11 +4,11 @@
 ============  =============================================================================
 in JSON       what it is
 ============  =============================================================================
-"a * b"       `Formula`: arithmetic with other fields
-{"type": }    `Sampled`: a noise, in [-1, 1] as its type says
-{"read": }    `Reading`: a map read off the finished height: slope, cavity, curvature ...
-{"stops": }   `Colors`: a ramp that a formula is looked up in
-"#8a6f55"     `Formula` of one color
+"a * b"       `FormulaField`: arithmetic with other fields
+{"type": }    `NoiseField`: a noise, in [-1, 1] as its type says
+{"read": }    `MapField`: a map read off the finished height: slope, cavity, curvature ...
+{"stops": }   `RampField`: a ramp that a formula is looked up in
+"#8a6f55"     `FormulaField` of one color
 ============  =============================================================================
 """
 
@@ -40,7 +40,7 @@ Settings = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
-class Formula:
+class FormulaField:
     """Arithmetic with other fields, or one color."""
 
     expression: Expression | None
@@ -67,13 +67,13 @@ class Formula:
             return self.color, False
         return self.expression.result(ask)
 
-    def simplify(self, known: Settings) -> Formula:
+    def simplify(self, known: Settings) -> FormulaField:
         """Return the field with what is known of others in its place."""
-        return self if self.expression is None else Formula(self.expression.simplify(known))
+        return self if self.expression is None else FormulaField(self.expression.simplify(known))
 
 
 @dataclass(frozen=True)
-class Colors:
+class RampField:
     """A ramp that a formula is looked up in."""
 
     ramp: Ramp
@@ -103,13 +103,13 @@ class Colors:
         colors = self.ramp.colors(where)
         return colors if colors.ndim == 3 else colors.reshape(3, 1, 1), True
 
-    def simplify(self, known: Settings) -> Colors:
+    def simplify(self, known: Settings) -> RampField:
         """Return the field with what is known of others in its place."""
-        return Colors(self.ramp, self.by.simplify(known))
+        return RampField(self.ramp, self.by.simplify(known))
 
 
 @dataclass(frozen=True)
-class Sampled:
+class NoiseField:
     """A noise, at the samples or at points moved away from them.
 
     Attributes
@@ -161,7 +161,7 @@ class Sampled:
                 )
         return shifts
 
-    def simplify(self, known: Settings) -> Sampled:
+    def simplify(self, known: Settings) -> NoiseField:
         """Return the field with what is known of others in its place."""
         if self.moves is None:
             return self
@@ -170,7 +170,7 @@ class Sampled:
 
 
 @dataclass(frozen=True)
-class Reading:
+class MapField:
     """A map read off the finished height, or the mask that limits make of it."""
 
     map: Map
@@ -181,7 +181,7 @@ class Reading:
         """Return what becomes of the map's values."""
         return values if self.limits is None else self.map.mask_values(values, *self.limits)
 
-    def simplify(self, known: Settings) -> Reading:
+    def simplify(self, known: Settings) -> MapField:
         """Return the field: it depends on nothing but the height."""
         return self
 
@@ -200,7 +200,7 @@ _FARTHEST = 1000.0
 _BESIDES = ("seed", *WAYS)
 """What stands beside the noise's own parameters."""
 
-Node = Union[Formula, Colors, Sampled, Reading]
+Node = Union[FormulaField, RampField, NoiseField, MapField]
 
 
 def parse_node(plain: object, settings: Settings, who: str) -> Node:
@@ -222,10 +222,10 @@ def parse_node(plain: object, settings: Settings, who: str) -> Node:
     """
     if isinstance(plain, str):
         if plain.startswith("#"):
-            return Formula(None, _as_column(to_linear(plain, who)))
-        return Formula(Expression(plain, who))
+            return FormulaField(None, _as_column(to_linear(plain, who)))
+        return FormulaField(Expression(plain, who))
     if math.isfinite(plain_float(plain)):
-        return Formula(_parse_expression(plain, who))
+        return FormulaField(_parse_expression(plain, who))
     makers: Mapping[str, _Maker] = {
         TYPE: _parse_noise,
         "read": _parse_reading,
@@ -243,7 +243,7 @@ def parse_node(plain: object, settings: Settings, who: str) -> Node:
 _Maker = Callable[[Mapping[str, Any], Settings, str], Node]
 
 
-def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
+def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> NoiseField:
     rest = {name: value for name, value in plain.items() if name not in _BESIDES}
     noise = from_plain(resolve(rest, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
@@ -251,14 +251,14 @@ def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> Samp
         raise ParameterError(f"{who}.seed must be a word; got {format_value(seed_name)}")
     given = [name for name in WAYS if name in plain]
     if not given:
-        return Sampled(noise, seed_name)
+        return NoiseField(noise, seed_name)
     moves = plain[given[0]]
     if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
         raise ParameterError(
             f"{who}: {' or '.join(WAYS)} must be two formulas; got {format_value(moves)}"
         )
     x, y = (_parse_expression(move, f"{who}.{given[0]}") for move in moves)
-    return Sampled(noise, seed_name, (x, y), given[0])
+    return NoiseField(noise, seed_name, (x, y), given[0])
 
 
 def _parse_expression(plain: object, who: str) -> Expression:
@@ -270,25 +270,25 @@ def _parse_expression(plain: object, who: str) -> Expression:
     return Expression(plain, who)
 
 
-def _parse_reading(plain: Mapping[str, Any], settings: Settings, who: str) -> Reading:
+def _parse_reading(plain: Mapping[str, Any], settings: Settings, who: str) -> MapField:
     rest = {name: value for name, value in plain.items() if name not in _LIMITS}
     rest[TYPE] = rest.pop("read")
     types = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     one = from_plain(_with_numbers(rest, types, settings, who), types, who)
     if not set(plain) & set(_LIMITS):
-        return Reading(one, None)
+        return MapField(one, None)
     low, high, falloff = (
         number(plain.get(name, default), settings, f"{who}.{name}")
         for name, default in _LIMITS.items()
     )
-    return Reading(one, check_limits(low, high, falloff, who))
+    return MapField(one, check_limits(low, high, falloff, who))
 
 
 _LIMITS = {"low": -np.inf, "high": np.inf, "falloff": 0.0}
 """Of a reading, with what they are if left out."""
 
 
-def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Colors:
+def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> RampField:
     unknown = sorted(set(plain) - {"stops", "by", "interpolation", "space"})
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
@@ -304,7 +304,7 @@ def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Col
         color = to_linear(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), color))
     options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
-    return Colors(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
+    return RampField(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
 
 
 def number(plain: object, settings: Settings, who: str) -> float:

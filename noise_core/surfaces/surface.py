@@ -18,12 +18,12 @@ from ..grid import SIZES, Grid, check_grid
 from ..json_texts import json_value
 from ..map import map_types
 from ..params import Parameter
-from .exposed import Setting, as_value, check_settings, exposed_parameter
+from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .migrations import FORMAT, migrate
 from .texture_set import MAPS, STANDARD, TextureSet
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import SurfaceGraph
 
 _ENTRIES = {
     "format",
@@ -174,7 +174,7 @@ class Surface:
         Cancelled
             If `cancel` said yes.
         """
-        from .baking import Bake, Order  # here, since names and settings need none of it
+        from .baking import Bake, BakeRequest  # here, since names and settings need none of it
 
         who = "Surface.textures"
         scale = self.size / check_grid(grid, who).size
@@ -183,7 +183,7 @@ class Surface:
             raise ParameterError(
                 f"{who}: depth must be in [0, {SIZES[1]:g}]; got {format_value(meters)}"
             )
-        order = Order(
+        order = BakeRequest(
             dataclasses.replace(grid, size=self.size),
             meters * scale,
             check_seed(seed, who),
@@ -263,11 +263,11 @@ class Surface:
         return check_settings(self._parameters, self.values, "Surface")
 
     @functools.cached_property
-    def _graph(self) -> Graph:
-        from .graph import Graph  # here, too
+    def _graph(self) -> SurfaceGraph:
+        from .graph import SurfaceGraph  # here, too
 
-        settings = {name: as_value(setting) for name, setting in self._settings.items()}
-        return Graph(self.fields, self.maps, settings, "Surface")
+        settings = {name: to_array(setting) for name, setting in self._settings.items()}
+        return SurfaceGraph(self.fields, self.maps, settings, "Surface")
 
 
 def _check_maps(maps: object, who: str) -> tuple[str, ...]:

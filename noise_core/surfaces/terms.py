@@ -33,7 +33,7 @@ Ask = Callable[[str], Result]
 
 
 @dataclass(frozen=True, eq=False)
-class Plain:
+class ConstantTerm:
     """A number, or a color of shape (3, 1, 1)."""
 
     value: Value
@@ -48,7 +48,7 @@ class Plain:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class FieldTerm:
     """A field."""
 
     name: str
@@ -63,7 +63,7 @@ class Named:
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
+class SumTerm:
     """A constant and terms, each with its factor; there is at least one."""
 
     terms: tuple[tuple[Value, Term], ...]
@@ -115,7 +115,7 @@ class Sum:
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
+class ProductTerm:
     """The product of some terms, none of them plain."""
 
     factors: tuple[Term, ...]
@@ -140,7 +140,7 @@ class Product:
 
 
 @dataclass(frozen=True, eq=False)
-class Power:
+class PowerTerm:
     """A term times itself."""
 
     base: Term
@@ -160,7 +160,7 @@ class Power:
 
 
 @dataclass(frozen=True, eq=False)
-class Clamped:
+class ClampTerm:
     """A term cut off at both ends."""
 
     term: Term
@@ -180,7 +180,7 @@ class Clamped:
 
 
 @dataclass(frozen=True, eq=False)
-class Smooth:
+class SmoothstepTerm:
     """A factor times s s (3 - 2 s), of a term s that is cut off at 0 and 1."""
 
     term: Term
@@ -192,7 +192,7 @@ class Smooth:
 
     def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        share, _ = Clamped(self.term).result(ask)
+        share, _ = ClampTerm(self.term).result(ask)
         result = share * (-2.0 * self.factor)
         result += 3.0 * self.factor
         result *= share
@@ -201,7 +201,7 @@ class Smooth:
 
 
 @dataclass(frozen=True, eq=False)
-class Mix:
+class MixTerm:
     """From a first term to a second one, by the share of the second."""
 
     first: Term
@@ -222,7 +222,7 @@ class Mix:
 
 
 @dataclass(frozen=True, eq=False)
-class Called:
+class CallTerm:
     """A function of some terms."""
 
     function: Function
@@ -241,7 +241,17 @@ class Called:
         return self.function([value for value, _ in results]), True
 
 
-Term = Union[Plain, Named, Sum, Product, Power, Clamped, Smooth, Mix, Called]
+Term = Union[
+    ConstantTerm,
+    FieldTerm,
+    SumTerm,
+    ProductTerm,
+    PowerTerm,
+    ClampTerm,
+    SmoothstepTerm,
+    MixTerm,
+    CallTerm,
+]
 
 
 def read_only(lookup: Lookup) -> Ask:

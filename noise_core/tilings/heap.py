@@ -32,7 +32,7 @@ from .instances import (
     Y,
 )
 from .shapes import OUTLINES
-from .table import Table
+from .table import ShapeTable
 
 _CANDIDATE_BITS = 31 - RANK_BITS
 """Of a score, the lowest bits tell which candidate it belongs to; 0 is none."""
@@ -56,7 +56,7 @@ _FARTHEST = 4
 
 
 @dataclass(frozen=True)
-class Heap:
+class ShapeScatter:
     """Shapes of a kind, and how they overlap.
 
     Attributes
@@ -100,21 +100,24 @@ class Heap:
         if not out.size:
             return out
         if right.ndim == up.ndim == 2 and right.shape[0] == up.shape[1] == 1:
-            columns, rows = spans.Axis.of(i[0], right[0]), spans.Axis.of(j[:, 0], up[:, 0])
+            columns, rows = (
+                spans.SampleAxis.from_samples(i[0], right[0]),
+                spans.SampleAxis.from_samples(j[:, 0], up[:, 0]),
+            )
             if columns and rows and spans.can_serve(columns, rows, self.steps):
                 spans.rasterize(self, columns, rows, out)
                 return out
-        table = Table(self.instances, i, j, self.steps, self.copies, out[0].size)
+        table = ShapeTable(self.instances, i, j, self.steps, self.copies, out[0].size)
         at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _NUMBERS))
         i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
         flat = out.reshape(4, -1)
-        for part in _parts(len(i), at_once):
+        for part in _chunks(len(i), at_once):
             self._evaluate_points(table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
         return out
 
     def _evaluate_points(
         self,
-        table: Table,
+        table: ShapeTable,
         cells: tuple[Index, Index],
         places: tuple[Field, Field],
         out: Field,
@@ -336,5 +339,5 @@ def _line(pair: Field, up: Field, out: Field) -> Field:
     return out
 
 
-def _parts(length: int, at_once: int) -> list[slice]:
+def _chunks(length: int, at_once: int) -> list[slice]:
     return [slice(start, start + at_once) for start in range(0, length, at_once)]

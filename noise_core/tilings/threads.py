@@ -43,7 +43,7 @@ DRAFTS = {
 
 
 @dataclass(frozen=True)
-class Ways:
+class ThreadPaths:
     """What a draft says about the threads at each crossing; rows run along y.
 
     Attributes
@@ -73,14 +73,14 @@ class Ways:
 
 
 @functools.lru_cache(maxsize=len(DRAFTS))
-def ways(key: str) -> Ways:
+def thread_paths(key: str) -> ThreadPaths:
     """Return what one of `DRAFTS` says."""
     draft: Draft = np.array([[mark == "1" for mark in row] for row in DRAFTS[key]])
     over = np.where(draft, np.float32(1), np.float32(-1)).repeat(2, 0).repeat(2, 1)
     rows, columns = draft.shape
     warp_start, warp_step = _floats(draft)
     weft_start, weft_step = (table.T.copy() for table in _floats(draft.T))
-    return Ways(
+    return ThreadPaths(
         rows=rows,
         columns=columns,
         over=over,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..grid import Axes, Steps
+from ..grid import Axes, AxisSteps
 
 if TYPE_CHECKING:
     from ..noise import Noise
@@ -32,14 +32,14 @@ _ERROR = 0.025
 (measured on gradient, value and simplex noise with 8 to 32 samples a cell)."""
 
 
-class Line:
+class TableAxis:
     """A table's samples along one axis, and where those of the grid lie among them.
 
     Parameters
     ----------
     first, count : int
         The grid's samples: the number of the first one in the whole grid, and how many there are.
-    steps : Steps
+    steps : AxisSteps
         Their coordinates.
     every : int
         How many of the grid's steps make one of the table's; counted from the whole grid's first
@@ -61,7 +61,7 @@ class Line:
     """
 
     def __init__(
-        self, first: int, count: int, steps: Steps, every: int, reach: Reach, period: int | None
+        self, first: int, count: int, steps: AxisSteps, every: int, reach: Reach, period: int | None
     ) -> None:
         self.step = steps.length * every
         # What repeats has one table, which begins at the whole grid's first sample.

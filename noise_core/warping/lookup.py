@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..grid import Axes
-from ..portions import Portions
-from .extent import Line, Reach, coarseness, table_periods
+from ..portions import LazyCache
+from .extent import Reach, TableAxis, coarseness, table_periods
 from .sharpening import sharpening_plan
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _WHOLE_IN_FLOAT = 1 << 24
 """Up to here float32 holds every whole number."""
 
 
-class Table:
+class NoiseTable:
     """Some noises on the samples of a grid and around it, rendered where they are asked for.
 
     Parameters
@@ -65,8 +65,8 @@ class Table:
         along, across = axes.steps
         self._periods = periods = table_periods(axes, every)
         self._lines = (
-            Line(axes.first[1], len(axes.x), across, every, reach[0], periods and periods[0]),
-            Line(axes.first[0], len(axes.y), along, every, reach[1], periods and periods[1]),
+            TableAxis(axes.first[1], len(axes.x), across, every, reach[0], periods and periods[0]),
+            TableAxis(axes.first[0], len(axes.y), along, every, reach[1], periods and periods[1]),
         )
         self._is_coarse = every > 1
         x, y = (line.coordinates for line in self._lines)
@@ -78,7 +78,7 @@ class Table:
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
         # They hold the samples, not the table: it would be kept alive by itself.
-        self._bands = Portions(
+        self._bands = LazyCache(
             [partial(_render, plans, copies, start, self._samples) for start in starts]
         )
 

@@ -22,7 +22,7 @@ def mutant(cls: type[Modifier]) -> type[Modifier]:
 
 
 def smoothed(height: Field, grid: Grid) -> Field:
-    return blur(height, Level.of(grid), 2.0 * grid.spacing)
+    return blur(height, Level.from_grid(grid), 2.0 * grid.spacing)
 
 
 @mutant

@@ -42,7 +42,7 @@ def cases():
 @pytest.fixture(params=list(cases()))
 def routed(request):
     height, wrap = request.param
-    level = Level.of(Grid(*height.shape, wrap=wrap, size=100.0))
+    level = Level.from_grid(Grid(*height.shape, wrap=wrap, size=100.0))
     outlets = border(level)
     if wrap:
         outlets.reshape(-1)[height.argmin()] = True
@@ -110,14 +110,14 @@ def test_the_implicit_step_is_the_sequential_one(routed):
 
 def test_without_an_outlet_the_lowest_cell_is_one():
     height = np.random.default_rng(1).normal(size=(12, 9)).astype(np.float32)
-    tree = route(height, Level.of(Grid(12, 9, wrap=True)))
+    tree = route(height, Level.from_grid(Grid(12, 9, wrap=True)))
     assert np.flatnonzero(tree.ends) == [height.argmin()]
 
 
 @pytest.mark.parametrize("by", [(0, 5), (7, 0), (3, 11)])
 def test_rolling_a_torus_rolls_the_tree(by):
     height = np.random.default_rng(2).normal(size=(24, 30)).astype(np.float32)
-    level = Level.of(Grid(24, 30, wrap=True))
+    level = Level.from_grid(Grid(24, 30, wrap=True))
     tree = route(height, level)
     rolled = route(np.roll(height, by, (0, 1)), level)
     np.testing.assert_array_equal(rolled.directions, np.roll(tree.directions, by, (0, 1)))
@@ -126,7 +126,7 @@ def test_rolling_a_torus_rolls_the_tree(by):
 
 def test_the_steepest_descent_knows_distances():
     height = np.float32([[5, 5, 5], [5, 4, 2.9], [5, 5, 2.6]])
-    level = Level.of(Grid(3, 3, size=2.0))
+    level = Level.from_grid(Grid(3, 3, size=2.0))
     outlets = height == np.float32(2.6)
     assert route(height, level, outlets).directions[1, 1] == 5  # 1.1 over 1 beats 1.4 over 1.41
     height[2, 2] = 2.2
@@ -139,7 +139,7 @@ def two_lakes():
     height[5:10, 8:16] = 40.0
     height[7, 9], height[7, 12], height[5:10, 11] = 30.0, 20.0, 60.0
     height[12:14, 30:32] = 75.0
-    return height, Level.of(Grid(20, 40, size=39.0))
+    return height, Level.from_grid(Grid(20, 40, size=39.0))
 
 
 def test_a_deep_lake_keeps_its_deepest_pit():
@@ -161,7 +161,7 @@ def test_a_deep_lake_keeps_its_deepest_pit():
 @pytest.mark.parametrize("wrap", [False, True])
 def test_lakes_leave_a_whole_tree(seed, wrap):
     height = np.random.default_rng(seed).normal(size=(31, 26)).astype(np.float32)
-    level = Level.of(Grid(31, 26, wrap=wrap))
+    level = Level.from_grid(Grid(31, 26, wrap=wrap))
     for deepest in (0.0, 0.7, 2.0):
         tree = route(height, level, deepest_lake=deepest)
         assert tree.accumulate()[tree.ends.reshape(-1)].sum() == height.size

@@ -231,7 +231,7 @@ def test_every_rule_of_arithmetic(name, x, y):
 def test_a_dual_changes_in_place_and_leaves_what_it_was_made_of():
     value, slope = np.array([1.0, -2.0], np.float32), np.array([3.0, 4.0], np.float32)
     before = value.copy(), slope.copy()
-    field = Dual.of(value, (slope,)).field
+    field = Dual.from_slopes(value, (slope,)).field
     field *= np.float32(2.0)
     np.abs(field, out=field)
     field[...] = field + np.float32(1.0)

@@ -13,9 +13,9 @@ import pytest
 from noise_core import Grid, ParameterError
 from noise_core.erosion.gullies import trigonometry
 from noise_core.erosion.gullies.at_points import filler
-from noise_core.erosion.gullies.carving import Carving, Ground, Lines
-from noise_core.erosion.gullies.cells import Box, Scattered
-from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, Pattern, normalize
+from noise_core.erosion.gullies.carving import Carving, GullyLines, SlopeBlock
+from noise_core.erosion.gullies.cells import RectangleCells, ScatteredCells
+from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyPattern, normalize
 from noise_core.erosion.gullies.on_grid import GridCells
 from noise_core.erosion.gullies.phases import build_tables, required_cells
 from noise_core.erosion.gullies.spline import Knots, Spline
@@ -25,7 +25,7 @@ from noise_core.noises import Fractal, Gullies, Perlin
 from noise_core.torus import Torus
 
 SEED = 11
-PATTERN = Pattern(frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0)
+PATTERN = GullyPattern(frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0)
 SMOOTH = Perlin(frequency=2.0)
 
 
@@ -38,13 +38,15 @@ def uphill(x, y):
 def ground(x, y):
     up_x, up_y = uphill(x, y)
     normalize(up_x, up_y)
-    return Ground((-up_y, up_x), np.full(x.shape, 0.7, np.float32), np.zeros(x.shape, np.float32))
+    return SlopeBlock(
+        (-up_y, up_x), np.full(x.shape, 0.7, np.float32), np.zeros(x.shape, np.float32)
+    )
 
 
 def at_points(x, y, octaves):
     """Return the change of height at points, on the hill."""
     made = build_tables(octaves, required_cells(octaves, x, y), uphill)
-    carving, lines = Carving(x.shape), Lines(x.shape)
+    carving, lines = Carving(x.shape), GullyLines(x.shape)
     carving.draw(octaves, filler(octaves, made, x, y), ground(x, y), lines)
     return carving.change, lines.field
 
@@ -52,7 +54,7 @@ def at_points(x, y, octaves):
 def on_grid(grid, octaves, rows):
     """Return the change of height on a grid, drawn so many rows at a time."""
     axes = grid.axes()
-    cells = GridCells.of(octaves, axes, uphill)
+    cells = GridCells.build(octaves, axes, uphill)
     out = np.full(grid.shape, np.nan, np.float32)
     for start in range(0, grid.rows, rows):
         stop = min(start + rows, grid.rows)
@@ -115,7 +117,7 @@ def faded(distance):
 
 def test_stripes_run_along_the_slope():
     """On a plane that rises along x the first octave changes along y, much more than along x."""
-    octaves = Pattern(
+    octaves = GullyPattern(
         frequency=8.0, octaves=1.0, persistence=0.5, lacunarity=2.0, branching=40.0
     ).build_octaves(SEED, None)
     y, x = np.mgrid[0.0:1.0:200j, 0.0:1.0:200j]
@@ -125,7 +127,7 @@ def test_stripes_run_along_the_slope():
 
     made = build_tables(octaves, required_cells(octaves, x.ravel(), y.ravel()), plane)
     carving = Carving((x.size,))
-    level = Ground(
+    level = SlopeBlock(
         (np.zeros(x.size, np.float32), np.ones(x.size, np.float32)),
         *np.float32([np.ones(x.size), np.zeros(x.size)]),
     )
@@ -137,7 +139,7 @@ def test_stripes_run_along_the_slope():
 
 def test_later_octaves_branch_off_at_the_asked_angle():
     for branching in (0.0, 25.0, 60.0):
-        pattern = Pattern(
+        pattern = GullyPattern(
             frequency=8.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=branching
         )
         cosine, sine = pattern.build_octaves(SEED, None)[0].turn
@@ -162,13 +164,15 @@ def test_scattered_points_equal_a_box_to_the_bit(torus):
     octaves = PATTERN.build_octaves(SEED, torus)
     x, y = np.random.default_rng(4).uniform(-0.5, 1.5, (2, 5000))
     together, _ = at_points(x, y, octaves)
-    assert all(isinstance(cells, Box) for cells in required_cells(octaves, x, y))
+    assert all(isinstance(cells, RectangleCells) for cells in required_cells(octaves, x, y))
     far_x, far_y = np.append(x[:9], 4000.25), np.append(y[:9], -3000.5)
-    fine = Pattern(
+    fine = GullyPattern(
         frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0
     ).build_octaves(SEED, torus)
     if torus is None:
-        assert all(isinstance(cells, Scattered) for cells in required_cells(fine, far_x, far_y))
+        assert all(
+            isinstance(cells, ScatteredCells) for cells in required_cells(fine, far_x, far_y)
+        )
     alone, _ = at_points(far_x, far_y, fine)
     assert alone[:9].tobytes() == together[:9].tobytes()
 
@@ -217,10 +221,10 @@ def test_every_torus_closes():
 
 def test_boxes_and_scattered_cells_find_their_own():
     octave = PATTERN.build_octaves(SEED, None)[1]
-    box = Box(octave, (-7, 12), 9, 5)
+    box = RectangleCells(octave, (-7, 12), 9, 5)
     i, j = box.indices(0, box.count)
     np.testing.assert_array_equal(box.addresses(i, j), np.arange(45))
-    scattered = Scattered(octave, i[::-1], j[::-1])
+    scattered = ScatteredCells(octave, i[::-1], j[::-1])
     i, j = scattered.indices(0, 45)
     np.testing.assert_array_equal(scattered.addresses(i, j), np.arange(45))
     assert set(zip(i.tolist(), j.tolist())) == set(itertools.product(range(-7, 2), range(12, 17)))
@@ -232,7 +236,7 @@ def test_boxes_and_scattered_cells_find_their_own():
 
 def test_phases_come_from_the_hash():
     octave = PATTERN.build_octaves(SEED, None)[0]
-    box = Box(octave, (0, 0), 3, 2)
+    box = RectangleCells(octave, (0, 0), 3, 2)
     cosine, sine = (part.ravel() for part in box.around(0, 6)(0, 0))
     turns = (hash_indices(box.indices(0, 6), octave.seed) >> np.uint32(8)) / 2.0**24 - 0.5
     np.testing.assert_allclose(cosine, np.cos(2.0 * np.pi * turns), atol=1e-6)
@@ -240,7 +244,7 @@ def test_phases_come_from_the_hash():
 
 
 def test_a_spline_keeps_planes_and_their_slope():
-    knots = Knots.spaced(65, 8.0, False), Knots.spaced(41, 5.0, False)
+    knots = Knots.with_spacing(65, 8.0, False), Knots.with_spacing(41, 5.0, False)
     y, x = np.mgrid[:65, :41].astype(np.float32)
     spline = Spline.smoothing(*knots, 2.0 * x - 3.0 * y + 5.0)
     np.testing.assert_allclose(spline.at_samples(), 2.0 * x - 3.0 * y + 5.0, atol=1e-3)
@@ -251,10 +255,12 @@ def test_a_spline_keeps_planes_and_their_slope():
 
 def test_knots_on_a_torus_move_with_the_ground():
     field = np.random.default_rng(3).normal(size=(1, 64)).astype(np.float32)
-    straight = Spline.smoothing(Knots.spaced(1, 9.0, True), Knots.spaced(64, 8.0, True), field)
+    straight = Spline.smoothing(
+        Knots.with_spacing(1, 9.0, True), Knots.with_spacing(64, 8.0, True), field
+    )
     moved = np.roll(field, 5, axis=1)
-    knots = Knots.spaced(64, 8.0, True, -5.0)
-    rolled = Spline.smoothing(Knots.spaced(1, 9.0, True), knots, moved)
+    knots = Knots.with_spacing(64, 8.0, True, -5.0)
+    rolled = Spline.smoothing(Knots.with_spacing(1, 9.0, True), knots, moved)
     expected = np.roll(straight.at_samples(), 5, axis=1)
     np.testing.assert_allclose(rolled.at_samples(), expected, atol=1e-6)
 

@@ -156,7 +156,7 @@ def test_smoothing_helpers():
 def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
     grid = Grid(*shape, wrap=True)
     ground = Fractal(source=Perlin(frequency=4.0), octaves=4).sample_grid(grid, 2) * 5.0
-    surface = HeightField(ground, Level.of(grid))
+    surface = HeightField(ground, Level.from_grid(grid))
     # Horizons a few samples away are found at other places on half the samples.
     for one, near in ((Cavity(radius=12.0), 2e-3), (Cavity(), 2e-3), (AmbientOcclusion(), 0.06)):
         whole = one.read(surface, unheard)
@@ -174,7 +174,7 @@ def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
 def test_wide_crevices_are_exact_at_every_second_sample():
     grid = Grid(64, 96, wrap=True)
     white = np.random.default_rng(3).normal(size=grid.shape).astype(np.float32)
-    surface = HeightField(white, Level.of(grid))
+    surface = HeightField(white, Level.from_grid(grid))
     one = Cavity(radius=grid.size / 6.0)  # strides of 1, 2, 4 and 8 samples
     whole, large = one.read(surface, unheard), one.read_large(surface, unheard)
     np.testing.assert_allclose(large[::2, ::2], whole[::2, ::2], atol=1e-5)

@@ -56,7 +56,7 @@ def sequential_orders(tree: FlowTree, is_stream: np.ndarray) -> np.ndarray:
 def test_strahler_equals_brute_force(shape, wrap, seed):
     ground = surface(shape, wrap, seed)
     for cells in (1, 3, 20):
-        is_stream = ground.drained.reshape(-1) >= cells
+        is_stream = ground.drainage_areas.reshape(-1) >= cells
         expected = sequential_orders(ground.tree, is_stream)
         np.testing.assert_array_equal(orders(ground.tree, is_stream), expected)
         threshold = (cells - 0.5) * ground.cell_area

@@ -11,7 +11,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.erosion import talus
-from noise_core.erosion.talus import Repose, balance, slide
+from noise_core.erosion.talus import TalusParams, balance, slide
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
@@ -52,8 +52,8 @@ def test_nothing_is_lost(rows, columns, wrap):
 @pytest.mark.parametrize("wrap", [False, True])
 def test_what_is_too_steep_gets_less_with_every_pass(wrap):
     height, grid = mountains(129, wrap)
-    level = Level.of(grid)
-    repose = Repose.of(level, math.tan(math.radians(30.0)))
+    level = Level.from_grid(grid)
+    repose = TalusParams.from_steepness(level, math.tan(math.radians(30.0)))
     shares, heights = [], []
     for _ in range(6):
         over = excess(height, grid.spacing, 30.0, wrap)
@@ -103,7 +103,7 @@ def test_a_cliff_comes_to_lie_at_the_angle_of_repose():
     np.testing.assert_allclose(profile, expected, atol=0.6)
 
 
-def reference(height: np.ndarray, level: Level, repose: Repose) -> np.ndarray:
+def reference(height: np.ndarray, level: Level, repose: TalusParams) -> np.ndarray:
     """Slide once, sample by sample, in float64."""
     result = height.astype(np.float64)
     rate, diagonal = 0.12, 0.12 * math.sqrt(0.5)
@@ -128,7 +128,7 @@ def reference(height: np.ndarray, level: Level, repose: Repose) -> np.ndarray:
 def test_a_pass_is_what_it_says(shape, wrap):
     height = np.random.default_rng(8).normal(0.0, 10.0, shape).astype(np.float32)
     level = Level(*shape, 2.0, 3.0, wrap)
-    repose = Repose.of(level, 0.8)
+    repose = TalusParams.from_steepness(level, 0.8)
     result = slide(height, level, repose, 1)
     np.testing.assert_allclose(result, reference(height, level, repose), atol=2e-5)
 
@@ -137,8 +137,8 @@ def test_a_pass_is_what_it_says(shape, wrap):
 @pytest.mark.parametrize("passes", [1, 3, 4, 7, 11])
 def test_strips_do_not_show(passes, wrap):
     height, grid = mountains(61, wrap)
-    level = Level.of(grid)
-    repose = Repose.of(level, 0.5)
+    level = Level.from_grid(grid)
+    repose = TalusParams.from_steepness(level, 0.5)
     expected = slide(height, level, repose, passes)
     kept = height.copy()
     for samples, count in ((100, 2), (700, 4), (1500, 5)):
@@ -149,7 +149,9 @@ def test_strips_do_not_show(passes, wrap):
 
 def test_no_passes_change_nothing():
     height, grid = mountains(40)
-    result = slide(height, Level.of(grid), Repose.of(Level.of(grid), 0.5), 0)
+    result = slide(
+        height, Level.from_grid(grid), TalusParams.from_steepness(Level.from_grid(grid), 0.5), 0
+    )
     np.testing.assert_array_equal(result, height)
     assert not np.shares_memory(result, height)
 

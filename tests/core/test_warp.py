@@ -163,7 +163,9 @@ def test_lookup_falls_back_where_a_table_makes_no_sense():
 
 def test_tables_are_handed_back_at_once():
     axes = Grid(100, 100).axes()
-    table = lookup.Table([(FLOW, [SEED]), (SOURCE, [SEED])], axes, ((-0.03, 0.03), (-0.02, 0.02)))
+    table = lookup.NoiseTable(
+        [(FLOW, [SEED]), (SOURCE, [SEED])], axes, ((-0.03, 0.03), (-0.02, 0.02))
+    )
     assert table.look_up(0, np.full((2, 100, 100), 0.01, np.float32)).shape == (2, 100, 100)
     gone = weakref.ref(table)
     gc.disable()  # it would also find what only holds itself
@@ -224,14 +226,14 @@ def test_smooth_noises_are_rendered_at_fewer_samples():
 def test_coarse_tables_are_as_exact_as_they_were_asked_to_be(source, tolerance, wrap):
     grid = Grid(400, 400, wrap=wrap, origin=(0.3, 7.1))
     axes = grid.axes()
-    table = lookup.Table([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)), tolerance)
+    table = lookup.NoiseTable([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)), tolerance)
     shifts = np.random.default_rng(5).uniform(-0.1, 0.1, (2, 400, 400)).astype(np.float32)
     points = [axis + shift for axis, shift in zip(axes.points(0, 400), shifts)]
     found = np.concatenate(
         [table.look_up(0, shifts[:, :250]), table.look_up(250, shifts[:, 250:])], 1
     )
     difference = np.abs(found[0] - source.values(tuple(points), SEED, axes.torus)).max()
-    fine = lookup.Table([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)))
+    fine = lookup.NoiseTable([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)))
     own = np.abs(fine.look_up(0, shifts)[0] - source.values(tuple(points), SEED, axes.torus)).max()
     assert difference <= max(1.3 * tolerance, own + 1e-6)
 

@@ -9,15 +9,15 @@ import numpy as np
 
 from ... import fades
 from ...arrays import Field, Index
-from .cells import Table
-from .octaves import Coordinate, Octave
+from .cells import PhaseTable
+from .octaves import Coordinate, GullyOctave
 from .stripes import WAVE, Filler, Stripes, join_corners
 
 _HALF = np.float32(0.5)
 
 
 def filler(
-    octaves: Sequence[Octave], tables: Sequence[Table], x: Coordinate, y: Coordinate
+    octaves: Sequence[GullyOctave], tables: Sequence[PhaseTable], x: Coordinate, y: Coordinate
 ) -> Filler:
     """Return what fills stripes for points.
 

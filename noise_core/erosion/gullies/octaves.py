@@ -36,7 +36,7 @@ _SHIFT_STEPS = 1024
 
 
 @dataclass(frozen=True)
-class Octave:
+class GullyOctave:
     """The gullies of one size.
 
     Attributes
@@ -59,7 +59,7 @@ class Octave:
     shift: tuple[float, float]
     seed: int
     amplitude: float
-    presence: float
+    visible_share: float
     turn: tuple[float, float]
 
     @functools.cached_property
@@ -95,7 +95,7 @@ class Octave:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pattern:
+class GullyPattern:
     """All that decides which gullies are drawn; see the parameters of the same names.
 
     Attributes
@@ -124,7 +124,7 @@ class Pattern:
 
     def build_octaves(
         self, seed: int, torus: Torus | None, step: float = 0.0
-    ) -> tuple[Octave, ...]:
+    ) -> tuple[GullyOctave, ...]:
         """Return the octaves.
 
         Parameters
@@ -142,7 +142,7 @@ class Pattern:
         climbed = 1.0
         for number, amplitude in enumerate(amplitudes(self.octaves, self.persistence)):
             waves = self.frequency * power_of(self.lacunarity, number)
-            presence = _presence(waves * step)
+            presence = _gully_presence(waves * step)
             if presence == 0.0:
                 break
             # The flanks of this octave's gullies, added to the ground and the octaves before: both
@@ -150,7 +150,7 @@ class Pattern:
             flank = steepness * power_of(self.persistence * self.lacunarity, number)
             length = math.sqrt(climbed * climbed + flank * flank)
             found.append(
-                Octave(
+                GullyOctave(
                     square_lattice(waves / WAVES_PER_CELL, torus),
                     (_shift(SHIFTS[0], number), _shift(SHIFTS[1], number)),
                     child_seed(seed, _FIRST_CHILD + number),
@@ -171,7 +171,7 @@ def _shift(step: float, number: int) -> float:
     return round((0.5 + number * step) % 1.0 * _SHIFT_STEPS) / _SHIFT_STEPS
 
 
-def _presence(waves_per_sample: float) -> float:
+def _gully_presence(waves_per_sample: float) -> float:
     """Return 1 for at least four samples a gully, 0 for two or fewer, and a smooth way between."""
     samples = 1.0 / waves_per_sample if waves_per_sample > 0.0 else math.inf
     share = min(max(samples / 2.0 - 1.0, 0.0), 1.0)

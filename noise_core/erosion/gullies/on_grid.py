@@ -8,21 +8,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...grid import Axes
-from .octaves import Directions, Octave
+from .octaves import Directions, GullyOctave
 from .phases import build_tables, cell_budget, required_cells_within
-from .rows import Rows
+from .rows import CellRows
 
 MOST_CELLS_PER_SAMPLE = 2.0
 """Along an axis; beyond, fewer cells are needed point by point."""
 
 
-class GridCells(Rows):
-    """What the samples of a grid have to do with the cells of all octaves; see `Rows`."""
+class GridCells(CellRows):
+    """What the samples of a grid have to do with the cells of all octaves; see `CellRows`."""
 
     @classmethod
-    def of(
+    def build(
         cls,
-        octaves: Sequence[Octave],
+        octaves: Sequence[GullyOctave],
         axes: Axes,
         directions: Directions,
         threads: int | None = None,

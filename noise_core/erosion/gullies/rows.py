@@ -9,8 +9,8 @@ import numpy as np
 
 from ...arrays import Field
 from .at_points import cell_parts
-from .cells import Table
-from .octaves import Coordinate, Octave
+from .cells import PhaseTable
+from .octaves import Coordinate, GullyOctave
 from .stripes import Filler, Stripes, join_corners
 
 _ROWS_APART = 8
@@ -18,7 +18,7 @@ _ROWS_APART = 8
 take no more memory than half a number per point."""
 
 
-class Rows:
+class CellRows:
     """What points in rows and columns have to do with the cells of all octaves.
 
     Parameters
@@ -30,7 +30,11 @@ class Rows:
     """
 
     def __init__(
-        self, octaves: Sequence[Octave], tables: Sequence[Table], x: Coordinate, y: Coordinate
+        self,
+        octaves: Sequence[GullyOctave],
+        tables: Sequence[PhaseTable],
+        x: Coordinate,
+        y: Coordinate,
     ) -> None:
         self._tables = tables
         self._columns = []

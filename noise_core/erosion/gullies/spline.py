@@ -51,7 +51,7 @@ class Knots:
     first: float = 0.0
 
     @classmethod
-    def spaced(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
+    def with_spacing(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
         """Return knots that are about `distance` samples apart, at least one.
 
         On a torus they stay in place when the samples move: the first sample lies `origin` samples
@@ -147,14 +147,14 @@ class Spline:
     knots: Field
 
     @classmethod
-    def of(cls, rows: Knots, columns: Knots, knots: Field) -> Spline:
+    def from_knots(cls, rows: Knots, columns: Knots, knots: Field) -> Spline:
         """Return the spline with given knots; it smooths what lies at them."""
         return cls(rows, columns, columns.extend(rows.extend(knots, 0), 1))
 
     @classmethod
     def smoothing(cls, rows: Knots, columns: Knots, field: Field) -> Spline:
         """Return the spline that smooths a field."""
-        return cls.of(rows, columns, columns.average(rows.average(field, 0), 1))
+        return cls.from_knots(rows, columns, columns.average(rows.average(field, 0), 1))
 
     def along_rows(self, places: Coordinate) -> tuple[Field, Field]:
         """Return value and slope at columns, for each row of knots: shape (knots, columns)."""

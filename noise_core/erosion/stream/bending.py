@@ -69,7 +69,7 @@ class Bend:
     wrap: bool
 
     @classmethod
-    def of(cls, level: Level, seed: int, randomness: float) -> Bend:
+    def random(cls, level: Level, seed: int, randomness: float) -> Bend:
         """Return the bend that chance gives a level.
 
         Parameters
@@ -81,7 +81,7 @@ class Bend:
             From 0, not bent, to 1.
         """
         margin = 0 if level.wrap else sum(_COMMON) + max(map(sum, _STRIDES))
-        chance = level.chance(-margin, level.rows + margin, seed, margin)
+        chance = level.random_bits(-margin, level.rows + margin, seed, margin)
         inside = tuple(slice(margin, margin + count) for count in level.shape)
         across, along = (
             _random_waves(chance, axis * len(_STRIDES), level.wrap)[inside]
@@ -89,8 +89,8 @@ class Bend:
             for axis in (0, 1)
         )
         if not level.wrap:
-            across *= _ease(level.rows)[:, np.newaxis]
-            along *= _ease(level.columns)
+            across *= _edge_ramp(level.rows)[:, np.newaxis]
+            along *= _edge_ramp(level.columns)
         steepest = max(_steepest(across), _steepest(along))
         if steepest > _STEEPEST:
             across *= np.float32(_STEEPEST / steepest)
@@ -138,7 +138,7 @@ def _steepest(field: Field) -> float:
     return max(float(np.abs(np.diff(field, axis=axis)).max(initial=0.0)) for axis in (0, 1))
 
 
-def _ease(count: int) -> Field:
+def _edge_ramp(count: int) -> Field:
     """Return what rises from 0 at both ends of a line to 1 inside."""
     place = np.arange(count, dtype=np.float32)
     return np.minimum(np.minimum(place, place[::-1]) * np.float32(_EASE), np.float32(1.0))

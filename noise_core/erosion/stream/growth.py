@@ -34,7 +34,7 @@ def plain(picture: Field, level: Level, seed: int, span: float, randomness: floa
     """
     ground = picture * np.float32(_ROUGH)
     if randomness > 0.0:
-        rough = level.chance(0, level.rows, child_seed(seed, 4)).astype(np.float32)
+        rough = level.random_bits(0, level.rows, child_seed(seed, 4)).astype(np.float32)
         rough *= np.float32(2.0**-32 * _ROUGH * span * randomness)
         ground += rough
     return ground

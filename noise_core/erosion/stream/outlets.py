@@ -33,7 +33,7 @@ class Outlets:
 
     cells: Mask
     slopes: Field
-    kept: Mask
+    fixed: Mask
 
 
 def find_outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:

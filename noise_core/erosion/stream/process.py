@@ -12,12 +12,12 @@ from ...arrays import Field
 from ...blocks import Progress, checkpoint, is_enough
 from ...drainage import FlowTree, border
 from ...drainage.basins import find_basins
-from ...drainage.descent import Chance
+from ...drainage.descent import FlowRandomness
 from ...drainage.flow_scale import flow_scale
 from ...fields.pyramid import Level, prolong, restrict, subsample
 from ...fields.smoothing import smooth
 from .bending import Bend
-from .step import Ground, Streams, advance
+from .step import LevelTerrain, StreamPowerParams, advance
 
 _FIRST = 1.5
 """Durations that the coarsest level does: so far 512 samples were worn when every level did some."""
@@ -80,7 +80,7 @@ def build_bases(field: Field, levels: list[Level]) -> list[Field]:
 
 
 @dataclass(frozen=True)
-class Eroded:
+class ErosionResult:
     """What erosion leaves, on the finest level.
 
     Attributes
@@ -101,13 +101,13 @@ class Eroded:
 def erode(
     bases: list[Field],
     levels: list[Level],
-    grounds: Callable[[int, Bend | None], Ground],
-    streams: Streams,
+    grounds: Callable[[int, Bend | None], LevelTerrain],
+    streams: StreamPowerParams,
     schedule: Schedule,
-    chance: Chance | None,
+    randomness: FlowRandomness | None,
     buried: float,
     progress: Progress,
-) -> Eroded:
+) -> ErosionResult:
     """Return the ground after all steps on all levels, or after those that were taken till it was enough.
 
     Parameters
@@ -118,7 +118,7 @@ def erode(
         Their levels.
     grounds : callable
         Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
-    chance : Chance or None
+    randomness : FlowRandomness or None
         What bends the grids of all levels but the finest.
     buried : float
         Meters of deposit under which half of the finer detail vanishes.
@@ -133,11 +133,11 @@ def erode(
         if place < len(levels) - 1:
             height = _refine(height, bases, levels, place, buried)
         bend = None
-        if place > 0 and steps and chance is not None:
-            bend = Bend.of(level, chance.seed, chance.amount)
+        if place > 0 and steps and randomness is not None:
+            bend = Bend.random(level, randomness.seed, randomness.amount)
         ground = grounds(place, bend)
         height = _initial_height(height, bases[place], ground, bend)
-        overall = None if place == len(levels) - 1 else _Overall(height, level.wrap)
+        overall = None if place == len(levels) - 1 else _MeanWear(height, level.wrap)
         is_last = not any(finer for finer, _ in plan[:place])
         for step in range(1, steps + 1):
             given_back = overall if step == steps else None
@@ -162,18 +162,18 @@ def erode(
             flow, lake = (prolong(one, levels[place + 1], level) for one in (flow, lake))
     # Cubic interpolation overshoots.
     np.clip(flow, np.float32(0.0), np.float32(1.0), out=flow)
-    return Eroded(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
+    return ErosionResult(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
 
 
-def _initial_height(height: Field, base: Field, ground: Ground, bend: Bend | None) -> Field:
+def _initial_height(height: Field, base: Field, ground: LevelTerrain, bend: Bend | None) -> Field:
     """Return the height that a level begins with, on its grid."""
     begun = height if bend is None else bend.bend(height)
-    if not ground.kept.any():
+    if not ground.fixed.any():
         return begun
-    return np.where(ground.kept, base if bend is None else bend.bend(base), begun)
+    return np.where(ground.fixed, base if bend is None else bend.bend(base), begun)
 
 
-class _Overall:
+class _MeanWear:
     """What a level has worn down on the whole, and gives back: coarser ones have seen to that.
 
     Without it a grid with more levels would be worn more.
@@ -190,16 +190,16 @@ class _Overall:
         return worn
 
 
-def _water_depth(height: Field, level: Level, ground: Ground, tree: FlowTree) -> Field:
+def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:
     """Return how deep the water stands in meters, after a step along a tree.
 
     Water stays nowhere but above those ends of the tree that are no outlets.
     """
-    leaves = ground.kept | border(level) if ground.is_open else ground.kept
+    leaves = ground.fixed | border(level) if ground.is_open else ground.fixed
     outlets = tree.ends & leaves
     if not outlets.any() or not (tree.ends & ~leaves).any():
         return np.zeros_like(height)
-    basins = find_basins(height, level, tree.peeled, outlets.reshape(-1))
+    basins = find_basins(height, level, tree.leaves, outlets.reshape(-1))
     assert basins is not None  # there are other ends
     water = basins.levels[basins.labels].reshape(level.shape)
     water -= height

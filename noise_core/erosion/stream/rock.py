@@ -34,7 +34,7 @@ _BEND_FREQUENCY = 2.0
 
 
 @dataclass(frozen=True)
-class Layers:
+class RockLayers:
     """Horizontal layers, gently bent.
 
     Attributes

@@ -11,7 +11,7 @@ import numpy as np
 from ...arrays import Field
 from ...blocks import checkpoint
 from ...drainage import FlowTree, route
-from ...drainage.descent import Chance, steepest
+from ...drainage.descent import FlowRandomness, steepest
 from ...drainage.directions import Mask, add_rim, distances, neighbor, row_blocks
 from ...drainage.incision import cut_through, incise
 from ...elementary import power, power_of
@@ -24,7 +24,7 @@ less makes steps of rivers, with pools between."""
 
 
 @dataclass(frozen=True)
-class Ground:
+class LevelTerrain:
     """What the ground is like on one level.
 
     Attributes
@@ -37,7 +37,7 @@ class Ground:
         How far it rises over the whole duration, in meters; what is kept does not.
     rock : callable or None
         Gives what the rate and the steepest slope are multiplied by, at a height.
-    chance : Chance or None
+    randomness : FlowRandomness or None
         What makes water leave the directions of the grid.
     steepest : ndarray of shape (rows, columns), float32, or float
         The steepest slope that stands, as rise over run.
@@ -45,17 +45,17 @@ class Ground:
         How many cells far slides go in one step.
     """
 
-    kept: Mask
+    fixed: Mask
     is_open: bool = False
     uplift: Field | None = None
     rock: Callable[[Field], tuple[Field, Field]] | None = None
-    chance: Chance | None = None
+    randomness: FlowRandomness | None = None
     steepest: Field | float = 1e6
     slides: int = 1
 
 
 @dataclass(frozen=True)
-class Streams:
+class StreamPowerParams:
     """The numbers of the process.
 
     Attributes
@@ -85,8 +85,8 @@ class Streams:
 def advance(
     height: Field,
     level: Level,
-    streams: Streams,
-    ground: Ground,
+    streams: StreamPowerParams,
+    ground: LevelTerrain,
     share: float,
     overall: Callable[[Field], Field] | None = None,
 ) -> tuple[Field, FlowTree, Field]:
@@ -104,16 +104,16 @@ def advance(
     """
     checkpoint()
     if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
-        height = _diffuse(height, level.wrap, streams.smoothing, ground.kept)
+        height = _diffuse(height, level.wrap, streams.smoothing, ground.fixed)
     if ground.uplift is not None:
-        height = height + np.where(ground.kept, np.float32(0.0), ground.uplift * np.float32(share))
+        height = height + np.where(ground.fixed, np.float32(0.0), ground.uplift * np.float32(share))
     checkpoint()
-    leaving = find_outlets(height, level, ground.kept, ground.is_open)
+    leaving = find_outlets(height, level, ground.fixed, ground.is_open)
     tree = route(
         height,
         level,
         leaving.cells,
-        directions=steepest(height, level, ground.chance),
+        directions=steepest(height, level, ground.randomness),
         deepest_lake=streams.deepest_lake,
     )
     areas = tree.accumulate().astype(np.float32).reshape(level.shape)
@@ -135,14 +135,14 @@ def advance(
         falls = _falls(new, tree, _LEFT)
         np.maximum(falls, np.float32(streams.gentlest * min(level.step_x, level.step_y)), out=falls)
         rise = overall(new)
-        rise[ground.kept] = 0.0
-        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.kept)
+        rise[ground.fixed] = 0.0
+        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.fixed)
         # Cuts widen to valleys, and what cells that keep their height would dam is filled.
-        if ground.slides > 1 or (ground.kept.any() and _is_dammed(new, tree)):
+        if ground.slides > 1 or (ground.fixed.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
             new = incise(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
-        new = _slide(new, level, limit, ground.kept)
+        new = _slide(new, level, limit, ground.fixed)
     return new, tree, areas
 
 
@@ -160,7 +160,7 @@ def _is_dammed(height: Field, tree: FlowTree) -> bool:
     return bool(np.less(flat, flat.take(tree.receivers)).any())
 
 
-def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
+def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:
     """Return duration times drainage area to its power, in meters."""
     rate = power(areas, streams.exponent)
     cell = level.step_x * level.step_y
