@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How two layers are put together: the formulas that blended noises and layers of a terrain share.
+"""Blend modes that blended noises and the layers of a terrain share.
 
-All take a lower and an upper layer. The upper one is a plain noise; the lower one, and what comes
-of both, is that times a *unit*: 1 if both are noises, the meters of a noise of 1 if the lower one
-is ground. So all modes are the same picture at any height: blending in meters gives what blending
-the noises gives, times the unit.
+Each mode takes a lower and an upper layer. The upper one is a plain noise. The lower one and the
+result are scaled by a *unit*: 1 if both are noises, the meters that a noise of 1 stands for if the
+lower one is ground. So every mode looks the same at any height: blending in meters equals blending
+the noises, times the unit.
 
 References
 ----------
@@ -46,7 +46,7 @@ _SHARPEST = 1e-20
 def blend(
     mode: str, lower: Field, upper: Field, smoothness: float = 0.0, unit: float = 1.0
 ) -> Field:
-    """Return two layers put together.
+    """Return the blend of two layers.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def blend(
 
 
 def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> Interval:
-    """Return the least and largest value there can be, for a unit of 1."""
+    """Return the bounds of the blend, for a unit of 1."""
     return _MODES[mode].bounds(lower, upper, smoothness)
 
 
 class _Mode(NamedTuple):
-    """One way to put two layers together."""
+    """A blend mode: its formula and its bounds."""
 
     blend: Callable[[Field, Field, float, float], Field]
     """Takes (lower, upper, smoothness, unit)."""
@@ -134,7 +134,7 @@ def _smooth_maximum(lower: Field, upper: Field, smoothness: float, unit: float) 
 
 
 def _scale(upper: Field, unit: float) -> Field:
-    """Return the upper layer times the unit, in its own memory."""
+    """Multiply the upper layer by the unit, in place."""
     if unit != 1.0:
         upper *= np.float32(unit)
     return upper

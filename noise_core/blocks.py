@@ -4,8 +4,8 @@
 NumPy lets go of the interpreter lock inside its loops, so plain threads use all processors.
 
 There are two ways to end work before its time. `cancellable` stops it at the next `checkpoint`, and
-nothing comes of it. `finishable` lets modifiers that go on step by step leave out the steps that
-are still to come: they ask `is_enough` after each one, and what they return is whole.
+and no result remains. `finishable` lets iterative modifiers leave out the remaining steps: they ask
+`is_enough` after each one, and return a complete result.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ threads took longer than one (Perlin, simplex and cellular noise on a grid)."""
 
 
 def unheard(share: float) -> None:
-    """Take the progress that nobody asked for."""
+    """Ignore the progress."""
 
 
 _job = threading.local()
@@ -88,7 +88,7 @@ def is_enough() -> bool:
 def finishable(enough: Enough | None) -> Iterator[None]:
     """Let `is_enough` ask `enough`, in this thread, for as long as this lasts.
 
-    It holds for all that is done meanwhile: once it is enough, the modifiers that come later take
+    It holds for all work in the block: once it is enough, the modifiers that come later take
     one step each.
     """
     outer: Enough | None = getattr(_job, "is_enough", None)
@@ -302,7 +302,7 @@ class _WorkQueue:
                 self.is_over.set()
 
     def report(self, progress: Progress | None) -> None:
-        """Tell how much is done, if somebody wants to know and it is more than before."""
+        """Report the progress, if a callback is given and there is more than before."""
         if progress is not None and self._done > self._reported:
             self._reported = self._done
             progress(self._reported / self._count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a value is what a parameter's declaration allows: one function per kind.
+"""Validation of parameter values: one function per kind of parameter.
 
 Each returns the value in its own plain type, or raises a `ParameterError` that begins with `who`.
 """

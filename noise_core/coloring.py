@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a coloring is: a whole picture from a recipe, in color from the start."""
+"""Colorings: pictures that are made from a recipe directly in color."""
 
 from __future__ import annotations
 

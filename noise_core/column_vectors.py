@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands at lattice points, blended along lattice rows: the column vectors of `separable`."""
+"""Column vectors for `separable`: lattice values blended along lattice rows."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class RecipeError(TerraneError, ValueError):
 
 
 def format_value(value: object) -> str:
-    """Return a value as error messages show it: its `repr`, short whatever the value is."""
+    """Return a value as error messages show it: its `repr`, shortened if it is long."""
     return _SHORT.repr(value)
 
 

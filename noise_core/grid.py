@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the samples of an image, a terrain or a tile lie."""
+"""Positions of the samples of an image, a terrain or a tile."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads pictures without Blender: PNG images and NumPy arrays.
+"""Image reader for PNG files and NumPy arrays, without Blender.
 
 References
 ----------
@@ -75,7 +75,7 @@ def read_image(
 
 def _load_array(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:
     """Return the array in a file that should be one of NumPy's own."""
-    from tokenize import TokenError  # here, since hardly anybody needs it
+    from tokenize import TokenError  # here, since it is rarely needed
 
     try:
         # Not `np.load`, which takes archives of arrays for one of them, and objects for archives.
@@ -138,7 +138,7 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
         packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
         pixel = _CHANNELS[header.color] * header.depth // 8
         stride = 1 + header.columns * pixel
-        # Never unpacks more than the image needs, whatever the file says.
+        # Never decompress more than the image needs, even if the file claims more.
         raw = zlib.decompressobj().decompress(packed, header.rows * stride)
         filtered = np.frombuffer(raw, np.uint8).reshape(header.rows, stride)
     except (struct.error, KeyError, zlib.error, ValueError, OverflowError) as error:

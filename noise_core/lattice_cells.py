@@ -38,7 +38,7 @@ class CellPositions(NamedTuple):
     way : _Way, optional
         How the points came there, if not across the axes.
     halvings : int
-        How many times in a row the cells were cut in two rather than found anew.
+        How many times in a row the cells were halved instead of computed from the points.
     """
 
     numbers: tuple[Index, ...]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What value and gradient noise share: something at each corner of a cell, blended by a fade.
+"""Base of value and gradient noise: values at the corners of a cell, blended by a fade.
 
-A type that derives from `LatticeNoise` says what stands at a lattice point (a constant, a
-slope along each axis, or both); the way to points, to the sum of vectors on a grid, and to the
-torus is the same for all.
+A type that derives from `LatticeNoise` defines the values at a lattice point: a constant, a slope
+along each axis, or both. Evaluation at points, as sums of vectors on a grid, and on the torus is
+common to all.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a map is: numbers that are read off a finished height field, and masks made of them."""
+"""Base of maps: numbers derived from a finished height field, and the masks made from them."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def read_maps(
 
 
 def as_height_field(height: Field, grid: Grid, who: str) -> HeightField:
-    """Return the surface of a height field that somebody gave.
+    """Validate a height field and return it as a `HeightField`.
 
     Raises
     ------

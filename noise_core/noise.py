@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a noise is: a function of position, evaluable anywhere, always the same."""
+"""Base of noises: functions of position, the same at every evaluation."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Noise(Declared):
 
     @property
     def shows_picture(self) -> bool:
-        """Whether a stored picture stands in it, which is the same whatever the seed."""
+        """Whether the noise contains a stored picture, which is the same for every seed."""
         return any(child.shows_picture for child in self.children().values())
 
     @property
@@ -228,7 +228,7 @@ class Noise(Declared):
         """Return about how large the third derivative along x or y gets, per tile cubed.
 
         It says how far apart samples may lie that others are to be interpolated from (see
-        `warping.extent`). Infinite for noises with edges or kinks, and where nobody has measured.
+        `warping.extent`). Infinite for noises with edges or kinks, and where it is unknown.
         """
         return math.inf
 

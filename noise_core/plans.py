@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the samples of a noise are asked for: rows of a grid, blocks of points, on threads."""
+"""Evaluation plans: rows of a grid and blocks of points, on threads."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ samples between lattice rows r and r + 1 is
 
 `einsum` writes such sums for many rows in one call, with vector instructions of NumPy's own. It
 asks no BLAS, which a downloaded Blender's NumPy does not have, and adds up in the order of the
-vectors: a sample has the same bits whatever else is computed with it, and wherever.
+vectors: a sample has the same bits in every window and with every number of threads.
 """
 
 from __future__ import annotations

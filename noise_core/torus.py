@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Seamless by construction: the two vectors after which everything repeats, and lattices that fit them."""
+"""Periods of a seamless plane, and lattices that close on them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def inverse(matrix: Matrix) -> Matrix:
 
 
 def apply_matrix(matrix: Matrix, points: Points) -> Points:
-    """Return one or two coordinates after a linear map, in new arrays of their own dtype."""
+    """Return one or two coordinates after a linear map, as new arrays of the same dtype."""
     (xx, xy), (yx, yy) = matrix
     if len(points) == 1:
         # A turn leaves a line its scale.

@@ -38,7 +38,7 @@ OWN, OWN_SHAPE = 0.25, 0.08
 such as a gradient, are the shape of the whole and move less."""
 
 TURNED, CHOSEN = 0.6, 0.2
-"""How often a knob is turned, and a choice made anew."""
+"""Probabilities that a knob is turned, and that another choice is made."""
 
 _DIGITS = 3
 

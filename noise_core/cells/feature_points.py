@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The points of cellular noise: one in each cell of a lattice, as far from its middle as is asked."""
+"""Feature points of cellular noise: one in each cell of a lattice, with a given jitter."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FeaturePoints:
     def positions(self, indices: Sequence[Index]) -> tuple[Field, ...]:
         """Return where in their cells the points lie: one array per axis, within (0, 1).
 
-        Each axis has 16 bits of its own, taken in the middle of their step: no point lies on
+        Each axis has its own 16 bits, taken in the middle of their step: no point lies on
         the border of its cell, so no two points meet.
         """
         bits = self._hash(indices)

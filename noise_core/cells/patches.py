@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which feature points matter where, on a regular grid: what makes cellular noise fast there.
+"""Patches of lattice cells and the feature points that matter in them: the fast way on a grid.
 
-Each lattice cell is divided into patches of some twelve by sixteen samples. For a patch with the
-middle c, no place of which is farther than r from c, the triangle inequality says: a point k is at
-least d_k(c) - r away from any place of the patch, and the n-th nearest point at most F_n(c) + r. So
+Each lattice cell is divided into patches of about twelve by sixteen samples. Let c be the middle of a
+patch and r its radius. By the triangle inequality a point k is at least d_k(c) - r away from any
+place in the patch, and the n-th nearest point at most F_n(c) + r. So
 only the points with ``d_k(c) <= F_n(c) + 2 r`` can be among the n nearest anywhere in the patch:
-in most patches no more than n. Searching for them costs little, because patches are few; the
-samples then look at these points only.
+in most patches no more than n. The search is cheap, because patches are few; the samples then
+compare these points only.
 
-That holds for any metric. Patches belong to the lattice, not to the samples: a window of a grid
+This holds for any metric. Patches belong to the lattice, not to the samples: a window of a grid
 has the same patches, and each sample the same value.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smoke in four colors, made of a noise that is bent twice by itself."""
+"""Smoke in four colors, from a noise that is warped twice by copies of it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A map of regions in colors of their own."""
+"""A map of regions in random colors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class VoronoiRegions(Coloring):
 
     Notes
     -----
-    The random number of a region, in steps of 2^-23, is hashed once more for red, green and blue:
+    The random number of a region, in steps of 2^-23, is hashed again for red, green and blue:
     each is uniform in [0, 1).
 
     References

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What covers a landscape, and where: colors and limits of rock, scree, soil, grass, snow and others.
+"""Landscapes: colors and limits of rock, scree, soil, grass, snow and other ground covers.
 
-A landscape is a stack of layers from the lowest to the uppermost. Where one lies is said by its
-height, its slope and the traces of water: see `Layer`. The numbers are starting points for the
-sockets of a material, in which everybody can change them.
+A landscape is a stack of layers, the uppermost last. Height, slope and the traces of water determine
+where each one lies: see `Layer`. The numbers are defaults for the sockets of a material, where users
+can change them.
 """
 
 from __future__ import annotations

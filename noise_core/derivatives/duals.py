@@ -128,7 +128,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def differentiate(function: Callable[[Points], Field], points: Points) -> tuple[Field, Slopes]:
-    """Return a function of position and its derivatives, by the rules of its own arithmetic.
+    """Return a function of position and its derivatives, by automatic differentiation.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ class _TalusStrip:
     def __init__(self, height: Field, wrap: bool, start: int, stop: int, passes: int) -> None:
         rows, columns = height.shape
         self._passes, self._start, self._stop = passes, start, stop
-        # At a border without wrap the outermost margin is the mirror, made anew for each pass.
+        # At a border without wrap the outermost margin is the mirror, renewed for each pass.
         self._has_first = not wrap and start - passes <= 0
         self._has_last = not wrap and stop + passes >= rows
         self._first = 0 if self._has_first else start - passes

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which samples hang together.
+"""Connected components of a mask.
 
-Neighbors in a row make a run; runs of adjacent rows that touch are joined until all that hang
-together have one number.
+Neighbors in a row form a run; touching runs of adjacent rows are joined until every component has
+one label.
 
 References
 ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How steep ground is, and how much of something that belongs to steep or to level ground stays there."""
+"""Steepness of ground, and smooth transitions between gentle and steep."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values become whole numbers, a few rows at a time."""
+"""Conversion of values to integers, a few rows at a time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much of the sky the ground sees."""
+"""Ambient occlusion: the share of the sky that the ground sees."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -
     """Raise tangents to those of the horizons' heights, where these are higher.
 
     Instead of taking the ground's own height from each height that is seen, it is added to the
-    tangents meanwhile, all divided by the distance: that works in place, and place is time here.
+    tangents, all divided by the distance: that works in place, which saves time here.
     """
     rows, columns = here.shape
     straight, between = tangents[:4], tangents[4:]

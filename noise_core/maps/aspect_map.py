@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which way the ground falls."""
+"""Aspect: the compass direction in which the ground falls."""
 
 from __future__ import annotations
 

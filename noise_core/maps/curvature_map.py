@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the ground bends."""
+"""Curvature of the ground."""
 
 from __future__ import annotations
 

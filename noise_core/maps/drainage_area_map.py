@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much ground the water of a sample comes from."""
+"""Drainage area: the ground whose water flows through a sample."""
 
 from __future__ import annotations
 

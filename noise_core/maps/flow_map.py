@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where rivers and brooks run."""
+"""Flow: rivers and brooks on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Flow(Map):
     Notes
     -----
     1 if all of the terrain drains through a sample, 5/6 if a tenth, 4/6 if a hundredth and so on,
-    0 if a millionth or less. So a river has the same flow whatever the resolution and the size;
+    0 if a millionth or less. So a river has the same flow at every resolution and size;
     more samples only add finer brooks.
     """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the ground faces, as a vector."""
+"""Surface normals."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far away the nearest river is."""
+"""Distance to the nearest river."""
 
 from __future__ import annotations
 

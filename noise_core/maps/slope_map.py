@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How steep the ground is."""
+"""Slope of the ground."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     ----------
     tree : FlowTree
     is_stream : ndarray of shape (cells,), bool
-        Whatever is downstream of a stream must be one too.
+        Every cell downstream of a stream must be one too.
 
     Notes
     -----

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where water gathers in the ground."""
+"""Topographic wetness."""
 
 from __future__ import annotations
 

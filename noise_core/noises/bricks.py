@@ -26,7 +26,7 @@ class Bricks(Tiling):
     Notes
     -----
     A cell of the lattice is one brick wide and two courses high, so that on a wrapping grid a
-    whole number of pairs of courses closes, whatever the bond. The distance to the border is that
+    whole number of pairs of courses closes, for every bond. The distance to the border is that
     to a rectangle with rounded corners, in halves of the short side.
 
     -1 stands for a joint (or a border), 1 for the highest face; random values lie in [-1, 1).

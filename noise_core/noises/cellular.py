@@ -47,10 +47,10 @@ class Cellular(Noise):
     and differences follow from these (`output_range`). The distance to an edge is at most half the
     largest second distance: so it is right at a feature point, where it is F2 / 2, and no
     arrangement in 1 to 4 dimensions was found that has more; values are cut off there. Edges
-    are Euclidean whatever the metric. For the smooth distance, which can be a little below 0, see
+    are Euclidean for every metric. For the smooth distance, which can be a little below 0, see
     `soft_minimum`. The value of a cell is uniform in [-1, 1).
 
-    Distances are exact within rounding: no point that could be nearer is left out, whatever the
+    Distances are exact within rounding: no point that could be nearer is left out, at any
     jitter (`feature_points.rings`).
 
     References

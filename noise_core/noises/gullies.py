@@ -39,15 +39,15 @@ _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""
 
 _SCATTERED_AT_ONCE = 1 << 14
-"""Points that lie so far apart that each has cells of its own: up to some fifty, for all octaves."""
+"""Points that lie so far apart that they share no cells: up to some fifty cells each, for all octaves."""
 
 
 @noise_type("gullies", "Gullies", family="fractal")
 class Gullies(Noise):
     """Cuts branching gullies into the slopes of a noise, on a world without end.
 
-    Nothing is simulated: where the gullies run follows from the source's slope, so that each point
-    can be asked for by itself, and neighboring tiles fit.
+    Nothing is simulated: the source's slope determines where the gullies run, so that each point
+    can be evaluated alone, and neighboring tiles fit.
 
     Notes
     -----
@@ -149,7 +149,7 @@ class Gullies(Noise):
         seed: int,
         torus: Torus | None,
     ) -> Field:
-        """Return the noise at points, in given cells or in cells of their own."""
+        """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
         own = required_cells(octaves, x, y) if cells is None else cells
         made = build_tables(octaves, own, self._directions(seed, torus), threads=1)

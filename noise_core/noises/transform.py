@@ -127,7 +127,7 @@ class Transform(Noise):
         return dataclasses.replace(axes, rest=(z * self.scale[2] + self.offset[2], *beyond))
 
     def _map_points(self, points: Points) -> Points:
-        """Return points after what happens to z, which has a scale of its own."""
+        """Return points with z scaled, which has its own scale."""
         if len(points) < 3 or (self.scale[2] == 1.0 and self.offset[2] == 0.0):
             return points
         number = points[2].dtype.type

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise whose domain is pushed about by another noise."""
+"""Domain warping: a noise whose domain is displaced by another noise."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..plans import RowPlan
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK * 11 // 16
-"""A lookup keeps more arrays of a block at hand than other noises. One thread would be fastest with
+"""A lookup holds more arrays of a block than other noises. One thread would be fastest with
 half of a block's points; several wait less for each other with more (measured from a quarter on)."""
 
 _VALUE_TOLERANCE = 5e-5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""White noise: every cell of a fine lattice has a value of its own."""
+"""White noise: an independent random value in every cell of a fine lattice."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the octaves of a fractal are put together: plain sums of octaves, shaped one by one.
+"""Fractal kinds that are plain sums of octaves, each shaped on its own.
 
 Each kind takes the octaves one after the other, so that only one is held at a time, and knows
 the bounds of its result by sending intervals through its own arithmetic.

@@ -216,11 +216,11 @@ class Bake:
             spent.clear()
         self.whole.update(kept)
         self.results.update(targets)
-        if HEIGHT in maps:  # what is read off it wants it even if nobody ordered it
+        if HEIGHT in maps:  # maps read off the height need it even if it was not requested
             self.whole[HEIGHT] = targets[HEIGHT]
 
     def _prepare(self, needed: set[str]) -> None:
-        """Plan the noises among some fields that nobody has worked out yet."""
+        """Plan the noises among some fields that are not computed yet."""
         together: dict[object, list[str]] = {}
         still: list[tuple[str, NoiseField]] = []
         for name in sorted(needed):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Some rows of a surface while they are worked out."""
+"""Blocks of rows of a surface during baking."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class RowStrip:
-    """Some blocks of rows: the noises that stay where they are.
+    """Several blocks of rows: the noises whose points are not moved.
 
-    Each is worked out for all blocks when the first one asks for it. The taller the better for
-    them: cells that lie in two strips are looked for twice, and so are rows of a lattice.
+    Each is computed for all blocks on first use. Taller strips are cheaper, because cells and
+    lattice rows that two strips share are computed twice.
     """
 
     def __init__(self, bake: Bake, start: int, stop: int) -> None:
@@ -34,7 +34,7 @@ class RowStrip:
         self._tiles: dict[int, Any] = {}
 
     def rows(self, name: str, node: NoiseField, start: int, stop: int) -> Field:
-        """Return some rows of a noise: these once, since they may be written over."""
+        """Return some rows of a noise. Call it once per row: the result may be overwritten."""
         if name not in self._known:
             self._known[name] = self._all(name, node)
         return self._known[name][start - self._start : stop - self._start]
@@ -58,7 +58,7 @@ def pattern_rows(
     shape: tuple[int, int],
     known: dict[int, Any],
 ) -> Field:
-    """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
+    """Return an output of a pattern; the positions in it are computed once for all outputs."""
     assert isinstance(node.noise, Pattern)
     seed = node.seed(bake.request.seed)
     layout = bake.layouts[name]
@@ -68,10 +68,10 @@ def pattern_rows(
 
 
 class RowBlock:
-    """Some rows: every field is worked out when it is first asked for.
+    """A block of rows in which every field is computed on first use.
 
-    It is kept until the last formula has it, which may write over it: so what is in use stays in
-    a processor's cache.
+    A field is kept until its last use, which may overwrite it, so that the working set fits the
+    processor's cache.
     """
 
     def __init__(self, strip: RowStrip, start: int, stop: int) -> None:
@@ -99,7 +99,7 @@ class RowBlock:
         return self._known[name][0]
 
     def result(self, formula: FormulaField | RampField) -> Result:
-        """Return the rows of a formula, and whether nobody else holds them.
+        """Return the rows of a formula, and whether they may be overwritten.
 
         Each formula of the graph is to be asked for once.
         """
@@ -128,7 +128,7 @@ class RowBlock:
         return (self._stop - self._start, self._bake.request.grid.columns)
 
     def _noise(self, name: str, node: NoiseField) -> Field:
-        """Return the rows of a noise, which may be written over."""
+        """Return the rows of a noise, which may be overwritten."""
         blocks.checkpoint()
         if node.moves is None:
             return self._strip.rows(name, node, self._start, self._stop)
@@ -147,7 +147,7 @@ class RowBlock:
         return node.noise.values(self._points(node), seed, self._bake.axes.torus)
 
     def _points(self, node: NoiseField) -> Points:
-        """Return where the samples of a moved noise lie."""
+        """Return the points at which a displaced noise is sampled."""
         axes = self._bake.axes
         x, y, *rest = axes.points(self._start, self._stop)
         shift_x, shift_y = node.shifts(self.lookup, self._shape)
@@ -156,7 +156,7 @@ class RowBlock:
         return (x + shift_x, y + shift_y, *rest)
 
     def _nearest(self, node: NoiseField) -> npt.NDArray[np.intp]:
-        """Return which samples are nearest to where a noise's samples lie, counted row by row."""
+        """Return the indices, row by row, of the samples nearest to a noise's points."""
         if node.moves not in self._places:
             rows, columns = self._bake.request.grid.shape
             across, along = spacing(self._bake.axes)

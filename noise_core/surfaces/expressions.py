@@ -122,7 +122,7 @@ class Expression:
         return self.result(read_only(lookup))[0]
 
     def result(self, ask: Ask) -> Result:
-        """Return the formula's value, and whether it is a new array that nobody else holds.
+        """Return the formula's value, and whether it is a new array that may be overwritten.
 
         Parameters
         ----------

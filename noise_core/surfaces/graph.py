@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The fields of a surface in their order: who needs whom, and who needs the finished height."""
+"""Dependency graph of a surface: the fields in order, and those that need the finished height."""
 
 from __future__ import annotations
 

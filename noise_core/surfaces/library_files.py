@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The surfaces that are there: shipped files in `library/`, and a user's own in folders of his.
+"""Library of surfaces: the shipped files in `library/`, and those in the user's folders.
 
-They are found by listing the folders, once. A user's file that cannot be read is left out and named by
-`broken_surfaces`, so that one slip of a pen takes nothing else away; shipped ones are whole, as a test
-knows, and what they are made of is read when it is first needed. The name of a shipped file is
-for ever, because it stands in saved files and in scripts.
+The folders are listed once. A user's file that cannot be read is left out and named by
+`broken_surfaces`, so that one mistake does not hide the other files. Shipped files are valid, which a
+test ensures; their fields are read on first use. The name of a shipped file never
+changes, because saved files and scripts refer to it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def surface(name: str, **exposed: object) -> Surface:
 
 
 def look_again(*folders: Path) -> None:
-    """Read all files anew, those in a user's own folders too; a folder need not exist.
+    """Reload all files, those in the user's folders too; a folder need not exist.
 
     Shipped surfaces keep their names: a user's file of the same name is left out.
     """

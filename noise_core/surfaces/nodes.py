@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a surface is made of: fields with names, each made of others.
+"""Fields of a surface, by name, each computed from others.
 
 ============  =============================================================================
 in JSON       what it is
@@ -61,7 +61,7 @@ class FormulaField:
         return self.result(read_only(lookup))[0]
 
     def result(self, ask: Ask) -> Result:
-        """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
+        """Return a block of the field, and whether it may be overwritten: see `Expression.result`."""
         if self.expression is None:
             assert self.color is not None
             return self.color, False
@@ -94,7 +94,7 @@ class RampField:
         return self.result(read_only(lookup))[0]
 
     def result(self, ask: Ask) -> Result:
-        """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
+        """Return a block of the field, and whether it may be overwritten: see `Expression.result`."""
         where, _ = self.by.result(ask)
         if np.ndim(where) == 3:
             raise ParameterError(

@@ -116,7 +116,7 @@ class Surface:
         return MappingProxyType(self._settings)
 
     def with_values(self, **exposed: object) -> Surface:
-        """Return the surface with some exposed parameters set anew.
+        """Return the surface with new values for some exposed parameters.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class Surface:
 
     @classmethod
     def from_json(cls, text: str, *, is_checked: bool = True) -> Surface:
-        """Return the surface that `to_json` wrote, or that somebody wrote by hand.
+        """Return the surface that `to_json` wrote, or that was written by hand.
 
         Parameters
         ----------

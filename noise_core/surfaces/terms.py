@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What formulas come down to once settings are known: terms that are worked out in few passes.
+"""Terms: formulas with known settings, reduced to as few passes as possible.
 
-A pass over a block of a field costs about as much as any other, whatever it computes. So sums have
+Every pass over a block of a field costs about the same. So sums have
 one constant and one factor for each term, products are taken of fields before they are taken of
-colors, steps take in the arithmetic around them, and results are written over what nobody needs
-any more. `simplifying` makes them.
+colors, steps absorb the arithmetic around them, and results overwrite operands that are no longer
+needed. `simplifying` builds them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Value = Union[float, Field]
 Lookup = Callable[[str], Value]
 
 Result = tuple[Value, bool]
-"""A value, and whether nobody else holds it: then it may be written over."""
+"""A value, and whether it is a temporary array that may be overwritten."""
 
 Ask = Callable[[str], Result]
 """Only what is asked for once in a formula may be written over."""
@@ -255,7 +255,7 @@ Term = Union[
 
 
 def read_only(lookup: Lookup) -> Ask:
-    """Return what asks for values that nobody may write over."""
+    """Return a lookup whose values must not be overwritten."""
     return lambda name: (lookup(name), False)
 
 

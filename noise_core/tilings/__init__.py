@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What regular patterns share: where points lie in them, faces, joints, and a number for each tile."""
+"""Regular patterns: positions of points in them, faces, joints, and a number for each tile."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A heap of shapes: which of them is seen where several lie upon each other.
+"""Scattered shapes that overlap: which of them is visible at a point.
 
-Grids have a way of their own: see `spans`. Here are what both ways share, and the way of points: all
-cells around are asked for shapes that come so far.
+Grids use the scanlines of `spans`. This module holds what both methods share, and the evaluation at
+points: it searches all cells around a point for shapes that reach it.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class ShapeScatter:
         bits = inside.view(np.int32)
         score: Index
         if self.is_ordered:
-            # Outside the sign's bit is set: shifted down it is -1, and so is whatever is added.
+            # Outside the sign bit is set: shifted down it is -1, and remains so after any OR.
             score = bits >> np.int32(31)
             score |= order
         else:

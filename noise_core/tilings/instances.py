@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies in the cells of a lattice: shapes at random places, turned, of several sizes."""
+"""Shapes in the cells of a lattice: random positions, rotations and sizes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What regular patterns share, of tiles as of threads: points are placed once, for all outputs."""
+"""Base of regular patterns, tiles and threads alike: points are placed once for all outputs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bricks, hexagons and other tilings share: what is made of the way to a tile's border.
+"""Base of bricks, hexagons and other tilings: outputs made from the distance to a tile's border.
 
 A type that derives from `Tiling` says in which tile a point lies and how far inside. All else is
 the same: faces with joints and bevels, plain distances, one random number for each tile, and the

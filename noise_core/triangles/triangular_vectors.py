@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What simplex noise prepares once for many samples: see `triangular`."""
+"""Vectors that simplex noise prepares once for many samples; see `triangular`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the samples of a table lie: how far apart, how far out, and how a grid's lie among them.
+"""Extent of a lookup table: its spacing, its margin, and the grid's position in it.
 
 The error of what is read between samples grows with the cube of their distance and with the noise's
 third derivative, so that a smooth noise need not be rendered at every sample of the grid.

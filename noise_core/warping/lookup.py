@@ -77,7 +77,7 @@ class NoiseTable:
         copies = [len(seeds) for _, seeds in noises]
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
-        # They hold the samples, not the table: it would be kept alive by itself.
+        # They hold the samples, not the table, to avoid a reference cycle.
         self._bands = LazyCache(
             [partial(_render, plans, copies, start, self._samples) for start in starts]
         )
@@ -220,7 +220,7 @@ def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Fi
     across, along = weights.reshape(3, 2, -1).swapaxes(0, 1)
     for channel, field in zip(samples.reshape(count, -1), total.reshape(count, -1)):
         for shift, tap in zip(shifts, taps):
-            # The same addresses in a shifted view: no tap needs addresses of its own. "wrap" spares
+            # The same addresses in a shifted view serve all taps. "wrap" spares
             # NumPy's bounds check and its buffering of `out`; no address is outside.
             channel[shift:].take(place, out=tap, mode="wrap")
         # One long call: threads would wait for the interpreter's lock between many short ones.

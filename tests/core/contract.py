@@ -223,7 +223,7 @@ def check_values_are_the_callers(noise: Noise) -> None:
         assert again.tobytes() == expected.tobytes(), d
 
 
-def check_copies_are_values(noise: Noise) -> None:
+def check_seeds_are_values(noise: Noise) -> None:
     """`sample_seeds` gives for each seed what `values` gives, in arrays of their own."""
     for d in dimensions(noise):
         columns = tuple(np.ascontiguousarray(axis) for axis in scattered(40, d).T)
@@ -235,7 +235,7 @@ def check_copies_are_values(noise: Noise) -> None:
             assert not np.shares_memory(copies[0], copies[2])
 
 
-def check_copies_of_a_grid_are_plans(noise: Noise) -> None:
+def check_seeds_plan_is_plans(noise: Noise) -> None:
     """`seeds_plan` writes for each seed what `plan` writes."""
     seeds = (SEED, 0, SEED)
     for d in plane_dimensions(noise):
@@ -249,7 +249,7 @@ def check_copies_of_a_grid_are_plans(noise: Noise) -> None:
                 assert field.tobytes() == alone.tobytes(), (d, wrap, seed)
 
 
-def check_octaves_are_copies(noise: Noise) -> None:
+def check_octaves_are_seeds(noise: Noise) -> None:
     """`sample_octaves` gives for each octave what `sample_seeds` gives where its points come to lie."""
     shifts = ((0.0, 0.0, 0.0, 0.0), (0.6, 0.3, 0.7, 0.1), (0.1, 0.9, 0.5, 0.8))
     turned = [

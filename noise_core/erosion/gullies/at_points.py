@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands at the corners of the cells around any points."""
+"""Values at the corners of the cells around arbitrary points."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class PhaseTable:
 
 
 def _random_phases(octave: GullyOctave, i: Index, j: Index) -> Phases:
-    """Return the phases that lattice points have of their own."""
+    """Return a random phase for each lattice point."""
     bits = hash_indices(octave.lattice.wrap(i, j), octave.seed)
     turns = (bits >> np.uint32(8)).astype(np.float32)
     turns *= np.float32(2.0**-24)

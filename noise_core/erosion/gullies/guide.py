@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a height field tells its gullies: where up is, how steep the country is, what is a crest."""
+"""Guide for the gullies on a height field: slope direction, steepness and crests."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is drawn: how wide, how high and in which direction the gullies of each octave run."""
+"""Octaves of gullies: the width, height and direction of each size."""
 
 from __future__ import annotations
 

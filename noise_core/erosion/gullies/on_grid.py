@@ -29,7 +29,7 @@ class GridCells(CellRows):
     ) -> GridCells | None:
         """Return them with all tables worked out, or None if this is no way for the grid.
 
-        That is so if there are far more cells than samples, whatever window of the grid this is, or
+        That is so if the whole grid has far more cells than samples, or
         if lattices are not aligned with it.
         """
         if not all(octave.lattice.is_aligned for octave in octaves):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The phases at the corners of cells, brought into step along the slope.
 
-With phases of their own, gullies would end after a cell. So each corner takes up the phases around
+With independent phases, gullies would end after a cell. So each corner takes up the phases around
 it, carried on along its own direction and most from uphill and downhill: gullies run on from cell to
 cell, join where slopes come together, and begin where slopes part. This asks for the direction at the
 corner alone, so that any part of the world can be drawn for itself.

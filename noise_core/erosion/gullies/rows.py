@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands at the corners of the cells around rows of points: gathered per lattice row, not per point."""
+"""Values at the corners of the cells around rows of points, gathered once per lattice row."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Knots:
         if self.wrap:
             knots -= np.floor(knots * (1.0 / self.count)) * self.count
         np.clip(knots, 0.0, self.count if self.wrap else self.count - 1, out=knots)
-        # A sample on a knot belongs to what lies after it, whatever was rounded on the way.
+        # A sample on a knot belongs to the interval after it, regardless of rounding.
         base = np.floor(knots + _ON_A_KNOT)
         t = np.maximum(knots - base, 0.0).astype(np.float32)
         if self.wrap:  # rounding may bring a place to the end, where the first knot comes again

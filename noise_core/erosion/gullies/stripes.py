@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One octave of stripes that run along given directions, and the arrays it takes to draw them.
 
-Every corner of a cell has a phase of its own. At a point each of the four corners around it stands
+Every corner of a cell has its own phase. At a point each of the four corners around it stands
 for a wave across the direction at that point, with the corner's phase at the corner; the waves are
 faded into each other and brought to a common height. With n the unit vector across the direction,
 d the way from a corner, w its weight and z = exp(i phase), this is Z = sum w z exp(2 pi i q d n).
@@ -66,7 +66,7 @@ class Stripes:
     near, far : list of 4 ndarrays
         To be filled with the `Corners` at the lower and the higher y.
     cosine, sine, first, second : ndarrays
-        For anybody to write to between two calls.
+        Scratch memory, free between two calls.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:

@@ -17,7 +17,7 @@ _ROUGH = 1e-3
 
 
 def plain(picture: Field, level: Level, seed: int, span: float, randomness: float) -> Field:
-    """Return nearly flat ground, rough enough for water to find ways of its own.
+    """Return nearly flat ground, rough enough for drainage channels to form.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where rivers end: over an open border, in the sea, or in the lowest ground."""
+"""Outlets of rivers: an open border, the sea, or the lowest ground."""
 
 from __future__ import annotations
 
