@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from noise_core import Grid
 from noise_core.drainage import route
-from noise_core.drainage.incision import incised
+from noise_core.drainage.incision import incise
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
@@ -58,20 +58,20 @@ class Terrain:
         grid = Grid(side, side, size=WIDTH)
         noise = Fractal(source=Perlin(frequency=3.0), octaves=9)
         height = noise.sample_grid(grid, SEED) * np.float32(AMPLITUDE)
-        return cls(height, grid, Level.of(grid))
+        return cls(height, grid, Level.from_grid(grid))
 
     def drained(self) -> tuple[Field, npt.NDArray[np.float64]]:
         """Return the height with all depressions filled, and the drainage areas in cells."""
         tree = route(self.height, self.level)
-        return tree.filled, tree.accumulated()
+        return tree.filled, tree.accumulate()
 
     def stepped(self) -> Field:
         """Return the height after one step of the stream-power law; the border stays as it is."""
         tree = route(self.height, self.level)
-        rate = tree.accumulated().astype(np.float32).reshape(self.level.shape)
+        rate = tree.accumulate().astype(np.float32).reshape(self.level.shape)
         np.sqrt(rate, out=rate)
         rate *= np.float32(DURATION * self.level.step_x)
-        return incised(self.height, tree, self.level, rate, steepest=TALUS, gentlest=FLATTEST)
+        return incise(self.height, tree, self.level, rate, steepest=TALUS, gentlest=FLATTEST)
 
     def eroded(self, quality: str = "final") -> Field:
         """Return the height after the whole stream erosion, defaults but for the quality."""

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Grid, blocks
-from noise_core.erosion.gullies.carving import Carving, Ground
-from noise_core.erosion.gullies.octaves import Coordinate, Octave, Pattern, unit
+from noise_core.erosion.gullies.carving import Carving, SlopeBlock
+from noise_core.erosion.gullies.octaves import Coordinate, GullyOctave, GullyPattern, normalize
 from noise_core.erosion.gullies.on_grid import GridCells
 
 from . import peers
@@ -23,7 +23,7 @@ Field = npt.NDArray[np.float32]
 
 SIDE = 1024
 SEED = 7
-PATTERN = Pattern(frequency=8.0, octaves=5.0, persistence=0.5, lacunarity=2.0, branching=40.0)
+PATTERN = GullyPattern(frequency=8.0, octaves=5.0, persistence=0.5, lacunarity=2.0, branching=40.0)
 SUMMIT, STEEPNESS = (0.37, 0.41), 0.8
 """The hill; those of `scalar_gullies`, which must not be imported without numba."""
 ROWS = 128
@@ -34,9 +34,9 @@ def directions(x: Coordinate, y: Coordinate) -> tuple[Field, Field]:
     return (SUMMIT[0] - x).astype(np.float32), (SUMMIT[1] - y).astype(np.float32)
 
 
-def octaves(side: int) -> tuple[Octave, ...]:
+def octaves(side: int) -> tuple[GullyOctave, ...]:
     """Return what is drawn on a square grid."""
-    return PATTERN.drawn(SEED, Grid(side, side, wrap=True).torus)
+    return PATTERN.build_octaves(SEED, Grid(side, side, wrap=True).torus)
 
 
 def ours(side: int, threads: int) -> Callable[[], Field]:
@@ -44,7 +44,7 @@ def ours(side: int, threads: int) -> Callable[[], Field]:
     axes, drawn = Grid(side, side, wrap=True).axes(), octaves(side)
 
     def work() -> Field:
-        cells = GridCells.of(drawn, axes, directions, threads)
+        cells = GridCells.build(drawn, axes, directions, threads)
         assert cells is not None
         out = np.empty((side, side), np.float32)
 
@@ -52,9 +52,9 @@ def ours(side: int, threads: int) -> Callable[[], Field]:
             x, y = np.broadcast_arrays(axes.x, axes.y[start:stop, np.newaxis])
             up, across = directions(x, y)
             np.negative(across, out=across)
-            unit(across, up)
+            normalize(across, up)
             steepness = np.full(x.shape, STEEPNESS, np.float32)
-            ground = Ground((across, up), steepness, np.zeros(x.shape, np.float32))
+            ground = SlopeBlock((across, up), steepness, np.zeros(x.shape, np.float32))
             carving = Carving(x.shape)
             with blocks.short_buffers():
                 carving.draw(drawn, cells.filler(start, stop), ground)

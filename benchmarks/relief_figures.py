@@ -80,7 +80,7 @@ class Rivers:
         land = height > sea
         pits = 100.0 * float(((tree.filled - height) > SHALLOW)[land].mean())
         ways, down = tree.directions.reshape(-1), tree.receivers
-        channel = (tree.accumulated() > CHANNEL) & (ways > 0)
+        channel = (tree.accumulate() > CHANNEL) & (ways > 0)
         goes_on = channel & channel[down] & (ways == ways[down])
         runs = np.ones(height.size, np.int32)
         starts = tree.starts.tolist()

@@ -15,8 +15,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, Octave
-from noise_core.lattice import mixed
+from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyOctave
+from noise_core.lattice import mix_bits
 
 Field = npt.NDArray[np.float32]
 
@@ -49,12 +49,12 @@ class ScalarGullies:
         Samples along an edge.
     """
 
-    def __init__(self, octaves: tuple[Octave, ...], side: int) -> None:
+    def __init__(self, octaves: tuple[GullyOctave, ...], side: int) -> None:
         self._side = side
         self._table = np.array(
             [(one.lattice.matrix[0][0], *one.shift, one.amplitude, *one.turn) for one in octaves]
         )
-        self._seeds = np.array([mixed(one.seed) for one in octaves], np.uint32)
+        self._seeds = np.array([mix_bits(one.seed) for one in octaves], np.uint32)
         counts = self._table[:, FREQUENCY].astype(np.int64)
         self._starts = np.concatenate(([0], np.cumsum(counts**2)))
 

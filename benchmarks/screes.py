@@ -38,9 +38,9 @@ def mountains(side: int) -> tuple[Field, Grid]:
 def ours(side: int, passes: int = PASSES) -> Callable[[], Field]:
     """Return what lets mountains slide for some passes."""
     height, grid = mountains(side)
-    level = Level.of(grid)
-    repose = talus.Repose.of(level, math.tan(math.radians(37.0)))
-    return lambda: talus.slid(height, level, repose, passes)
+    level = Level.from_grid(grid)
+    repose = talus.TalusParams.from_steepness(level, math.tan(math.radians(37.0)))
+    return lambda: talus.slide(height, level, repose, passes)
 
 
 def peer(side: int, passes: int = PASSES) -> Callable[[], Field] | None:
@@ -49,7 +49,7 @@ def peer(side: int, passes: int = PASSES) -> Callable[[], Field] | None:
         return None
     slide = importlib.import_module(".scalar_screes", __package__).slide
     height, grid = mountains(side)
-    repose = talus.Repose.of(Level.of(grid), math.tan(math.radians(37.0)))
+    repose = talus.TalusParams.from_steepness(Level.from_grid(grid), math.tan(math.radians(37.0)))
     stays = (repose.along, repose.across, repose.diagonal)
     diagonal = np.float32(talus.RATE * np.sqrt(np.float32(0.5)))
     spare = (np.empty_like(height), np.empty_like(height))

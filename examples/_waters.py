@@ -23,7 +23,7 @@ def water_levels(land: Land, look: Look) -> np.ndarray:
     was = land.attribute("lake")
     if look.has_lakes and was is not None and was.max() >= _SHALLOWEST:
         depth = _filled(land)
-        names, count = _core("fields.connected").connected(depth >= _SHALLOWEST, False)
+        names, count = _core("fields.connected").label_components(depth >= _SHALLOWEST, False)
         is_lake = np.zeros(count + 1, bool)
         is_lake[names[was >= _SHALLOWEST]] = True
         is_lake[count] = False

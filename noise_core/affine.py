@@ -15,7 +15,7 @@ from .elementary import cosine_sine_of
 from .grid import Axes
 from .lattice_terms import LatticeTerm, SlopeTerms
 from .plans import RowPlan, point_plan
-from .torus import Matrix, Torus, mapped, multiplied
+from .torus import Matrix, Torus, apply_matrix, multiply
 
 if TYPE_CHECKING:
     from .noise import Noise
@@ -40,7 +40,7 @@ class Affine:
     offset: tuple[float, float, float, float]
 
     @classmethod
-    def turned(
+    def from_rotation(
         cls, scale: float, degrees: float, offset: tuple[float, float, float, float]
     ) -> Affine:
         """Return a uniform scale with a turn of x and y."""
@@ -58,8 +58,8 @@ class Affine:
         """Return points after the map, in their own dtype."""
         if self.is_identity:
             return points
-        plane = mapped(self.matrix, points[:2])
-        moved = [*plane, *(multiplied(axis, self.scale) for axis in points[2:])]
+        plane = apply_matrix(self.matrix, points[:2])
+        moved = [*plane, *(multiply(axis, self.scale) for axis in points[2:])]
         for axis, shift in zip(moved, self.offset):
             if shift:
                 axis += axis.dtype.type(shift)
@@ -79,18 +79,18 @@ class Affine:
         y = axes.y * yy + self.offset[1]
         step = axes.step * max(abs(xx), abs(yy))
         along, across = axes.steps
-        steps = (along.then(yy, self.offset[1]), across.then(xx, self.offset[0]))
+        steps = (along.transform(yy, self.offset[1]), across.transform(xx, self.offset[0]))
         return Axes(x, y, rest, self.torus(axes.torus), step, axes.first, steps)
 
     def values(self, noise: Noise, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return `noise` at the mapped points."""
         return noise.values(self.points(points), seed, self.torus(torus))
 
-    def copies(
+    def sample_seeds(
         self, noise: Noise, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:
         """Return `noise` at the mapped points for several seeds."""
-        return noise.copies(self.points(points), seeds, self.torus(torus))
+        return noise.sample_seeds(self.points(points), seeds, self.torus(torus))
 
     def slopes(
         self, noise: Noise, points: Points, seed: int, torus: Torus | None
@@ -101,7 +101,7 @@ class Affine:
             return value, slopes
         (xx, xy), (yx, yy) = self.matrix
         # The derivatives go back through the transpose of what the points went through.
-        plane = cast(Slopes, mapped(((xx, yx), (xy, yy)), slopes[:2]))
+        plane = cast(Slopes, apply_matrix(((xx, yx), (xy, yy)), slopes[:2]))
         return value, (*plane, *(slope * np.float32(self.scale) for slope in slopes[2:]))
 
     def terms(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
@@ -116,7 +116,7 @@ class Affine:
         if pair is None:
             return None
         (xx, _), (_, yy) = self.matrix
-        return SlopeTerms(pair.x.scaled(xx), pair.y.scaled(yy))
+        return SlopeTerms(pair.x.scale(xx), pair.y.scale(yy))
 
     def plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for `noise` at the mapped samples: its own fast one where there is one."""
@@ -125,12 +125,12 @@ class Affine:
             return noise.plan(mapped_axes, seed)
         return point_plan(lambda points: self.values(noise, points, seed, axes.torus), axes)
 
-    def copies_plan(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+    def seeds_plan(self, noise: Noise, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """Return the plan for `noise` at the mapped samples for several seeds."""
         mapped_axes = self.axes(axes)
         if mapped_axes is not None:
-            return noise.copies_plan(mapped_axes, seeds)
-        return point_plan(lambda points: self.copies(noise, points, seeds, axes.torus), axes)
+            return noise.seeds_plan(mapped_axes, seeds)
+        return point_plan(lambda points: self.sample_seeds(noise, points, seeds, axes.torus), axes)
 
     def gradient_plan(self, noise: Noise, axes: Axes, seed: int) -> RowPlan:
         """Return the plan for the derivatives of `noise` by the coordinates before the map."""

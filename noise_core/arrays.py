@@ -10,7 +10,7 @@ from typing import Union
 import numpy as np
 import numpy.typing as npt
 
-from .errors import ParameterError, shown
+from .errors import ParameterError, format_value
 
 Field = npt.NDArray[np.float32]
 """float32 samples; a grid's field has shape (rows, columns), row 0 at the smallest y."""
@@ -35,7 +35,7 @@ HIGHEST = 1e12
 terrains from a millimeter to 10 000 km wide."""
 
 
-def checked_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
+def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
     """Return `field` as finite float32 samples of a shape.
 
     Parameters
@@ -63,9 +63,9 @@ def checked_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
     return array
 
 
-def checked_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
-    """Return `height` as `checked_field` does, if no part is higher or lower than `HIGHEST`."""
-    array = checked_field(height, shape, who)
+def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
+    """Return `height` as `check_field` does, if no part is higher or lower than `HIGHEST`."""
+    array = check_field(height, shape, who)
     low, high = float(array.min()), float(array.max())
     if max(-low, high) > HIGHEST:
         raise ParameterError(
@@ -74,7 +74,7 @@ def checked_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> F
     return array
 
 
-def checked_seed(seed: int, who: str) -> int:
+def check_seed(seed: int, who: str) -> int:
     """Return `seed` as an unsigned 32-bit integer.
 
     Parameters
@@ -90,15 +90,15 @@ def checked_seed(seed: int, who: str) -> int:
         If it is no integer or does not fit into 32 bits.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(f"{who}: seed must be an integer of 32 bits; got {shown(seed)}")
+        raise ParameterError(f"{who}: seed must be an integer of 32 bits; got {format_value(seed)}")
     if not -0x80000000 <= seed <= SEED_MASK:
         raise ParameterError(
-            f"{who}: seed must be in [-2147483648, 4294967295]; got {shown(int(seed))}"
+            f"{who}: seed must be in [-2147483648, 4294967295]; got {format_value(int(seed))}"
         )
     return int(seed) & SEED_MASK
 
 
-def checked_points(points: npt.ArrayLike, who: str) -> Coordinates:
+def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
     """Return `points` as a float array of shape (..., d), d from 1 to 4, all finite.
 
     Raises
@@ -130,7 +130,7 @@ def checked_points(points: npt.ArrayLike, who: str) -> Coordinates:
     return array
 
 
-def checked_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float, ...]:
+def check_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float, ...]:
     """Return up to `most` finite numbers as plain floats.
 
     Raises
@@ -140,7 +140,9 @@ def checked_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[floa
     """
     is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
     if not is_right or not all(math.isfinite(plain_float(number)) for number in numbers):
-        raise ParameterError(f"{who} must be up to {most} finite numbers; got {shown(numbers)}")
+        raise ParameterError(
+            f"{who} must be up to {most} finite numbers; got {format_value(numbers)}"
+        )
     return tuple(float(number) for number in numbers)
 
 

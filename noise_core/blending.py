@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How two layers are put together: the formulas that blended noises and layers of a terrain share.
+"""Blend modes that blended noises and the layers of a terrain share.
 
-All take a lower and an upper layer. The upper one is a plain noise; the lower one, and what comes
-of both, is that times a *unit*: 1 if both are noises, the meters of a noise of 1 if the lower one
-is ground. So all modes are the same picture at any height: blending in meters gives what blending
-the noises gives, times the unit.
+Each mode takes a lower and an upper layer. The upper one is a plain noise. The lower one and the
+result are scaled by a *unit*: 1 if both are noises, the meters that a noise of 1 stands for if the
+lower one is ground. So every mode looks the same at any height: blending in meters equals blending
+the noises, times the unit.
 
 References
 ----------
@@ -43,10 +43,10 @@ _SHARPEST = 1e-20
 """Keeps a smoothness of 0 from dividing by 0; its square is still a float32."""
 
 
-def blended(
+def blend(
     mode: str, lower: Field, upper: Field, smoothness: float = 0.0, unit: float = 1.0
 ) -> Field:
-    """Return two layers put together.
+    """Return the blend of two layers.
 
     Parameters
     ----------
@@ -66,33 +66,33 @@ def blended(
     ndarray of the same shape, float32
         Times the unit.
     """
-    return _MODES[mode].blended(lower, upper, smoothness, unit)
+    return _MODES[mode].blend(lower, upper, smoothness, unit)
 
 
 def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> Interval:
-    """Return the least and largest value there can be, for a unit of 1."""
+    """Return the bounds of the blend, for a unit of 1."""
     return _MODES[mode].bounds(lower, upper, smoothness)
 
 
 class _Mode(NamedTuple):
-    """One way to put two layers together."""
+    """A blend mode: its formula and its bounds."""
 
-    blended: Callable[[Field, Field, float, float], Field]
+    blend: Callable[[Field, Field, float, float], Field]
     """Takes (lower, upper, smoothness, unit)."""
     bounds: Callable[[Interval, Interval, float], Interval]
     """Takes (lower, upper, smoothness)."""
 
 
 def _mix(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return _scaled(upper, unit)
+    return _scale(upper, unit)
 
 
 def _add(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.add(lower, _scaled(upper, unit), out=upper)
+    return np.add(lower, _scale(upper, unit), out=upper)
 
 
 def _subtract(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.subtract(lower, _scaled(upper, unit), out=upper)
+    return np.subtract(lower, _scale(upper, unit), out=upper)
 
 
 def _multiply(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
@@ -114,33 +114,33 @@ def _difference(lower: Field, upper: Field, smoothness: float, unit: float) -> F
 
 
 def _minimum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.minimum(lower, _scaled(upper, unit), out=upper)
+    return np.minimum(lower, _scale(upper, unit), out=upper)
 
 
 def _maximum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    return np.maximum(lower, _scaled(upper, unit), out=upper)
+    return np.maximum(lower, _scale(upper, unit), out=upper)
 
 
 def _smooth_minimum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    rounding = _rounding(lower, _scaled(upper, unit), smoothness * unit)
+    rounding = _round_crease(lower, _scale(upper, unit), smoothness * unit)
     np.minimum(lower, upper, out=upper)
     return np.subtract(upper, rounding, out=upper)
 
 
 def _smooth_maximum(lower: Field, upper: Field, smoothness: float, unit: float) -> Field:
-    rounding = _rounding(lower, _scaled(upper, unit), smoothness * unit)
+    rounding = _round_crease(lower, _scale(upper, unit), smoothness * unit)
     np.maximum(lower, upper, out=upper)
     return np.add(upper, rounding, out=upper)
 
 
-def _scaled(upper: Field, unit: float) -> Field:
-    """Return the upper layer times the unit, in its own memory."""
+def _scale(upper: Field, unit: float) -> Field:
+    """Multiply the upper layer by the unit, in place."""
     if unit != 1.0:
         upper *= np.float32(unit)
     return upper
 
 
-def _rounding(lower: Field, upper: Field, width: float) -> Field:
+def _round_crease(lower: Field, upper: Field, width: float) -> Field:
     """Return the parabola that rounds the crease: max(k - |a - b|, 0)^2 / 4k."""
     distance = lower - upper
     np.abs(distance, out=distance)

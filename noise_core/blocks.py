@@ -4,8 +4,8 @@
 NumPy lets go of the interpreter lock inside its loops, so plain threads use all processors.
 
 There are two ways to end work before its time. `cancellable` stops it at the next `checkpoint`, and
-nothing comes of it. `finishable` lets modifiers that go on step by step leave out the steps that
-are still to come: they ask `is_enough` after each one, and what they return is whole.
+and no result remains. `finishable` lets iterative modifiers leave out the remaining steps: they ask
+`is_enough` after each one, and return a complete result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .errors import Cancelled, ParameterError, shown
+from .errors import Cancelled, ParameterError, format_value
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -48,7 +48,7 @@ threads took longer than one (Perlin, simplex and cellular noise on a grid)."""
 
 
 def unheard(share: float) -> None:
-    """Take the progress that nobody asked for."""
+    """Ignore the progress."""
 
 
 _job = threading.local()
@@ -71,7 +71,7 @@ def checkpoint() -> None:
 def cancellable(cancel: Cancel | None) -> Iterator[None]:
     """Let `checkpoint` ask `cancel`, in this thread and in the threads that `run` starts here."""
     outer: Cancel | None = getattr(_job, "is_cancelled", None)
-    _job.is_cancelled = _either(cancel, outer)
+    _job.is_cancelled = _combine_conditions(cancel, outer)
     try:
         yield
     finally:
@@ -92,11 +92,11 @@ def is_enough() -> bool:
 def finishable(enough: Enough | None) -> Iterator[None]:
     """Let `is_enough` ask `enough`, in this thread, for as long as this lasts.
 
-    It holds for all that is done meanwhile: once it is enough, the modifiers that come later take
+    It holds for all work in the block: once it is enough, the modifiers that come later take
     one step each.
     """
     outer: Enough | None = getattr(_job, "is_enough", None)
-    _job.is_enough = _either(enough, outer)
+    _job.is_enough = _combine_conditions(enough, outer)
     try:
         yield
     finally:
@@ -184,7 +184,7 @@ def run(
     keep_freed_memory()
     strips = [(start, min(start + strip, count)) for start in range(0, count, strip)]
     if workers == 1 or len(strips) < 2:
-        _run_here(work, strips, progress, cancel)
+        _run_in_caller(work, strips, progress, cancel)
     else:
         _run_on_threads(work, strips, min(workers, len(strips)), progress, cancel)
 
@@ -202,7 +202,7 @@ def keep_freed_memory() -> None:
     np.empty(_KEPT_BYTES, np.uint8)
 
 
-def _run_here(
+def _run_in_caller(
     work: Callable[[int, int], None],
     strips: list[tuple[int, int]],
     progress: Progress | None,
@@ -220,10 +220,12 @@ def _check_threads(threads: int | None) -> None:
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise ParameterError(f"threads must be a whole number of at least 1; got {shown(threads)}")
+        raise ParameterError(
+            f"threads must be a whole number of at least 1; got {format_value(threads)}"
+        )
 
 
-def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
+def _combine_conditions(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
     """Return what ends a job within a job: its own say, or that of the outer one."""
     if own is None or outer is None:
         return own or outer
@@ -241,7 +243,7 @@ def _run_on_threads(
     """Share the strips out among threads, of which the caller's is one."""
     from concurrent.futures import wait  # here: it is slow to import, and small work never needs it
 
-    shares = _Shares(work, strips)
+    shares = _WorkQueue(work, strips)
     limit: int | None = getattr(_job, "threads", None)
 
     def take_shares() -> None:
@@ -253,7 +255,7 @@ def _run_on_threads(
     pool = _pool(workers - 1)
     others = [pool.submit(take_shares) for _ in range(workers - 1)]
     try:
-        with cancellable(_either(cancel, shares.is_over.is_set)):
+        with cancellable(_combine_conditions(cancel, shares.is_over.is_set)):
             shares.take(progress)
             # All strips are taken: who has not begun by now has nothing left to do.
             running = [other for other in others if not other.cancel()]
@@ -273,7 +275,7 @@ def _run_on_threads(
     shares.report(progress)
 
 
-def _stopped(others: list[Future[None]], shares: _Shares) -> list[Future[None]]:
+def _stopped(others: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
     """Have threads stop at their next checkpoint, wait for it, and return those that had begun."""
     from concurrent.futures import wait
 
@@ -299,7 +301,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)  # a child process has no threads
 
 
-class _Shares:
+class _WorkQueue:
     """Strips that threads take one by one until none is left, or one of them fails."""
 
     def __init__(self, work: Callable[[int, int], None], strips: list[tuple[int, int]]) -> None:
@@ -330,7 +332,7 @@ class _Shares:
                 self.is_over.set()
 
     def report(self, progress: Progress | None) -> None:
-        """Tell how much is done, if somebody wants to know and it is more than before."""
+        """Report the progress, if a callback is given and there is more than before."""
         if progress is not None and self._done > self._reported:
             self._reported = self._done
             progress(self._reported / self._count)

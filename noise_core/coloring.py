@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a coloring is: a whole picture from a recipe, in color from the start."""
+"""Colorings: pictures that are made from a recipe directly in color."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TypeVar, cast, dataclass_transform
 import numpy as np
 
 from . import blocks
-from .arrays import Field, checked_numbers, checked_seed
+from .arrays import Field, check_numbers, check_seed
 from .blocks import Cancel, Progress
-from .grid import Axes, Grid, checked_grid
+from .grid import Axes, Grid, check_grid
 from .noise import Noise
 from .params import Declared
-from .plans import in_blocks
+from .plans import run_in_blocks
 from .registry import Registry
 
 Rows = Callable[[int, int], Field]
@@ -96,10 +96,10 @@ class Coloring(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.paint"
-        axes = checked_grid(grid, who).axes(checked_numbers(evolution, 2, f"{who}: evolution"))
+        axes = check_grid(grid, who).axes(check_numbers(evolution, 2, f"{who}: evolution"))
         if self.noise is not None:
             self.noise.check_axes(axes, who)
-        colors = self.rows(axes, checked_seed(seed, who))
+        colors = self.rows(axes, check_seed(seed, who))
         out = np.empty((*grid.shape, 3), np.float32)
 
         def work(start: int, stop: int) -> None:
@@ -111,7 +111,7 @@ class Coloring(Declared):
                         plane, 0.0, 1.0, out=out[start + part.start : start + part.stop, :, channel]
                     )
 
-            in_blocks(stop - start, grid.columns, block)
+            run_in_blocks(stop - start, grid.columns, block)
 
         strip = max(1, blocks.SAMPLES_PER_STRIP // grid.columns)
         blocks.run(work, grid.rows, strip, threads=threads, progress=progress, cancel=cancel)
@@ -130,7 +130,7 @@ def sampled_rows(noise: Noise, axes: Axes, seed: int) -> Rows:
     return rows
 
 
-def mixed(first: Field, second: Field, share: Field) -> Field:
+def mix_colors(first: Field, second: Field, share: Field) -> Field:
     """Return the colors from `first` (share 0) to `second` (share 1)."""
     result: Field = second - first
     result = result * share

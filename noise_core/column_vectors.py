@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands at lattice points, blended along lattice rows: the column vectors of `separable`."""
+"""Column vectors for `separable`: lattice values blended along lattice rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ColumnVectors:
         self._ends = np.concatenate((lower, lower + 1)).astype(np.intp)
         self._weights = weights
 
-    def blended(self, kinds: Sequence[Sequence[Field]], first: int = 0) -> Field:
+    def blend(self, kinds: Sequence[Sequence[Field]], first: int = 0) -> Field:
         """Return nodes of several kinds, blended by the weights of these kinds.
 
         Parameters

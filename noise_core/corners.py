@@ -26,7 +26,7 @@ CornerValues = Callable[[Bits], Field]
 """Returns, in a new array, what stands at one corner of each point's cell."""
 
 
-def gathered(
+def gather_corners(
     nodes: Nodes,
     distances: Sequence[tuple[Field, Field]],
     extent: Sequence[int],
@@ -40,10 +40,10 @@ def gathered(
             step = step * length + bit
         parts = []
         for slope, distance, bit in zip(nodes.slopes, distances, bits):
-            part = _taken(slope, step, address)
+            part = _take(slope, step, address)
             parts.append(np.multiply(part, distance[bit], out=part))
         if nodes.constant is not None:
-            parts.append(_taken(nodes.constant, step, address))
+            parts.append(_take(nodes.constant, step, address))
         return total(parts)
 
     return corner
@@ -61,7 +61,7 @@ def addresses(
     return place.astype(np.intp)
 
 
-def _taken(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
+def _take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
     # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
     # check and its buffering of `out`; no address is outside.
     return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
@@ -74,12 +74,12 @@ def total(parts: list[Field]) -> Field:
     return parts[0]
 
 
-def blended(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
+def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
     """Blend the corners pairwise, axis by axis."""
     if axis == len(weights):
         return corner(bits)
-    low = blended(corner, weights, axis + 1, bits)
-    high = blended(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
+    low = blend_corners(corner, weights, axis + 1, bits)
+    high = blend_corners(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
     high -= low
     high *= weights[axis]
     high += low

@@ -7,7 +7,7 @@ import math
 
 from .arrays import plain_float
 from .elementary import cosine_sine_of
-from .errors import ParameterError, shown
+from .errors import ParameterError, format_value
 
 
 def around(position: float, length: float) -> tuple[float, float]:
@@ -33,9 +33,9 @@ def around(position: float, length: float) -> tuple[float, float]:
     """
     along, whole = plain_float(position), plain_float(length)
     if not 0.0 < whole < math.inf:
-        raise ParameterError(f"around: length must be in (0, inf); got {shown(length)}")
+        raise ParameterError(f"around: length must be in (0, inf); got {format_value(length)}")
     if not math.isfinite(along):
-        raise ParameterError(f"around: position must be finite; got {shown(position)}")
+        raise ParameterError(f"around: position must be finite; got {format_value(position)}")
     radius = whole / (2.0 * math.pi)
     cosine, sine = cosine_sine_of(360.0 * (along % whole / whole))
     return radius * sine, radius * (1.0 - cosine)

@@ -57,7 +57,7 @@ def _first_octant(quotient: Field) -> Field:
     return angle
 
 
-def _turned(angle: Field, whole: float, where: Field) -> Field:
+def _reflect(angle: Field, whole: float, where: Field) -> Field:
     """Return ``whole - angle`` where `where` is 1, and `angle` where it is 0."""
     # A sign and an offset: choosing by a mask costs many times as much.
     angle *= np.float32(1.0) - np.float32(2.0) * where
@@ -71,7 +71,7 @@ def arctangent(tangent: Field) -> Field:
     quotient: Field = np.minimum(tangent, one)
     quotient /= np.maximum(tangent, one)
     angle = _first_octant(quotient)
-    return _turned(angle, 90.0, (tangent > one).astype(np.float32))
+    return _reflect(angle, 90.0, (tangent > one).astype(np.float32))
 
 
 def direction(x: Field, y: Field) -> Field:
@@ -83,9 +83,9 @@ def direction(x: Field, y: Field) -> Field:
     quotient: Field = np.minimum(across, along)
     quotient /= np.maximum(np.maximum(across, along), _TINY)
     angle = _first_octant(quotient)
-    angle = _turned(angle, 90.0, (across > along).astype(np.float32))
-    angle = _turned(angle, 180.0, (y < 0).astype(np.float32))
-    angle = _turned(angle, 360.0, (x < 0).astype(np.float32))
+    angle = _reflect(angle, 90.0, (across > along).astype(np.float32))
+    angle = _reflect(angle, 180.0, (y < 0).astype(np.float32))
+    angle = _reflect(angle, 360.0, (x < 0).astype(np.float32))
     angle[angle >= np.float32(360.0)] = 0.0
     return angle
 

@@ -34,8 +34,8 @@ class RecipeError(TerraneError, ValueError):
     """A saved recipe cannot be read: not JSON, an unknown type, a newer format."""
 
 
-def shown(value: object) -> str:
-    """Return a value as error messages show it: its `repr`, short whatever the value is."""
+def format_value(value: object) -> str:
+    """Return a value as error messages show it: its `repr`, shortened if it is long."""
     return _SHORT.repr(value)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names that a file may have on every system: files travel, and Windows allows least.
+"""File names that every operating system accepts; Windows is the strictest.
 
 References
 ----------
@@ -20,7 +20,7 @@ DEVICES = frozenset(
     {"con", "prn", "aux", "nul", "conin$", "conout$"}
     | {f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³"}
 )
-"""Names that Windows keeps for devices, whatever stands behind a dot and in whatever case."""
+"""Names that Windows reserves for devices, with any extension and in any case."""
 
 LONGEST_PATH = 250
 """Characters of a path on Windows: 260 with the zero at its end, less what a file is called while it

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Columns taken from a table, or from many rows at once, in the way that is fast in the NumPy at hand."""
+"""Gathering of columns by the method that is fastest in the installed NumPy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 _TAKES_ONE_BY_ONE = np.lib.NumpyVersion(np.__version__) < "1.26.0"
-"""Whether `take` moves every value by a call of its own: 1.24.4 does, at 2 ns each, where indexing
+"""Whether `take` moves every value by a separate call: 1.24.4 does, at 2 ns each, where indexing
 takes half of that; since 1.26 it does not, and indexing takes twice as long."""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the samples of an image, a terrain or a tile lie."""
+"""Positions of the samples of an image, a terrain or a tile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Coordinates, Points, plain_float
-from .errors import ParameterError, shown
+from .errors import ParameterError, format_value
 
 if TYPE_CHECKING:
     from .torus import Torus
@@ -24,7 +24,7 @@ LONGEST_SIDE = 1 << 30
 
 
 @dataclass(frozen=True)
-class Steps:
+class AxisSteps:
     """Coordinates along one axis that rise by equal steps, by the number of a sample.
 
     Positions are divided, not accumulated, so that grids of different resolution agree to the bit
@@ -51,7 +51,7 @@ class Steps:
             coordinates = coordinates * factor + shift
         return coordinates
 
-    def then(self, factor: float, shift: float) -> Steps:
+    def transform(self, factor: float, shift: float) -> AxisSteps:
         """Return the coordinates times a factor, plus a shift."""
         return replace(self, maps=(*self.maps, (factor, shift)))
 
@@ -77,7 +77,7 @@ class Axes:
         Distance between neighboring samples, in the coordinates as they are now.
     first : tuple of two ints
         Number of the first row and of the first column in the whole grid.
-    steps : tuple of two Steps
+    steps : tuple of two AxisSteps
         What gives the coordinates of rows and of columns, beyond the samples too.
     """
 
@@ -87,7 +87,7 @@ class Axes:
     torus: Torus | None
     step: float
     first: tuple[int, int]
-    steps: tuple[Steps, Steps]
+    steps: tuple[AxisSteps, AxisSteps]
 
     def points(self, start: int, stop: int) -> Points:
         """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
@@ -140,21 +140,23 @@ class Grid:
             value = getattr(self, name)
             if not _is_whole(value) or not 1 <= value <= LONGEST_SIDE:
                 raise ParameterError(
-                    f"Grid.{name} must be an integer in [1, {LONGEST_SIDE}]; got {shown(value)}"
+                    f"Grid.{name} must be an integer in [1, {LONGEST_SIDE}]; got {format_value(value)}"
                 )
             object.__setattr__(self, name, int(value))
         if not SIZES[0] <= plain_float(self.size) <= SIZES[1]:
             raise ParameterError(
-                f"Grid.size must be in [{SIZES[0]:g}, {SIZES[1]:g}]; got {shown(self.size)}"
+                f"Grid.size must be in [{SIZES[0]:g}, {SIZES[1]:g}]; got {format_value(self.size)}"
             )
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
         if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(plain_float, origin))):
-            raise ParameterError(f"Grid.origin must be two finite numbers; got {shown(origin)}")
+            raise ParameterError(
+                f"Grid.origin must be two finite numbers; got {format_value(origin)}"
+            )
         object.__setattr__(self, "size", float(self.size))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
         if not isinstance(self.wrap, (bool, np.bool_)):
-            raise ParameterError(f"Grid.wrap must be True or False; got {shown(self.wrap)}")
+            raise ParameterError(f"Grid.wrap must be True or False; got {format_value(self.wrap)}")
         self._check_place()
 
     def _check_place(self) -> None:
@@ -165,14 +167,16 @@ class Grid:
                 continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
             if not is_pair or not all(_is_whole(one) and abs(one) <= LONGEST_SIDE for one in value):
-                raise ParameterError(f"Grid.{name} must be two whole numbers; got {shown(value)}")
+                raise ParameterError(
+                    f"Grid.{name} must be two whole numbers; got {format_value(value)}"
+                )
             object.__setattr__(self, name, tuple(map(int, value)))
         ends = (self.first[0] + self.rows, self.first[1] + self.columns)
         rows, columns = self.whole or self.shape
         if min(self.first) < 0 or ends[0] > rows or ends[1] > columns:
             raise ParameterError(
                 f"Grid.first must leave {self.rows} x {self.columns} samples of {rows} x {columns}; "
-                f"got {shown(self.first)}"
+                f"got {format_value(self.first)}"
             )
 
     @property
@@ -201,9 +205,9 @@ class Grid:
         return Torus(((1.0, 0.0), (0.0, self.depth)))
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
-        """Return the coordinates of the samples, in tiles: see `Steps`."""
+        """Return the coordinates of the samples, in tiles: see `AxisSteps`."""
         row, column = self.first
-        along, across = (Steps(self.steps_per_tile, at) for at in reversed(self.origin))
+        along, across = (AxisSteps(self.steps_per_tile, at) for at in reversed(self.origin))
         x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
         y = along.at(np.arange(row, row + self.rows, dtype=np.int64))
         first = (row, column)
@@ -222,7 +226,7 @@ class Grid:
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
                 f"Grid.window must lie within {self.rows} x {self.columns} samples; "
-                f"got {shown(rows)} x {shown(columns)} from {shown((row, column))}"
+                f"got {format_value(rows)} x {format_value(columns)} from {format_value((row, column))}"
             )
         first = (self.first[0] + row, self.first[1] + column)
         return replace(
@@ -236,7 +240,7 @@ class Grid:
         return columns if self.wrap else max(columns - 1, 1)
 
 
-def checked_grid(grid: object, who: str) -> Grid:
+def check_grid(grid: object, who: str) -> Grid:
     """Return `grid` if it is one.
 
     Raises
@@ -245,7 +249,7 @@ def checked_grid(grid: object, who: str) -> Grid:
         If it is not; `who` starts the message.
     """
     if not isinstance(grid, Grid):
-        raise ParameterError(f"{who}: grid must be a Grid; got {shown(grid)}")
+        raise ParameterError(f"{who}: grid must be a Grid; got {format_value(grid)}")
     return grid
 
 

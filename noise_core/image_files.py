@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads pictures without Blender: PNG images and NumPy arrays.
+"""Image reader for PNG files and NumPy arrays, without Blender.
 
 References
 ----------
@@ -54,7 +54,7 @@ def read_image(
     try:
         with open(path, "rb") as file:
             if name.lower().endswith(".npy"):
-                return _array(_stored(file, name), name)
+                return _array(_load_array(file, name), name)
             data = file.read()
     except OSError as error:
         raise ParameterError(f"read_image: {name} cannot be read: {error}") from error
@@ -73,9 +73,9 @@ def read_image(
     return np.ascontiguousarray(bright, np.float32)
 
 
-def _stored(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:
+def _load_array(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:
     """Return the array in a file that should be one of NumPy's own."""
-    from tokenize import TokenError  # here, since hardly anybody needs it
+    from tokenize import TokenError  # here, since it is rarely needed
 
     try:
         # Not `np.load`, which takes archives of arrays for one of them, and objects for archives.
@@ -111,7 +111,7 @@ class _Header:
     color: int
     interlace: int
 
-    def checked(self, name: str) -> _Header:
+    def check(self, name: str) -> _Header:
         """Return itself, or raise a ParameterError if it is a kind that is not read."""
         if self.columns < 1 or self.rows < 1:
             raise ParameterError(
@@ -134,11 +134,11 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
         columns, rows, depth, color, _, _, interlace = struct.unpack(
             ">IIBBBBB", dict(chunks)[b"IHDR"]
         )
-        header = _Header(columns, rows, depth, color, interlace).checked(name)
+        header = _Header(columns, rows, depth, color, interlace).check(name)
         packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
         pixel = _CHANNELS[header.color] * header.depth // 8
         stride = 1 + header.columns * pixel
-        # Never unpacks more than the image needs, whatever the file says.
+        # Never decompress more than the image needs, even if the file claims more.
         raw = zlib.decompressobj().decompress(packed, header.rows * stride)
         filtered = np.frombuffer(raw, np.uint8).reshape(header.rows, stride)
     except (struct.error, KeyError, zlib.error, ValueError, OverflowError) as error:
@@ -147,7 +147,7 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
         raise ParameterError(f"read_image: {name} is a damaged PNG image") from error
     if filtered[:, 0].max() > 4:
         raise ParameterError(f"read_image: {name} is a damaged PNG image")
-    plain = _unfiltered(filtered[:, 1:].reshape(header.rows, -1, pixel), filtered[:, 0])
+    plain = _unfilter(filtered[:, 1:].reshape(header.rows, -1, pixel), filtered[:, 0])
     samples = plain.view(">u2") if header.depth == 16 else plain
     return samples.astype(np.float64), float(2**header.depth - 1)
 
@@ -167,7 +167,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += 12 + length
 
 
-def _unfiltered(filtered: Bytes, kinds: Bytes) -> Bytes:
+def _unfilter(filtered: Bytes, kinds: Bytes) -> Bytes:
     """Undo the filters of a PNG image: each byte was stored less what its neighbors predict.
 
     A byte needs those to the left, above, and above left. All bytes on a line that runs down to
@@ -194,13 +194,13 @@ def _unfiltered(filtered: Bytes, kinds: Bytes) -> Bytes:
             plain[start - back : stop - back : stride] for back in (0, 1, width, width + 1)
         )
         kind = kinds[first : last + 1, np.newaxis]
-        own += _predicted(kind, left, above, corner)
+        own += _predict(kind, left, above, corner)
         own &= 255
     image = plain.reshape(rows + 1, width, pixel)[1:, 1:]
     return np.ascontiguousarray(image.astype(np.uint8))
 
 
-def _predicted(
+def _predict(
     kind: Bytes,
     left: npt.NDArray[np.int16],
     above: npt.NDArray[np.int16],

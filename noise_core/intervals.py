@@ -36,6 +36,6 @@ def hull(*intervals: Interval) -> Interval:
     return (min(low for low, _ in intervals), max(high for _, high in intervals))
 
 
-def clipped(interval: Interval, low: float, high: float) -> Interval:
+def clip(interval: Interval, low: float, high: float) -> Interval:
     """Return the interval of a value that is clipped."""
     return (min(max(interval[0], low), high), min(max(interval[1], low), high))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads JSON that somebody else may have written: recipes, presets, surfaces, parameters."""
+"""Strict reader for JSON from untrusted sources: recipes, presets, surfaces, parameters."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def json_value(text: str) -> object:
     """Return what JSON text holds: None, a bool, a number, text, a list or a dictionary.
 
     A whole number beyond all floats is infinite, as one with a point is: who does not allow that
-    says so, and nobody meets a number that cannot become a float.
+    says so, and every number can become a float.
 
     Raises
     ------

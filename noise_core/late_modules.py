@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modules of a package that are imported when something of them is first asked for.
+"""Lazy imports: modules of a package that are imported on first use.
 
-``from .erosion import talus`` binds a stand-in for the module then, and whoever imports many modules
-but uses few, as Blender does with what it shows at first, waits for those few alone. What is
-imported by its own name, ``from .talus import slide``, comes at once as ever.
+``from .erosion import talus`` then binds a placeholder for the module, so that a program that imports
+many modules but uses few, as Blender does at startup, waits for those few alone.
+``from .talus import slide`` imports at once, as usual.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def late_modules(package: str) -> Callable[[str], Any]:
         Its ``__name__``.
     """
 
-    def module_named(name: str) -> Any:
+    def find_module(name: str) -> Any:
         full = f"{package}.{name}"
         if name.startswith("_") or importlib.util.find_spec(full) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         # Kept, until the import itself puts the module there.
         return vars(sys.modules[package]).setdefault(name, LateModule(full))
 
-    return module_named
+    return find_module

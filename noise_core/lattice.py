@@ -6,7 +6,7 @@ Everything here is integer arithmetic, so it gives the same bits everywhere.
 References
 ----------
 Ken Perlin (2002). Improving noise. SIGGRAPH. (the permutation)
-Chris Wellons (2018). Prospecting for hash functions. (the constants of `mixed`)
+Chris Wellons (2018). Prospecting for hash functions. (the constants of `mix_bits`)
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PERMUTATION = (
 # fmt: on
 
 
-def mixed(value: int) -> int:
+def mix_bits(value: int) -> int:
     """Return a 32-bit integer with every bit depending on every bit of `value`."""
     value = (value ^ (value >> 16)) * _FIRST_MULTIPLIER & SEED_MASK
     value = (value ^ (value >> 15)) * _SECOND_MULTIPLIER & SEED_MASK
@@ -60,10 +60,10 @@ def child_seed(seed: int, index: int) -> int:
 
     Keeping it means that a fractal of one octave is its source, to the bit.
     """
-    return seed if index == 0 else mixed(seed ^ mixed(index * _AXIS_PRIMES[0] & SEED_MASK))
+    return seed if index == 0 else mix_bits(seed ^ mix_bits(index * _AXIS_PRIMES[0] & SEED_MASK))
 
 
-def hashed(indices: Sequence[Index], seed: int) -> Hash:
+def hash_indices(indices: Sequence[Index], seed: int) -> Hash:
     """Hash lattice points: 32 well-mixed bits each, with no period.
 
     Parameters
@@ -78,7 +78,7 @@ def hashed(indices: Sequence[Index], seed: int) -> Hash:
     ndarray of the common shape, uint32
     """
     result: Hash = _spread(indices[0], _AXIS_PRIMES[0])
-    result ^= np.uint32(mixed(seed))
+    result ^= np.uint32(mix_bits(seed))
     for index, prime in zip(indices[1:], _AXIS_PRIMES[1:]):
         result = result + _spread(index, prime)
     result ^= result >> np.uint32(16)
@@ -100,12 +100,12 @@ def _spread(index: Index, prime: int) -> Hash:
     return result
 
 
-def permuted(indices: Sequence[Index], seed: int) -> Hash:
+def permute_indices(indices: Sequence[Index], seed: int) -> Hash:
     """Look lattice points up in a permutation of 256, as Ken Perlin did: p[p[X] + Y] in 2-D.
 
     Repeats after 256 along each axis. Seed 0 is his own permutation, any other seed shuffles it.
 
-    Parameters and return value are those of `hashed`; the values lie in 0..255.
+    Parameters and return value are those of `hash_indices`; the values lie in 0..255.
     """
     table = permutation(seed)
     result: Index = table[np.asarray(indices[0]) & 255]
@@ -122,13 +122,13 @@ def permutation(seed: int) -> npt.NDArray[np.int32]:
     ----------
     seed : int
         0 gives Ken Perlin's own order; any other seed shuffles it (Fisher and Yates, drawing
-        from `mixed`).
+        from `mix_bits`).
     """
     order = list(PERMUTATION)
     if seed != 0:
-        state = mixed(seed)
+        state = mix_bits(seed)
         for last in range(255, 0, -1):
-            state = mixed(state + last & SEED_MASK)
+            state = mix_bits(state + last & SEED_MASK)
             chosen = state * (last + 1) >> 32
             order[last], order[chosen] = order[chosen], order[last]
     table = np.array(order + order, np.int32)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .arrays import Coordinates, Field, Index, Points
-from .torus import Lattice, multiplied
+from .torus import Lattice, multiply
 
 if TYPE_CHECKING:
     from .affine import Affine
@@ -19,14 +19,14 @@ _MOST_HALVINGS = 3
 """Each doubles the rounding error of a position: to 4e-7 of a cell, less than the fade makes of it."""
 
 
-class _Way(NamedTuple):
+class _AxisMaps(NamedTuple):
     """What takes points to lattice coordinates, axis by axis: a factor, then a shift."""
 
     factors: tuple[float, ...]
     shifts: tuple[float, ...]
 
 
-class Cells(NamedTuple):
+class CellPositions(NamedTuple):
     """The cells that points lie in.
 
     Attributes
@@ -38,16 +38,16 @@ class Cells(NamedTuple):
     way : _Way, optional
         How the points came there, if not across the axes.
     halvings : int
-        How many times in a row the cells were cut in two rather than found anew.
+        How many times in a row the cells were halved instead of computed from the points.
     """
 
     numbers: tuple[Index, ...]
     places: tuple[Field, ...]
-    way: _Way | None = None
+    axis_maps: _AxisMaps | None = None
     halvings: int = 0
 
 
-def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
+def split_cells(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[Field, ...]]:
     """Return cell indices (int32) and positions within the cell (float32, in [0, 1])."""
     index, offset = [], []
     for axis in coordinates:
@@ -57,7 +57,9 @@ def split(coordinates: Sequence[Coordinates]) -> tuple[tuple[Index, ...], tuple[
     return tuple(index), tuple(offset)
 
 
-def next_octave(before: Cells | None, points: Points, lattice: Lattice, affine: Affine) -> Cells:
+def next_octave(
+    before: CellPositions | None, points: Points, lattice: Lattice, affine: Affine
+) -> CellPositions:
     """Return the cells of one octave of a fractal.
 
     Finding them takes long arithmetic in float64. Where the octave before had cells twice as large,
@@ -65,7 +67,7 @@ def next_octave(before: Cells | None, points: Points, lattice: Lattice, affine: 
 
     Parameters
     ----------
-    before : Cells, optional
+    before : CellPositions, optional
         Those of the octave before, if there is one.
     points : Points
     lattice : Lattice
@@ -75,13 +77,13 @@ def next_octave(before: Cells | None, points: Points, lattice: Lattice, affine: 
     """
     way = _way(lattice, affine, len(points))
     if way is None:
-        return Cells(*split(lattice.coordinates(affine.points(points))))
-    if before is not None and _is_twice(way, before.way) and before.halvings < _MOST_HALVINGS:
-        return _halved(before, way)
-    return Cells(*split([_led(*each) for each in zip(points, *way)]), way)
+        return CellPositions(*split_cells(lattice.coordinates(affine.points(points))))
+    if before is not None and _is_twice(way, before.axis_maps) and before.halvings < _MOST_HALVINGS:
+        return _halve(before, way)
+    return CellPositions(*split_cells([_map_axis(*each) for each in zip(points, *way)]), way)
 
 
-def _way(lattice: Lattice, affine: Affine, dimension: int) -> _Way | None:
+def _way(lattice: Lattice, affine: Affine, dimension: int) -> _AxisMaps | None:
     """Return how the axes go their own ways, or None if they mix or are turned around."""
     (xx, xy), (yx, yy) = affine.matrix
     if not lattice.is_aligned or xy != 0.0 or yx != 0.0 or min(xx, yy) < 0.0:
@@ -90,25 +92,27 @@ def _way(lattice: Lattice, affine: Affine, dimension: int) -> _Way | None:
     own = (xx, yy, affine.scale, affine.scale)
     factors = tuple(scale * factor for scale, factor in zip(scales, own))
     shifts = tuple(scale * shift for scale, shift in zip(scales, affine.offset))
-    return _Way(factors[:dimension], shifts[:dimension])
+    return _AxisMaps(factors[:dimension], shifts[:dimension])
 
 
-def _is_twice(way: _Way, before: _Way | None) -> bool:
+def _is_twice(way: _AxisMaps, before: _AxisMaps | None) -> bool:
     return before is not None and way.factors == tuple(2.0 * factor for factor in before.factors)
 
 
-def _led(axis: Coordinates, factor: float, shift: float) -> Coordinates:
-    coordinate = multiplied(axis, factor)
+def _map_axis(axis: Coordinates, factor: float, shift: float) -> Coordinates:
+    coordinate = multiply(axis, factor)
     if shift:
         coordinate += coordinate.dtype.type(shift)
     return coordinate
 
 
-def _halved(cells: Cells, way: _Way) -> Cells:
+def _halve(cells: CellPositions, way: _AxisMaps) -> CellPositions:
     """Return which halves of their cells points lie in, and move on to the way's shift."""
-    assert cells.way is not None
+    assert cells.axis_maps is not None
     numbers, places = [], []
-    for cell, place, shift, old in zip(cells.numbers, cells.places, way.shifts, cells.way.shifts):
+    for cell, place, shift, old in zip(
+        cells.numbers, cells.places, way.shifts, cells.axis_maps.shifts
+    ):
         moved = shift - 2.0 * old
         whole = math.floor(moved)
         position = place + place
@@ -120,4 +124,4 @@ def _halved(cells: Cells, way: _Way) -> Cells:
         number += np.int32(whole)
         numbers.append(number)
         places.append(position)
-    return Cells(tuple(numbers), tuple(places), way, cells.halvings + 1)
+    return CellPositions(tuple(numbers), tuple(places), way, cells.halvings + 1)

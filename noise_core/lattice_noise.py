@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What value and gradient noise share: something at each corner of a cell, blended by a fade.
+"""Base of value and gradient noise: values at the corners of a cell, blended by a fade.
 
-A type that derives from `LatticeNoise` says what stands at a lattice point (a constant, a
-slope along each axis, or both); the way to points, to the sum of vectors on a grid, and to the
-torus is the same for all.
+A type that derives from `LatticeNoise` defines the values at a lattice point: a constant, a slope
+along each axis, or both. Evaluation at points, as sums of vectors on a grid, and on the torus is
+common to all.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import numpy as np
 
 from . import blocks, fades, lattice_terms
 from .arrays import Field, Index, Points
-from .corners import Bits, CornerValues, Nodes, addresses, blended, gathered, total
+from .corners import Bits, CornerValues, Nodes, addresses, blend_corners, gather_corners, total
 from .grid import Axes
-from .lattice_cells import Cells, next_octave, split
+from .lattice_cells import CellPositions, next_octave, split_cells
 from .lattice_terms import LatticeTerm, SlopeTerms
 from .noise import Noise
 from .params import cells_per_tile, choice
-from .plans import lone, point_plan
+from .plans import point_plan, single_plan
 from .torus import Lattice, Torus, square_lattice
 
 if TYPE_CHECKING:
@@ -77,21 +77,23 @@ class LatticeNoise(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        return self.copies(points, (seed,), torus)[0]
+        return self.sample_seeds(points, (seed,), torus)[0]
 
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
-        """See `Noise.copies`: cells, fades and addresses are the same for all seeds."""
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """See `Noise.sample_seeds`: cells, fades and addresses are the same for all seeds."""
         lattice = square_lattice(self.frequency, torus)
-        return self.in_cells(*split(lattice.coordinates(points)), lattice, seeds)
+        return self.in_cells(*split_cells(lattice.coordinates(points)), lattice, seeds)
 
-    def octave_copies(
+    def sample_octaves(
         self,
         points: Points,
         octaves: Iterable[tuple[Affine, Sequence[int]]],
         torus: Torus | None,
     ) -> Iterator[list[Field]]:
-        """See `Noise.octave_copies`: where a lattice is twice as fine, each cell is cut in two."""
-        cells: Cells | None = None
+        """See `Noise.sample_octaves`: where a lattice is twice as fine, each cell is cut in two."""
+        cells: CellPositions | None = None
         for affine, seeds in octaves:
             blocks.checkpoint()
             lattice = square_lattice(self.frequency, affine.torus(torus))
@@ -118,17 +120,17 @@ class LatticeNoise(Noise):
         """
         corners = self._corner_values(index, offset, lattice, seeds)
         weights = [fades.FADES[self.fade](distance) for distance in offset]
-        return [blended(corner, weights, 0, (0,) * len(index)) for corner in corners]
+        return [blend_corners(corner, weights, 0, (0,) * len(index)) for corner in corners]
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`."""
-        return lone(self.copies_plan(axes, (seed,)))
+        return single_plan(self.seeds_plan(axes, (seed,)))
 
-    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`: a sum of vectors where the lattice is aligned with the grid."""
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.seeds_plan`: a sum of vectors where the lattice is aligned with the grid."""
         terms = self.terms(axes, seeds)
         if terms is None:
-            return point_plan(lambda points: self.copies(points, seeds, axes.torus), axes)
+            return point_plan(lambda points: self.sample_seeds(points, seeds, axes.torus), axes)
         return lattice_terms.row_plan(terms)
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -162,7 +164,7 @@ class LatticeNoise(Noise):
             return None
 
         def slices(columns: Index, rows: Index) -> list[Nodes]:
-            rest, beyond = split(tuple(np.full(1, at * self.frequency) for at in axes.rest))
+            rest, beyond = split_cells(tuple(np.full(1, at * self.frequency) for at in axes.rest))
             return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
 
         vectors = 2 if self.has_slopes else 1
@@ -179,7 +181,7 @@ class LatticeNoise(Noise):
     ) -> Nodes:
         """Return the nodes of a 2-D slice, shape (rows, columns): a fixed z and w blend away."""
         fade = fades.FADES[self.fade]
-        i, j = lattice.wrapped(columns[np.newaxis, :], rows[:, np.newaxis])
+        i, j = lattice.wrap(columns[np.newaxis, :], rows[:, np.newaxis])
         if not rest:
             return self.nodes((i, j), seed)
         constant = np.zeros((len(rows), len(columns)), np.float32)
@@ -224,9 +226,9 @@ class LatticeNoise(Noise):
             )
             for own, (first, length) in enumerate(zip(low, extent))
         ]
-        box = _wrapped(ranges, lattice)
+        box = _wrap(ranges, lattice)
         address = addresses(index, low, extent)
-        return [gathered(self.nodes(box, seed), distances, extent, address) for seed in seeds]
+        return [gather_corners(self.nodes(box, seed), distances, extent, address) for seed in seeds]
 
     def _direct(
         self,
@@ -239,14 +241,14 @@ class LatticeNoise(Noise):
 
         def corner(bits: Bits) -> Field:
             corners = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
-            constant, slopes = self.nodes(_wrapped(corners, lattice), seed)
+            constant, slopes = self.nodes(_wrap(corners, lattice), seed)
             parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
             return total(parts if constant is None else [*parts, constant])
 
         return corner
 
 
-def _wrapped(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
+def _wrap(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
     if lattice.periods is None or len(indices) < 2:
         return indices
-    return (*lattice.wrapped(indices[0], indices[1]), *indices[2:])
+    return (*lattice.wrap(indices[0], indices[1]), *indices[2:])

@@ -18,9 +18,9 @@ from . import fades, separable
 from .arrays import Field, Index
 from .column_vectors import ColumnVectors
 from .corners import Nodes
-from .derivatives.duals import Dual, parts
+from .derivatives.duals import Dual, split_parts
 from .grid import Axes
-from .lattice_cells import split
+from .lattice_cells import split_cells
 from .plans import RowPlan
 
 COLUMNS_AT_ONCE = 4096
@@ -61,7 +61,7 @@ class LatticeTerm:
     by: int | None = None
     factor: float = 1.0
 
-    def scaled(self, factor: float) -> LatticeTerm:
+    def scale(self, factor: float) -> LatticeTerm:
         """Return the same times a number."""
         return replace(self, factor=self.factor * factor)
 
@@ -73,9 +73,9 @@ class SlopeTerms:
     x: LatticeTerm
     y: LatticeTerm
 
-    def scaled(self, factor: float) -> SlopeTerms:
+    def scale(self, factor: float) -> SlopeTerms:
         """Return the derivatives of the same noise times a number."""
-        return SlopeTerms(self.x.scaled(factor), self.y.scaled(factor))
+        return SlopeTerms(self.x.scale(factor), self.y.scale(factor))
 
 
 def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
@@ -88,7 +88,7 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
     """
     columns = len(terms[0].axes.x)
     if columns < separable.FEWEST_COLUMNS:
-        return _single(row_plan([replace(term, axes=_twice(term.axes)) for term in terms]))
+        return _single(row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms]))
     count = -(-columns // COLUMNS_AT_ONCE)
     edges = [columns * place // count for place in range(count + 1)]
     return separable.row_plan([_strip(terms, slice(*ends)) for ends in zip(edges, edges[1:])])
@@ -105,15 +105,17 @@ def _single(plan: RowPlan) -> RowPlan:
     return rows
 
 
-def _twice(axes: Axes) -> Axes:
+def _repeat_columns(axes: Axes) -> Axes:
     """Return axes whose columns stand there twice."""
     return replace(axes, x=np.repeat(axes.x, 2))
 
 
-def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.Strip:
+def _strip(terms: Sequence[LatticeTerm], columns: slice) -> separable.ColumnStrip:
     """Return the terms on some of the columns."""
     some = [replace(term, axes=replace(term.axes, x=term.axes.x[columns])) for term in terms]
-    return separable.Strip(list(_products(some)), terms[0].copies, columns.stop - columns.start)
+    return separable.ColumnStrip(
+        list(_products(some)), terms[0].copies, columns.stop - columns.start
+    )
 
 
 def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
@@ -168,7 +170,7 @@ def _tables(slices: Slices, columns: Index, vectors: ColumnVectors) -> separable
     """Return what gives a term's column vectors."""
 
     def tables(start: int, stop: int) -> Field:
-        return _blended(slices(columns, np.arange(start, stop, dtype=np.int32)), vectors)
+        return _blend(slices(columns, np.arange(start, stop, dtype=np.int32)), vectors)
 
     return tables
 
@@ -195,22 +197,22 @@ def _cells(
     """
     axis = np.array(axes)
     coordinate = Dual(axis, {0: np.ones((1, 1))}).field if is_slope else axis
-    (index,), (offset,) = split((coordinate * np.array(cells)[:, np.newaxis],))
+    (index,), (offset,) = split_cells((coordinate * np.array(cells)[:, np.newaxis],))
     upper = fades.FADES[fade](offset)
     lower = np.float32(1.0) - upper
     weights = [lower, lower * offset, upper, upper * (offset - np.float32(1.0))]
     if is_slope:
-        weights = [parts(weight, 1)[1][0] for weight in weights]
+        weights = [split_parts(weight, 1)[1][0] for weight in weights]
     return index.astype(np.int64), np.stack(weights, axis=-1).reshape(*axis.shape, 2, 2)
 
 
-def _blended(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
+def _blend(copies: Sequence[Nodes], vectors: ColumnVectors) -> Field:
     """Return the column vectors of some copies' nodes, as `separable.Tables` do."""
     constants = [nodes.constant for nodes in copies if nodes.constant is not None]
     slopes = [[nodes.slopes[axis] for nodes in copies] for axis in range(len(copies[0].slopes))]
     if not slopes:
-        return vectors.blended([constants], first=1)
-    fields = vectors.blended(slopes)
+        return vectors.blend([constants], first=1)
+    fields = vectors.blend(slopes)
     if constants:
-        fields[:, :, :1] += vectors.blended([constants], first=1)
+        fields[:, :, :1] += vectors.blend([constants], first=1)
     return fields

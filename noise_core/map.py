@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a map is: numbers that are read off a finished height field, and masks made of them."""
+"""Base of maps: numbers derived from a finished height field, and the masks made from them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 from . import blocks
-from .arrays import Field, checked_height, plain_float
+from .arrays import Field, check_height, plain_float
 from .blocks import Cancel, Progress
-from .errors import ParameterError, shown
-from .grid import Grid, checked_grid
+from .errors import ParameterError, format_value
+from .grid import Grid, check_grid
 from .params import Declared
 from .registry import Registry
 
@@ -98,7 +98,7 @@ class Map(Declared):
         Cancelled
             If `cancel` said yes.
         """
-        surface = height_field_of(height, grid, f"{type(self).__name__}.values")
+        surface = as_height_field(height, grid, f"{type(self).__name__}.values")
         return self._read(surface, progress, cancel)
 
     def mask(
@@ -138,11 +138,11 @@ class Map(Declared):
         who = f"{type(self).__name__}.mask"
         if self.channels != 1:
             raise ParameterError(f"{who} needs a map of 1 channel; this one has {self.channels}")
-        limits = checked_limits(low, high, falloff, who)
-        surface = height_field_of(height, grid, who)
-        return self.ramped(self._read(surface, progress, cancel), *limits)
+        limits = check_limits(low, high, falloff, who)
+        surface = as_height_field(height, grid, who)
+        return self.mask_values(self._read(surface, progress, cancel), *limits)
 
-    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
+    def mask_values(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """Return the mask that belongs to values of this map; see `mask`."""
         return ramp(np.maximum(low - values, values - high), falloff)
 
@@ -179,7 +179,7 @@ def read_maps(
     ParameterError, Cancelled
         See `Map.values`.
     """
-    surface = height_field_of(height, grid, "read_maps")
+    surface = as_height_field(height, grid, "read_maps")
     fields: dict[str, Field] = {}
     for name, one in maps.items():
         fields[name] = one._read(surface, None, cancel)
@@ -188,8 +188,8 @@ def read_maps(
     return fields
 
 
-def height_field_of(height: Field, grid: Grid, who: str) -> HeightField:
-    """Return the surface of a height field that somebody gave.
+def as_height_field(height: Field, grid: Grid, who: str) -> HeightField:
+    """Validate a height field and return it as a `HeightField`.
 
     Raises
     ------
@@ -199,11 +199,11 @@ def height_field_of(height: Field, grid: Grid, who: str) -> HeightField:
     from .fields.height_field import HeightField  # here: slow to import, and many never need it
     from .fields.pyramid import Level
 
-    array = checked_height(height, checked_grid(grid, who).shape, f"{who}: height")
-    return HeightField(array, Level.of(grid))
+    array = check_height(height, check_grid(grid, who).shape, f"{who}: height")
+    return HeightField(array, Level.from_grid(grid))
 
 
-def checked_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:
+def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:
     """Return the limits of a mask as floats.
 
     Raises
@@ -213,9 +213,11 @@ def checked_limits(low: float, high: float, falloff: float, who: str) -> tuple[f
     """
     least, most, width = plain_float(low), plain_float(high), plain_float(falloff)
     if not least <= most:
-        raise ParameterError(f"{who}: low must be at most high; got {shown(low)} and {shown(high)}")
+        raise ParameterError(
+            f"{who}: low must be at most high; got {format_value(low)} and {format_value(high)}"
+        )
     if not 0.0 <= width < math.inf:
-        raise ParameterError(f"{who}: falloff must be in [0, inf); got {shown(falloff)}")
+        raise ParameterError(f"{who}: falloff must be in [0, inf); got {format_value(falloff)}")
     return max(least, -_FARTHEST_LIMIT), min(most, _FARTHEST_LIMIT), width
 
 

@@ -32,7 +32,7 @@ def values_function(cls: type[Map]) -> Callable[..., Field]:
     def function(height: Field, grid: Grid, **parameters: object) -> Field:
         return cls(**parameters).values(height, grid)
 
-    return _dressed(function, cls, cls.key, _VALUES_TEXT, ())
+    return _set_signature(function, cls, cls.key, _VALUES_TEXT, ())
 
 
 def mask_function(cls: type[Map]) -> Callable[..., Field]:
@@ -48,7 +48,7 @@ def mask_function(cls: type[Map]) -> Callable[..., Field]:
     ) -> Field:
         return cls(**parameters).mask(height, grid, low, high, falloff)
 
-    return _dressed(function, cls, f"{cls.key}_mask", _MASK_TEXT, ("low", "high", "falloff"))
+    return _set_signature(function, cls, f"{cls.key}_mask", _MASK_TEXT, ("low", "high", "falloff"))
 
 
 _VALUES_TEXT = """{summary}
@@ -96,7 +96,7 @@ ParameterError
 """
 
 
-def _dressed(
+def _set_signature(
     function: Callable[..., Field], cls: type[Map], name: str, text: str, limits: tuple[str, ...]
 ) -> Callable[..., Field]:
     """Give a function the name, the signature and the text that it would have by hand."""
@@ -107,7 +107,7 @@ def _dressed(
         summary=inspect.cleandoc(cls.__doc__ or "").splitlines()[0],
         unit=f"In {cls.unit}." if cls.unit else "A plain number.",
         shape="(rows, columns)" if cls.channels == 1 else f"(rows, columns, {cls.channels})",
-        parameters="".join(f"{_described(one)}\n" for one in cls.parameters()),
+        parameters="".join(f"{_describe(one)}\n" for one in cls.parameters()),
     )
     given = list(inspect.signature(function).parameters.values())[: 2 + len(limits)]
     own = [
@@ -125,7 +125,7 @@ def _dressed(
     return function
 
 
-def _described(parameter: Parameter) -> str:
+def _describe(parameter: Parameter) -> str:
     allowed = (
         f"{{{', '.join(map(repr, parameter.options))}}}" if parameter.options else parameter.kind
     )
@@ -133,7 +133,7 @@ def _described(parameter: Parameter) -> str:
 
 
 @functools.cache
-def function_named(name: str) -> Callable[..., Field] | None:
+def find_function(name: str) -> Callable[..., Field] | None:
     """Return the plain function of that name, None if there is none."""
     from .map import map_types
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from .arrays import Field
 from .grid import Grid
-from .map import checked_limits, ramp
+from .map import check_limits, ramp
 from .noise import Noise
 from .params import Declared, boolean, choice, number
 from .registry import Registry
@@ -108,7 +108,7 @@ class Mask(Declared):
         if self.limits == "values":
             share = np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
         else:
-            limits = checked_limits(*self._ends(), self.falloff, type(self).__name__)
+            limits = check_limits(*self._ends(), self.falloff, type(self).__name__)
             share = self.ramped(values, *limits)
         return np.subtract(np.float32(1.0), share, out=share) if self.inverted else share
 

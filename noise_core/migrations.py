@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .errors import RecipeError, shown
+from .errors import RecipeError, format_value
 
 FORMAT = 5
 """The format that `Recipe.to_json` writes."""
@@ -75,7 +75,7 @@ def migrated(
     version = plain.get("format")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise RecipeError(
-            f"Recipe: format must be a number from 1 to {newest}; got {shown(version)}"
+            f"Recipe: format must be a number from 1 to {newest}; got {format_value(version)}"
         )
     if version > newest:
         raise RecipeError(

@@ -10,10 +10,10 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 from . import blocks
-from .arrays import Field, checked_field, checked_height, checked_seed
+from .arrays import Field, check_field, check_height, check_seed
 from .blocks import Cancel, Progress
 from .errors import ParameterError
-from .grid import Grid, checked_grid
+from .grid import Grid, check_grid
 from .lattice import child_seed
 from .mask import Layer, Layers, Mask
 from .noise import Noise
@@ -142,8 +142,8 @@ class Modifier(Declared):
             If `cancel` said yes.
         """
         who = f"{type(self).__name__}.apply"
-        checked = checked_height(height, checked_grid(grid, who).shape, f"{who}: height")
-        own_seed = checked_seed(seed, who)
+        checked = check_height(height, check_grid(grid, who).shape, f"{who}: height")
+        own_seed = check_seed(seed, who)
         given = None if mask is None else _checked_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
@@ -200,7 +200,7 @@ def modifier_types() -> Mapping[str, type[Modifier]]:
 
 
 def _checked_mask(mask: Field, grid: Grid, who: str) -> Field:
-    share = checked_field(mask, grid.shape, who)
+    share = check_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:
         raise ParameterError(f"{who} must be in [0, 1]; got {share.min():g} to {share.max():g}")
     return share

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a noise is: a function of position, evaluable anywhere, always the same."""
+"""Base of noises: functions of position, the same at every evaluation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import blocks
-from .arrays import Coordinates, Field, Points, checked_numbers, checked_points, checked_seed
+from .arrays import Coordinates, Field, Points, check_numbers, check_points, check_seed
 from .errors import ParameterError
-from .grid import Axes, Grid, checked_grid
+from .grid import Axes, Grid, check_grid
 from .params import Declared
 from .plans import RowPlan, point_plan, run_on_points, run_on_rows
 from .registry import Registry
@@ -96,14 +96,16 @@ class Noise(Declared):
         """
         raise NotImplementedError(f"{type(self).__name__} has no values()")
 
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
         """Return the noise at the same points for several seeds.
 
         Types override this where copies can share what does not depend on the seed.
         """
         return [self.values(points, seed, torus) for seed in seeds]
 
-    def octave_copies(
+    def sample_octaves(
         self,
         points: Points,
         octaves: Iterable[tuple[Affine, Sequence[int]]],
@@ -122,7 +124,7 @@ class Noise(Declared):
         """
         for affine, seeds in octaves:
             blocks.checkpoint()
-            yield affine.copies(self, points, seeds, torus)
+            yield affine.sample_seeds(self, points, seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """Prepare for the samples of a grid and return the function that writes its rows.
@@ -131,7 +133,7 @@ class Noise(Declared):
         """
         return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
-    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """Prepare as `plan` does, for several seeds at once.
 
         Types override this where copies can share what does not depend on the seed.
@@ -151,7 +153,7 @@ class Noise(Declared):
 
     @property
     def shows_picture(self) -> bool:
-        """Whether a stored picture stands in it, which is the same whatever the seed."""
+        """Whether the noise contains a stored picture, which is the same for every seed."""
         return any(child.shows_picture for child in self.children().values())
 
     @property
@@ -200,9 +202,9 @@ class Noise(Declared):
             return self.values(points, seed, torus)
 
         if self.is_arithmetic:
-            from .derivatives.duals import differentiated  # here: most noise needs no derivatives
+            from .derivatives.duals import differentiate  # here: most noise needs no derivatives
 
-            return differentiated(evaluate, points)
+            return differentiate(evaluate, points)
         from .derivatives.differences import central_differences, difference_step
 
         step = difference_step(self.finest(), torus)
@@ -229,7 +231,7 @@ class Noise(Declared):
         """Return about how large the third derivative along x or y gets, per tile cubed.
 
         It says how far apart samples may lie that others are to be interpolated from (see
-        `warping.extent`). Infinite for noises with edges or kinks, and where nobody has measured.
+        `warping.extent`). Infinite for noises with edges or kinks, and where it is unknown.
         """
         return math.inf
 
@@ -259,7 +261,7 @@ class Noise(Declared):
         ParameterError
             If the points or the seed are not so.
         """
-        array, seed = self._checked(points, seed, f"{type(self).__name__}.sample")
+        array, seed = self._check_call(points, seed, f"{type(self).__name__}.sample")
         flat = array.reshape(-1, array.shape[-1])
         out = np.empty(len(flat), np.float32)
 
@@ -289,7 +291,7 @@ class Noise(Declared):
         ParameterError
             If the points or the seed are not so.
         """
-        array, seed = self._checked(points, seed, f"{type(self).__name__}.gradient")
+        array, seed = self._check_call(points, seed, f"{type(self).__name__}.gradient")
         flat = array.reshape(-1, array.shape[-1])
         out = np.empty((flat.shape[1], len(flat)), np.float32)
 
@@ -331,7 +333,7 @@ class Noise(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.sample_grid"
-        axes, seed = self._checked_axes(grid, seed, evolution, who)
+        axes, seed = self._check_grid(grid, seed, evolution, who)
         out = np.empty((grid.rows, grid.columns), np.float32)
         plan, short = self.plan(axes, seed), self.is_in_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
@@ -365,7 +367,7 @@ class Noise(Declared):
         ParameterError, Cancelled
         """
         who = f"{type(self).__name__}.gradient_grid"
-        axes, seed = self._checked_axes(grid, seed, evolution, who)
+        axes, seed = self._check_grid(grid, seed, evolution, who)
         out = np.empty((2, grid.rows, grid.columns), np.float32)
         plan, short = self.gradient_plan(axes, seed), self.is_in_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
@@ -388,20 +390,20 @@ class Noise(Declared):
         named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
         return {name: value for name, value in named if isinstance(value, Noise)}
 
-    def _checked(self, points: npt.ArrayLike, seed: int, who: str) -> tuple[Coordinates, int]:
-        array = checked_points(points, who)
+    def _check_call(self, points: npt.ArrayLike, seed: int, who: str) -> tuple[Coordinates, int]:
+        array = check_points(points, who)
         self._check_dimension(array.shape[-1], who)
-        seed = checked_seed(seed, who)
+        seed = check_seed(seed, who)
         self._check_reach(float(np.abs(array).max(initial=0.0)), who)
         return array, seed
 
-    def _checked_axes(
+    def _check_grid(
         self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str
     ) -> tuple[Axes, int]:
-        numbers = checked_numbers(evolution, 2, f"{who}: evolution")
-        axes = checked_grid(grid, who).axes(numbers)
+        numbers = check_numbers(evolution, 2, f"{who}: evolution")
+        axes = check_grid(grid, who).axes(numbers)
         self.check_axes(axes, who)
-        return axes, checked_seed(seed, who)
+        return axes, check_seed(seed, who)
 
     def _check_reach(self, distance: float, who: str) -> None:
         # Shapes without cells still need positions that float32 can square.

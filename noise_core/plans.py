@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the samples of a noise are asked for: rows of a grid, blocks of points, on threads."""
+"""Evaluation plans: rows of a grid and blocks of points, on threads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POINTS_PER_BLOCK = 1 << 17
 """Points handled at once: enough to hide the cost of a call, few enough to stay in the cache."""
 
 
-def in_blocks(
+def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
     """Call `work` for slices of rows so small that what it makes stays in the cache."""
@@ -32,7 +32,7 @@ def in_blocks(
         work(slice(first, min(first + height, rows)))
 
 
-def lone(copies_plan: RowPlan) -> RowPlan:
+def single_plan(copies_plan: RowPlan) -> RowPlan:
     """Return the plan of a single copy."""
     return lambda start, stop, out: copies_plan(start, stop, out[np.newaxis])
 
@@ -44,7 +44,7 @@ def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes
         def work(part: slice) -> None:
             out[..., part, :] = evaluate(axes.points(start + part.start, start + part.stop))
 
-        in_blocks(stop - start, len(axes.x), work)
+        run_in_blocks(stop - start, len(axes.x), work)
 
     return rows
 

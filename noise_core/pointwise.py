@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all noises share that change another noise's values one by one: curves, steps, powers."""
+"""Base of noises that change another noise's values one by one: curves, steps, powers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from .arrays import Field, Points
-from .derivatives.duals import Dual, Slopes, parts
+from .derivatives.duals import Dual, Slopes, split_parts
 from .derivatives.plans import changed_plan
 from .grid import Axes
 from .noise import Noise
 from .noises.fractal import Fractal
 from .params import noise
-from .plans import in_blocks
+from .plans import run_in_blocks
 from .torus import Torus
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class Pointwise(Noise):
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the change does its work on values and derivatives together."""
-        field = Dual.of(*self.source.slopes(points, seed, torus)).field
+        field = Dual.from_slopes(*self.source.slopes(points, seed, torus)).field
         self.change(field)
-        return parts(field, len(points))
+        return split_parts(field, len(points))
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
@@ -55,6 +55,6 @@ class Pointwise(Noise):
 
         def rows(start: int, stop: int, out: Field) -> None:
             source(start, stop, out)
-            in_blocks(len(out), out.shape[1], lambda part: self.change(out[part]))
+            run_in_blocks(len(out), out.shape[1], lambda part: self.change(out[part]))
 
         return rows

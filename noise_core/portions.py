@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of a job that are done when they are first needed, by whichever thread comes first."""
+"""Cache of values that are computed on first use and shared among threads."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from . import blocks
 Made = TypeVar("Made")
 
 
-class Portions(Generic[Made]):
-    """Things made on demand, each once, that threads share out among themselves.
+class LazyCache(Generic[Made]):
+    """Values computed on first use, each exactly once, by the threads that need them.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Portions(Generic[Made]):
         self._made: dict[int, Made] = {}
 
     def take(self, places: Iterable[int] | None = None) -> list[Made]:
-        """Return some of them, all if not given, after making what nobody else has made yet.
+        """Return some values, all if not given, computing those that are still missing.
 
         Raises
         ------

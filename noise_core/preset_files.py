@@ -7,7 +7,7 @@ import functools
 import math
 from pathlib import Path
 
-from .errors import RecipeError, shown
+from .errors import RecipeError, format_value
 from .file_names import is_key
 from .json_texts import json_value, text_of
 from .migrations import SIZE
@@ -90,10 +90,12 @@ def recipe_in(plain: dict[str, object]) -> tuple[object, float]:
     """
     recipe, size = plain["recipe"], plain.get("size", SIZE)
     if "size" in plain and isinstance(recipe, dict) and "size" in recipe:
-        raise RecipeError(f"size must stand in the recipe alone; got {shown(size)} beside it")
+        raise RecipeError(
+            f"size must stand in the recipe alone; got {format_value(size)} beside it"
+        )
     is_number = isinstance(size, (int, float)) and not isinstance(size, bool)
     if not is_number or not (size > 0 and math.isfinite(size)):  # type: ignore[operator,arg-type]
-        raise RecipeError(f"size must be a number of meters above 0; got {shown(size)}")
+        raise RecipeError(f"size must be a number of meters above 0; got {format_value(size)}")
     return recipe, float(size)  # type: ignore[arg-type]
 
 
@@ -111,9 +113,9 @@ def recipe_of(name: str) -> tuple[object, float]:
     if path is None:
         known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
         raise RecipeError(
-            f"preset must be one of {', '.join((*shipped_names(), *known))}; got {shown(name)}"
+            f"preset must be one of {', '.join((*shipped_names(), *known))}; got {format_value(name)}"
         )
     try:
         return recipe_in(entries(text_of(path)))
     except RecipeError as error:
-        raise RecipeError(f"preset {shown(name)}: {error}") from error
+        raise RecipeError(f"preset {format_value(name)}: {error}") from error

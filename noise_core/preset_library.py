@@ -32,7 +32,7 @@ from types import MappingProxyType
 from . import preset_files
 from .checks import is_line
 from .colors import LANDSCAPES
-from .errors import RecipeError, shown
+from .errors import RecipeError, format_value
 from .json_texts import text_of
 from .preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
 from .recipe import Recipe
@@ -76,12 +76,18 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
-            raise RecipeError(f"look.palette must be one of {allowed}; got {shown(self.palette)}")
+            raise RecipeError(
+                f"look.palette must be one of {allowed}; got {format_value(self.palette)}"
+            )
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
-            raise RecipeError(f"look.sea must be a number of meters or null; got {shown(self.sea)}")
+            raise RecipeError(
+                f"look.sea must be a number of meters or null; got {format_value(self.sea)}"
+            )
         if not isinstance(self.is_flat, bool):
-            raise RecipeError(f"look.is_flat must be true or false; got {shown(self.is_flat)}")
+            raise RecipeError(
+                f"look.is_flat must be true or false; got {format_value(self.is_flat)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -180,11 +186,13 @@ def preset(name: str) -> Preset:
     if name in own:
         return own[name]
     if name not in shipped_names():
-        raise RecipeError(f"preset must be one of {', '.join(preset_names())}; got {shown(name)}")
+        raise RecipeError(
+            f"preset must be one of {', '.join(preset_names())}; got {format_value(name)}"
+        )
     try:
         return parse_preset(name, text_of(FOLDER / f"{name}.json"))
     except RecipeError as error:
-        raise RecipeError(f"preset {shown(name)}: {error}") from error
+        raise RecipeError(f"preset {format_value(name)}: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -230,13 +238,13 @@ def parse_preset(name: str, text: str) -> Preset:
     label, description = plain["label"], plain["description"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
-            f"label and description must be a line of text each; got {shown(label)}, {shown(description)}"
+            f"label and description must be a line of text each; got {format_value(label)}, {format_value(description)}"
         )
     recipe, size = preset_files.recipe_in(plain)
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}
     if not isinstance(look, dict) or not set(look) <= known:
         raise RecipeError(
-            f"look must be an object of {', '.join(sorted(known))}; got {shown(look)}"
+            f"look must be an object of {', '.join(sorted(known))}; got {format_value(look)}"
         )
     return Preset(name, label, description, Recipe.from_plain(recipe, size=size), Look(**look))

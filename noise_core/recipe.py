@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import HIGHEST, Field, checked_seed, plain_float
+from .arrays import HIGHEST, Field, check_seed, plain_float
 from .blocks import Cancel, Progress
-from .errors import ParameterError, RecipeError, shown
-from .grid import Grid, checked_grid
+from .errors import ParameterError, RecipeError, format_value
+from .grid import Grid, check_grid
 from .json_texts import json_value
 from .mask import Layer
 from .migrations import FORMAT, SIZE, migrated
@@ -63,33 +63,37 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
-            raise ParameterError(f"Recipe.noise must be a noise; got {shown(self.noise)}")
+            raise ParameterError(f"Recipe.noise must be a noise; got {format_value(self.noise)}")
         self.noise.check_extent("Recipe.noise")
         if not isinstance(self.modifiers, (tuple, list)):
-            raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(self.modifiers)}")
+            raise ParameterError(
+                f"Recipe.modifiers must be modifiers; got {format_value(self.modifiers)}"
+            )
         if len(self.modifiers) > MOST_MODIFIERS:
             raise ParameterError(
                 f"Recipe.modifiers must be at most {MOST_MODIFIERS}; got {len(self.modifiers)}"
             )
         for modifier in self.modifiers:
             if not isinstance(modifier, Modifier):
-                raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(modifier)}")
+                raise ParameterError(
+                    f"Recipe.modifiers must be modifiers; got {format_value(modifier)}"
+                )
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
-            raise ParameterError(f"Recipe.height must be a number; got {shown(self.height)}")
+            raise ParameterError(f"Recipe.height must be a number; got {format_value(self.height)}")
         if not -HIGHEST <= plain_float(self.height) <= HIGHEST:
             raise ParameterError(
-                f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {shown(self.height)}"
+                f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {format_value(self.height)}"
             )
         if not isinstance(self.noise_muted, (bool, np.bool_)):
             raise ParameterError(
-                f"Recipe.noise_muted must be true or false; got {shown(self.noise_muted)}"
+                f"Recipe.noise_muted must be true or false; got {format_value(self.noise_muted)}"
             )
         object.__setattr__(self, "noise_muted", bool(self.noise_muted))
         object.__setattr__(self, "modifiers", tuple(self.modifiers))
         object.__setattr__(self, "height", float(self.height))
         object.__setattr__(self, "size", _checked_size(self.size))
-        object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
+        object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
 
     def grid(
         self,
@@ -116,7 +120,7 @@ class Recipe:
         shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
         if len(shape) != 2:
             raise ParameterError(
-                f"Recipe.grid: resolution must be an integer, or rows and columns; got {shown(resolution)}"
+                f"Recipe.grid: resolution must be an integer, or rows and columns; got {format_value(resolution)}"
             )
         return Grid(*shape, wrap=wrap, origin=origin, size=self.size)
 
@@ -149,16 +153,16 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        checked_grid(grid, "Recipe.evaluate")
+        check_grid(grid, "Recipe.evaluate")
         if masks is not None and not isinstance(masks, Mapping):
             raise ParameterError(
-                f"Recipe.evaluate: masks must be a mapping of places to fields; got {shown(masks)}"
+                f"Recipe.evaluate: masks must be a mapping of places to fields; got {format_value(masks)}"
             )
         for place in masks or {}:
             if not isinstance(place, int) or place not in range(len(self.modifiers)):
                 raise ParameterError(
                     f"Recipe.evaluate: masks must be those of {len(self.modifiers)} modifiers, by "
-                    f"their places from 0 on; got {shown(place)}"
+                    f"their places from 0 on; got {format_value(place)}"
                 )
         active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
         steps = 1 + len(active)
@@ -216,9 +220,9 @@ class Recipe:
     def _noise_at(self, evolution: tuple[float, ...]) -> Noise:
         if not evolution:
             return self.noise
-        from .noises.evolution import moved_on  # here, since most recipes need none of it
+        from .noises.evolution import at_time  # here, since most recipes need none of it
 
-        return moved_on(self.noise, evolution)
+        return at_time(self.noise, evolution)
 
     def to_json(self) -> str:
         """Return the recipe as JSON text, with the version of its format."""
@@ -296,10 +300,12 @@ class Recipe:
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(f"Recipe: entries must be of {allowed}; got {shown(unknown[0])}")
+            raise RecipeError(
+                f"Recipe: entries must be of {allowed}; got {format_value(unknown[0])}"
+            )
         stack = plain.get("modifiers", [])
         if not isinstance(stack, list):
-            raise RecipeError(f"Recipe: modifiers must be a list; got {shown(stack)}")
+            raise RecipeError(f"Recipe: modifiers must be a list; got {format_value(stack)}")
         noise = from_plain(plain.get("noise"), noise_types(), "noise")
         modifiers = tuple(
             from_plain(entry, modifier_types(), f"modifiers[{place}]")
@@ -308,7 +314,7 @@ class Recipe:
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(
-                f"Recipe: seed and height must be numbers; got {shown(seed)}, {shown(height)}"
+                f"Recipe: seed and height must be numbers; got {format_value(seed)}, {format_value(height)}"
             )
         rest: dict[str, Any] = {"size": plain["size"]}  # for the class to refuse
         if "noise_muted" in plain:
@@ -323,7 +329,7 @@ def _checked_size(size: object) -> float:
     """Return a width that a grid can have."""
     is_number = isinstance(size, (int, float, np.integer, np.floating))
     if not is_number or isinstance(size, bool):
-        raise ParameterError(f"Recipe.size must be a number; got {shown(size)}")
+        raise ParameterError(f"Recipe.size must be a number; got {format_value(size)}")
     try:
         return Grid(1, 1, size=plain_float(size)).size
     except ParameterError as error:

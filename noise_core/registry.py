@@ -20,7 +20,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 """Where a word begins within the name of a class."""
 
 
-def class_named(
+def find_class(
     types: Callable[[], Mapping[str, type[Declared]]], name: str, module: str
 ) -> type[Declared]:
     """Return the type whose class has this name; for the `__getattr__` of a folder of types.

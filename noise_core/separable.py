@@ -9,7 +9,7 @@ samples between lattice rows r and r + 1 is
 
 `einsum` writes such sums for many rows in one call, with vector instructions of NumPy's own. It
 asks no BLAS, which a downloaded Blender's NumPy does not have, and adds up in the order of the
-vectors: a sample has the same bits whatever else is computed with it, and wherever.
+vectors: a sample has the same bits in every window and with every number of threads.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class RowProduct:
 
 
 @dataclass(frozen=True)
-class Strip:
+class ColumnStrip:
     """Some neighboring columns of samples, and the products that are added up there.
 
     Attributes
@@ -90,12 +90,12 @@ class Strip:
     columns: int
 
 
-def row_plan(strips: Sequence[Strip]) -> RowPlan:
+def row_plan(strips: Sequence[ColumnStrip]) -> RowPlan:
     """Return the plan that writes strips of columns side by side, for each of their copies.
 
     Parameters
     ----------
-    strips : sequence of Strip
+    strips : sequence of ColumnStrip
         At least one, from left to right, all for the same rows.
 
     Returns
@@ -127,14 +127,14 @@ def row_plan(strips: Sequence[Strip]) -> RowPlan:
     return rows
 
 
-def _layers(strip: Strip) -> list[_Stack | _Runs]:
+def _layers(strip: ColumnStrip) -> list[_Stack | _Runs]:
     """Return what is added up: all coarse products at once, then each fine one."""
     coarse = [product for product in strip.products if product.density <= STACKED_DENSITY]
     fine = [_Runs(product) for product in strip.products if product.density > STACKED_DENSITY]
     return [_Stack(coarse, strip.copies, strip.columns), *fine] if coarse else [*fine]
 
 
-class _Vectors:
+class _VectorCache:
     """The column vectors of a product, made for some more lattice rows whenever they are asked for.
 
     Parameters
@@ -184,7 +184,7 @@ class _Stack:
 
     def plan(self, stop: int) -> RowPlan:
         """Return the plan for rows before some row, from top to bottom."""
-        vectors = [_Vectors(product, stop) for product in self._products]
+        vectors = [_VectorCache(product, stop) for product in self._products]
         held: list[int | None] = [None] * len(vectors)
         stack = np.empty(self._shape, np.float32)
 
@@ -226,7 +226,7 @@ class _Runs:
 
     def plan(self, stop: int) -> RowPlan:
         """Return the plan for rows before some row, from top to bottom."""
-        vectors = _Vectors(self._product, stop)
+        vectors = _VectorCache(self._product, stop)
 
         def rows(top: int, bottom: int, out: Field) -> None:
             lower, weights = self._product.lower[top:bottom], self._product.weights[top:bottom]

@@ -13,7 +13,7 @@ import numpy as np
 
 from .arrays import Field
 from .checks import MOST_PIXELS
-from .errors import ParameterError, RecipeError, shown
+from .errors import ParameterError, RecipeError, format_value
 from .map import map_types
 from .mask import mask_types
 from .noise import DEEPEST_BUILT, noise_types
@@ -61,18 +61,20 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     """
     check_depth(place)
     if not isinstance(plain, dict):
-        raise RecipeError(f"Recipe: {place} must be an object with a type; got {shown(plain)}")
+        raise RecipeError(
+            f"Recipe: {place} must be an object with a type; got {format_value(plain)}"
+        )
     key = plain.get(TYPE)
     if not isinstance(key, str) or key not in types:
         raise RecipeError(
-            f"Recipe: {place}.type must be one of {', '.join(types)}; got {shown(key)}"
+            f"Recipe: {place}.type must be one of {', '.join(types)}; got {format_value(key)}"
         )
     cls = types[key]
     known = {parameter.name: parameter for parameter in cls.parameters()}
     unknown = sorted(set(plain) - set(known) - {TYPE})
     if unknown:
         raise RecipeError(
-            f"Recipe: {place} ({key}) has the parameters {', '.join(known)}; got {shown(unknown[0])}"
+            f"Recipe: {place} ({key}) has the parameters {', '.join(known)}; got {format_value(unknown[0])}"
         )
     values: dict[str, object] = {}
     for name, value in plain.items():
@@ -145,7 +147,7 @@ def _pixels_from_plain(value: object, place: str) -> Field:
             raise TypeError("not an object")
         shape = (value["rows"], value["columns"])
         if not all(type(side) is int and 0 < side <= MOST_PIXELS for side in shape):
-            raise ValueError(f"rows and columns are {shown(shape)}")
+            raise ValueError(f"rows and columns are {format_value(shape)}")
         if shape[0] * shape[1] > MOST_PIXELS:
             raise ValueError(f"{shape[0]} x {shape[1]} are more than {MOST_PIXELS}")
         packed = base64.b64decode(value["float32_zlib_base64"], validate=True)

@@ -97,10 +97,10 @@ def shaded_relief(
     if sea is not None:
         _flood(color, height, sea, landscape)
     color /= np.float32(1.0) + np.float32(_HIGHLIGHTS) * color * color
-    return encoded(np.moveaxis(color, 0, -1))
+    return encode_srgb(np.moveaxis(color, 0, -1))
 
 
-def encoded(linear: Field) -> Field:
+def encode_srgb(linear: Field) -> Field:
     """Return linear colors as sRGB, both from 0 to 1; what lies beyond is cut off."""
     last = len(_TABLE) - 1
     place = np.clip(linear, 0.0, 1.0) * np.float32(last) + np.float32(0.5)
@@ -144,10 +144,10 @@ def _sunlight(height: Field, spacing: float) -> Field:
     east, north = math.cos(rise) * math.cos(turn), math.cos(rise) * math.sin(turn)
     facing = math.sin(rise) - dx * np.float32(east) - dy * np.float32(north)
     facing /= np.sqrt(dx * dx + dy * dy + np.float32(1.0))
-    return np.clip(facing, 0.0, 1.0) * _lit(height, spacing, (north, east), math.sin(rise))
+    return np.clip(facing, 0.0, 1.0) * _direct_light(height, spacing, (north, east), math.sin(rise))
 
 
-def _lit(height: Field, spacing: float, way: tuple[float, float], up: float) -> Field:
+def _direct_light(height: Field, spacing: float, way: tuple[float, float], up: float) -> Field:
     """Return 1 where nothing stands before the sun, 0 in shadow; `way` is towards it (rows, columns)."""
     length = max(abs(way[0]), abs(way[1]))
     step = (way[0] / length, way[1] / length)
@@ -156,14 +156,14 @@ def _lit(height: Field, spacing: float, way: tuple[float, float], up: float) -> 
     above = np.zeros_like(height)
     distance = 1.0
     while distance < farthest:
-        ahead = _moved(height, round(step[0] * distance), round(step[1] * distance))
+        ahead = _shift(height, round(step[0] * distance), round(step[1] * distance))
         np.maximum(above, ahead - height - np.float32(climb * distance), out=above)
         distance = distance * 1.12 + 1.0
     dark = np.clip(above * np.float32(1.0 / (3.0 * spacing)), 0.0, 1.0)
     return np.asarray(np.float32(1.0) - dark)
 
 
-def _moved(height: Field, rows: int, columns: int) -> Field:
+def _shift(height: Field, rows: int, columns: int) -> Field:
     """Return what lies so many rows and columns further on; edges are repeated."""
     down = np.clip(np.arange(height.shape[0], dtype=np.intp) + rows, 0, height.shape[0] - 1)
     along = np.clip(np.arange(height.shape[1], dtype=np.intp) + columns, 0, height.shape[1] - 1)

@@ -65,11 +65,9 @@ def resized(picture: Colors, side: int) -> Colors:
     top, left = (side - tall) // 2, (side - wide) // 2
     below, up = _places(rows, tall)
     before, on = _places(columns, wide)
-    part = _mixed(picture[below], picture[np.minimum(below + 1, rows - 1)], up[:, None, None])
+    part = _mix(picture[below], picture[np.minimum(below + 1, rows - 1)], up[:, None, None])
     after = np.minimum(before + 1, columns - 1)
-    made[top : top + tall, left : left + wide] = _mixed(
-        part[:, before], part[:, after], on[:, None]
-    )
+    made[top : top + tall, left : left + wide] = _mix(part[:, before], part[:, after], on[:, None])
     return made
 
 
@@ -80,5 +78,5 @@ def _places(old: int, new: int) -> tuple[npt.NDArray[np.intp], Field]:
     return before, (places - before).astype(np.float32)
 
 
-def _mixed(first: Field, second: Field, share: Field) -> Field:
+def _mix(first: Field, second: Field, share: Field) -> Field:
     return first + (second - first) * share

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Seamless by construction: the two vectors after which everything repeats, and lattices that fit them."""
+"""Periods of a seamless plane, and lattices that close on them."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def inverse(matrix: Matrix) -> Matrix:
     return ((d / determinant, -b / determinant), (-c / determinant, a / determinant))
 
 
-def mapped(matrix: Matrix, points: Points) -> Points:
-    """Return one or two coordinates after a linear map, in new arrays of their own dtype."""
+def apply_matrix(matrix: Matrix, points: Points) -> Points:
+    """Return one or two coordinates after a linear map, as new arrays of the same dtype."""
     (xx, xy), (yx, yy) = matrix
     if len(points) == 1:
         # A turn leaves a line its scale.
-        return (multiplied(points[0], math.hypot(xx, yx)),)
+        return (multiply(points[0], math.hypot(xx, yx)),)
     x, y = points
     if xy == 0.0 and yx == 0.0:
-        return (multiplied(x, xx), multiplied(y, yy))
-    return (multiplied(x, xx) + multiplied(y, xy), multiplied(x, yx) + multiplied(y, yy))
+        return (multiply(x, xx), multiply(y, yy))
+    return (multiply(x, xx) + multiply(y, xy), multiply(x, yx) + multiply(y, yy))
 
 
-def multiplied(axis: Coordinates, factor: float) -> Coordinates:
+def multiply(axis: Coordinates, factor: float) -> Coordinates:
     """Return one coordinate times a number, in its own dtype."""
     product: Coordinates = axis * axis.dtype.type(factor)
     return product
@@ -92,10 +92,10 @@ class Lattice:
 
     def coordinates(self, points: Points) -> tuple[Coordinates, ...]:
         """Return the lattice coordinates of points, in the points' own dtype."""
-        plane = mapped(self.matrix, points[:2])
-        return plane + tuple(multiplied(axis, self.frequency) for axis in points[2:])
+        plane = apply_matrix(self.matrix, points[:2])
+        return plane + tuple(multiply(axis, self.frequency) for axis in points[2:])
 
-    def wrapped(self, i: Index, j: Index) -> tuple[Index, Index]:
+    def wrap(self, i: Index, j: Index) -> tuple[Index, Index]:
         """Return the one representative of lattice points that the torus makes the same."""
         if self.periods is None:
             return i, j
@@ -193,7 +193,7 @@ class SimplexLattice:
             for row in self.matrix
         )
 
-    def wrapped(self, *indices: Index) -> tuple[Index, ...]:
+    def wrap(self, *indices: Index) -> tuple[Index, ...]:
         """Return the one representative of lattice points that the torus makes the same."""
         if self.periods is None:
             return indices

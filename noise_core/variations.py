@@ -38,7 +38,7 @@ OWN, OWN_SHAPE = 0.25, 0.08
 such as a gradient, are the shape of the whole and move less."""
 
 TURNED, CHOSEN = 0.6, 0.2
-"""How often a knob is turned, and a choice made anew."""
+"""Probabilities that a knob is turned, and that another choice is made."""
 
 _DIGITS = 3
 
@@ -72,7 +72,7 @@ def other_seeds(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...
     seeds = {recipe.seed}
     draw = 0
     while len(made) < count:
-        seed = int(_chance("seed", number, draw) * 10_000)
+        seed = int(_random("seed", number, draw) * 10_000)
         draw += 1
         if seed not in seeds:
             seeds.add(seed)
@@ -103,7 +103,7 @@ def turned_knobs(
     made: list[Variation] = []
     layers = _layers(recipe if acting is None else acting) if recipe.noise_muted else ()
     for draw in range(8 * count):
-        turn = functools.partial(_chance, number=number, draw=draw)
+        turn = functools.partial(_random, number=number, draw=draw)
         one = (
             _with_layers(recipe, layers, turn) if recipe.noise_muted else _with_noise(recipe, turn)
         )
@@ -124,7 +124,7 @@ Changes = tuple[tuple[str, object], ...]
 
 def _with_noise(recipe: Recipe, chance: Chance) -> Variation | None:
     """Return the recipe with another base noise; None if chance turned nothing."""
-    changed = _varied(recipe.noise, chance)
+    changed = _vary(recipe.noise, chance)
     if changed is None:
         return None
     return Variation(dataclasses.replace(recipe, noise=changed[0]), changed[1])
@@ -137,7 +137,7 @@ def _with_layers(
     modifiers = list(recipe.modifiers)
     changes: list[tuple[str, object]] = []
     for place, name in layers:
-        changed = _varied(
+        changed = _vary(
             getattr(modifiers[place], name),
             lambda knob, place=place: chance(f"{place} {knob}"),  # type: ignore[misc]
         )
@@ -161,52 +161,52 @@ def _layers(recipe: Recipe) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _varied(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
+def _vary(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
     """Return a noise with some knobs turned, and which; None if chance turned none."""
     old = spine.knobs(noise)
-    wanted = _knobs(old, chance)
+    wanted = _vary_knobs(old, chance)
     turned = {name: value for name, value in wanted.items() if value != getattr(old, name)}
     changes: list[tuple[str, object]] = [(name.title(), value) for name, value in turned.items()]
     made = spine.with_knobs(noise, Knobs(**turned))  # type: ignore[arg-type]
     leaf = Spine.of(made).leaf
     for parameter in leaf.parameters():
-        value = _own(leaf, parameter, chance)
+        value = _vary_parameter(leaf, parameter, chance)
         if value is not None:
-            leaf = _changed(leaf, parameter, value)
+            leaf = _change(leaf, parameter, value)
             changes.append((parameter.title, value))
     if not changes:
         return None
     return spine.with_leaf(made, leaf), tuple(changes)
 
 
-def _knobs(old: Knobs, chance: Chance) -> dict[str, float]:
+def _vary_knobs(old: Knobs, chance: Chance) -> dict[str, float]:
     """Return new values of the knobs that a noise has, as far as chance turns them."""
     declared = {one.name: one for one in Fractal.parameters()}
     made: dict[str, float] = {}
     if old.frequency and chance("turn frequency") < TURNED:
-        made["frequency"] = _rounded(
-            old.frequency * 2.0 ** (FREQUENCY * _around(chance, "frequency"))
+        made["frequency"] = _round(
+            old.frequency * 2.0 ** (FREQUENCY * _random_signed(chance, "frequency"))
         )
     if old.octaves is not None and chance("turn octaves") < TURNED:
-        moved = old.octaves + round(OCTAVES * _around(chance, "octaves"))
-        made["octaves"] = _within(moved, old.octaves, _soft(declared["octaves"]))
+        moved = old.octaves + round(OCTAVES * _random_signed(chance, "octaves"))
+        made["octaves"] = _within(moved, old.octaves, _soft_limits(declared["octaves"]))
     for name, by, limits in (
         ("persistence", PERSISTENCE, PERSISTENCES),
         ("lacunarity", LACUNARITY, LACUNARITIES),
     ):
         value = getattr(old, name)
         if value is not None and chance(f"turn {name}") < TURNED:
-            made[name] = _rounded(_within(value + by * _around(chance, name), value, limits))
+            made[name] = _round(_within(value + by * _random_signed(chance, name), value, limits))
     if old.frequency and chance("turn warp") < TURNED:
         low, high = NEW_WARP
         fresh = low + (high - low) * chance("warp")
-        made["warp"] = _rounded(
-            old.warp * 2.0 ** (WARP * _around(chance, "warp")) if old.warp else fresh
+        made["warp"] = _round(
+            old.warp * 2.0 ** (WARP * _random_signed(chance, "warp")) if old.warp else fresh
         )
     return made
 
 
-def _own(leaf: Noise, parameter: Parameter, chance: Chance) -> object | None:
+def _vary_parameter(leaf: Noise, parameter: Parameter, chance: Chance) -> object | None:
     """Return another value of a type's own parameter; None if it stays."""
     if parameter.name == "frequency" or not _has_effect(leaf, parameter):
         return None
@@ -219,17 +219,17 @@ def _own(leaf: Noise, parameter: Parameter, chance: Chance) -> object | None:
         if not others or chance(f"turn {name}") >= CHOSEN:
             return None
         return others[int(chance(name) * len(others))]
-    low, high = _soft(parameter)
+    low, high = _soft_limits(parameter)
     is_number = parameter.kind in ("number", "integer") and isinstance(value, (int, float))
     if not is_number or not math.isfinite(high - low) or chance(f"turn {name}") >= TURNED:
         return None
     by = OWN_SHAPE if is_shape else OWN
-    moved = _within(value + by * (high - low) * _around(chance, name), value, (low, high))
-    made = round(moved) if parameter.kind == "integer" else _rounded(moved)
+    moved = _within(value + by * (high - low) * _random_signed(chance, name), value, (low, high))
+    made = round(moved) if parameter.kind == "integer" else _round(moved)
     return None if made == value else made
 
 
-def _changed(leaf: Noise, parameter: Parameter, value: object) -> Noise:
+def _change(leaf: Noise, parameter: Parameter, value: object) -> Noise:
     made = leaf.with_values(**{parameter.name: value})
     assert isinstance(made, Noise)
     return made
@@ -242,7 +242,7 @@ def _has_effect(owner: Declared, parameter: Parameter) -> bool:
     return getattr(owner, name) in wanted
 
 
-def _soft(parameter: Parameter) -> tuple[float, float]:
+def _soft_limits(parameter: Parameter) -> tuple[float, float]:
     low = max(parameter.minimum, parameter.soft_minimum)
     return low, min(parameter.maximum, parameter.soft_maximum)
 
@@ -252,16 +252,16 @@ def _within(moved: float, old: float, limits: tuple[float, float]) -> float:
     return min(max(moved, min(limits[0], old)), max(limits[1], old))
 
 
-def _around(chance: Chance, name: str) -> float:
+def _random_signed(chance: Chance, name: str) -> float:
     """Return a number in [-1, 1)."""
     return 2.0 * chance(name) - 1.0
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def _chance(name: str, number: int, draw: int) -> float:
+def _random(name: str, number: int, draw: int) -> float:
     """Return a number in [0, 1) that depends on its arguments alone."""
     digest = hashlib.blake2b(f"{name}/{number}/{draw}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") / 2.0**64

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field
-from .nearest_points import Surroundings, to_edge
+from .nearest_points import Surroundings, edge_distance_to
 from .patches import Layout, Members, Numbers, members
 
 _NOWHERE = np.float32(1e3)
@@ -119,7 +119,7 @@ def edge_lines(
     apart = around.places_of(lines.numbers, pairs.patches[chosen])
     slopes = _directions(apart, [axis[chosen] for axis in own])
     fields = [np.concatenate([level for _, level in picked]), *slopes[:2]]
-    level, slope_x, slope_y = lines.scattered(fields, np.float32(0.0))
+    level, slope_x, slope_y = lines.to_tables(fields, np.float32(0.0))
     level[np.arange(len(level), dtype=np.intp)[:, np.newaxis] >= lines.count] = _NOWHERE
     shape = (int(winners.max()), *shape[1:])
     tables = [table.reshape(-1, *shape) for table in (level, slope_x, slope_y)]
@@ -149,12 +149,12 @@ def _levels(
         chosen, part, some, mine = None, lowest, patches, own
         if ring:
             limit = first + np.float32(2.0) * lowest + np.float32(4.0) * radius
-            chosen = around.reached(ring, limit, patches)
+            chosen = around.find_within(ring, limit, patches)
             if not chosen.size:
                 break
             part, some, mine = lowest[chosen], patches[chosen], [axis[chosen] for axis in own]
         for step in steps:
-            level = to_edge(around, mine, step, some)
+            level = edge_distance_to(around, mine, step, some)
             found.append((chosen, level))
             np.minimum(part, level, out=part)
         if chosen is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The points of cellular noise: one in each cell of a lattice, as far from its middle as is asked."""
+"""Feature points of cellular noise: one in each cell of a lattice, with a given jitter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Field, Hash, Index
-from ..lattice import hashed
+from ..lattice import hash_indices
 from ..torus import Lattice
 from .distances import Metric
 
@@ -46,11 +46,11 @@ class FeaturePoints:
     def positions(self, indices: Sequence[Index]) -> tuple[Field, ...]:
         """Return where in their cells the points lie: one array per axis, within (0, 1).
 
-        Each axis has 16 bits of its own, taken in the middle of their step: no point lies on
+        Each axis has its own 16 bits, taken in the middle of their step: no point lies on
         the border of its cell, so no two points meet.
         """
         bits = self._hash(indices)
-        words = [bits] if len(indices) <= 2 else [bits, _remixed(bits, 0)]
+        words = [bits] if len(indices) <= 2 else [bits, _remix(bits, 0)]
         axes = []
         for axis in range(len(indices)):
             word = words[axis // 2]
@@ -70,16 +70,16 @@ class FeaturePoints:
 
     def cell_values(self, indices: Sequence[Index]) -> Field:
         """Return a number per cell, uniform in [-1, 1) and independent of the point's place."""
-        signed = _remixed(self._hash(indices), 1).view(np.int32) >> np.int32(8)
+        signed = _remix(self._hash(indices), 1).view(np.int32) >> np.int32(8)
         return signed.astype(np.float32) * np.float32(2.0**-23)
 
     def _hash(self, indices: Sequence[Index]) -> Hash:
         if self.lattice.periods is not None and len(indices) >= 2:
-            indices = (*self.lattice.wrapped(indices[0], indices[1]), *indices[2:])
-        return hashed(indices, self.seed)
+            indices = (*self.lattice.wrap(indices[0], indices[1]), *indices[2:])
+        return hash_indices(indices, self.seed)
 
 
-def _remixed(bits: Hash, which: int) -> Hash:
+def _remix(bits: Hash, which: int) -> Hash:
     """Return other well-mixed bits made of these."""
     result = bits ^ (bits >> np.uint32(15))
     result *= np.uint32(_REMIX_MULTIPLIERS[which])

@@ -19,7 +19,7 @@ from ..plans import RowPlan
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert
+from .nearest_points import Surroundings, insert_sorted
 from .patches import Layout, Members, Numbers, middles, nearest_members
 from .soft_minimum import soft_minimum
 
@@ -83,7 +83,7 @@ def _candidates(search: Search, bands: Numbers) -> Candidates:
     if further:
         away = [axis - offset for axis, offset in zip(further, search.where.beyond)]
         fields.append(search.metric.measure(away))
-    tables = [table.reshape(shape) for table in pairs.scattered(fields, FAR)]
+    tables = [table.reshape(shape) for table in pairs.to_tables(fields, FAR)]
     return Candidates(
         pairs.count.reshape(shape[1:]),
         tables[0],
@@ -96,7 +96,7 @@ def _candidates(search: Search, bands: Numbers) -> Candidates:
 
 def _values(around: Surroundings, pairs: Members) -> Field:
     cells = around.cells_of(pairs.numbers, pairs.patches)
-    return pairs.scattered([around.points.cell_values(cells)], FAR)[0]
+    return pairs.to_tables([around.points.cell_values(cells)], FAR)[0]
 
 
 class Tile:
@@ -141,12 +141,12 @@ class Tile:
             whole += 1
         nearest: list[Field] = []
         for slot in range(whole):
-            insert(nearest, self.measures(slot), count)
+            insert_sorted(nearest, self.measures(slot), count)
         few = np.flatnonzero((candidates > whole)[self._patch])
         if few.size:
             part = [held.take(few, axis=1) for held in nearest]
             for slot in range(whole, int(candidates.max())):
-                insert(part, self.measures(slot, few), count)
+                insert_sorted(part, self.measures(slot, few), count)
             for held, changed in zip(nearest, part):
                 held[:, few] = changed
         return nearest

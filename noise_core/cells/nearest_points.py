@@ -144,7 +144,7 @@ class Surroundings:
             differences.append(difference)
         return self.metric.measure(differences)
 
-    def reached(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
+    def find_within(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
         """Return for which positions (or of those chosen) a ring or one beyond is within a limit."""
         gap = ring_gap(ring, self.points.jitter, self.offset)
         return np.flatnonzero(limit > (gap if chosen is None else gap[chosen]))
@@ -156,7 +156,7 @@ class Surroundings:
         return shift
 
 
-def insert(nearest: list[Field], measure: Field, count: int) -> None:
+def insert_sorted(nearest: list[Field], measure: Field, count: int) -> None:
     """Take a measure into the ascending list of the `count` smallest; `measure` is used up."""
     for held in nearest[: count - 1]:
         larger = np.maximum(held, measure)
@@ -172,16 +172,16 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     """Return the measures to the `count` nearest points, ascending."""
     nearest: list[Field] = []
     for step in around.rings[0]:
-        insert(nearest, around.measures(step), count)
+        insert_sorted(nearest, around.measures(step), count)
     while len(nearest) < count:  # on a line ring 0 has three points
         nearest.append(np.full_like(nearest[0], np.inf))
     for ring, steps in enumerate(around.rings[1:], 1):
-        chosen = around.reached(ring, around.metric.distance(nearest[-1].copy()))
+        chosen = around.find_within(ring, around.metric.distance(nearest[-1].copy()))
         if not chosen.size:
             break
         part = [held[chosen] for held in nearest]
         for step in steps:
-            insert(part, around.measures(step, chosen), count)
+            insert_sorted(part, around.measures(step, chosen), count)
         for held, found in zip(nearest, part):
             held[chosen] = found
     return nearest
@@ -197,7 +197,7 @@ def nearest_cells(around: Surroundings) -> tuple[Field, npt.NDArray[np.int16]]:
         chosen = None
         held, number_held = nearest, winner
         if ring:
-            chosen = around.reached(ring, around.metric.distance(nearest.copy()))
+            chosen = around.find_within(ring, around.metric.distance(nearest.copy()))
             if not chosen.size:
                 break
             held, number_held = nearest[chosen], winner[chosen]
@@ -226,19 +226,19 @@ def edge_distance(around: Surroundings) -> Field:
     for ring, offsets in enumerate(around.rings):
         if ring == 0:
             for step in offsets:
-                np.minimum(edge, to_edge(around, own, step, None), out=edge)
+                np.minimum(edge, edge_distance_to(around, own, step, None), out=edge)
             continue
-        chosen = around.reached(ring, first + np.float32(2.0) * edge)
+        chosen = around.find_within(ring, first + np.float32(2.0) * edge)
         if not chosen.size:
             break
         part, own_part = edge[chosen], [axis[chosen] for axis in own]
         for step in offsets:
-            np.minimum(part, to_edge(around, own_part, step, chosen), out=part)
+            np.minimum(part, edge_distance_to(around, own_part, step, chosen), out=part)
         edge[chosen] = part
     return np.maximum(edge, np.float32(0.0), out=edge)
 
 
-def to_edge(
+def edge_distance_to(
     around: Surroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
 ) -> Field:
     """Return the distance to the edge between the winner and another point.
@@ -269,7 +269,7 @@ def to_edge(
 def soft_distance(around: Surroundings, width: float) -> Field:
     """Return the soft minimum of all distances: see `soft_minimum`."""
     result = np.empty(around.index[0].size, np.float32)
-    for chosen, distances in _stacks(around, width):
+    for chosen, distances in _candidate_distances(around, width):
         part = soft_minimum(distances, width)
         if chosen is None:
             result = part
@@ -278,7 +278,9 @@ def soft_distance(around: Surroundings, width: float) -> Field:
     return result
 
 
-def _stacks(around: Surroundings, width: float) -> Iterator[tuple[Chosen | None, Field]]:
+def _candidate_distances(
+    around: Surroundings, width: float
+) -> Iterator[tuple[Chosen | None, Field]]:
     """Yield the distances to all points near enough, for all positions and then for a few again."""
     metric = around.metric
     inner = np.stack([around.measures(step) for step in around.rings[0]])
@@ -286,7 +288,7 @@ def _stacks(around: Surroundings, width: float) -> Iterator[tuple[Chosen | None,
     yield None, inner
     chosen = None
     if len(around.rings) > 1:
-        chosen = around.reached(1, inner.min(axis=0) + np.float32(width))
+        chosen = around.find_within(1, inner.min(axis=0) + np.float32(width))
     if chosen is None or not chosen.size:
         return
     outer = [step for ring in around.rings[1:] for step in ring]

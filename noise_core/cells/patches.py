@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which feature points matter where, on a regular grid: what makes cellular noise fast there.
+"""Patches of lattice cells and the feature points that matter in them: the fast way on a grid.
 
-Each lattice cell is divided into patches of some twelve by sixteen samples. For a patch with the
-middle c, no place of which is farther than r from c, the triangle inequality says: a point k is at
-least d_k(c) - r away from any place of the patch, and the n-th nearest point at most F_n(c) + r. So
+Each lattice cell is divided into patches of about twelve by sixteen samples. Let c be the middle of a
+patch and r its radius. By the triangle inequality a point k is at least d_k(c) - r away from any
+place in the patch, and the n-th nearest point at most F_n(c) + r. So
 only the points with ``d_k(c) <= F_n(c) + 2 r`` can be among the n nearest anywhere in the patch:
-in most patches no more than n. Searching for them costs little, because patches are few; the
-samples then look at these points only.
+in most patches no more than n. The search is cheap, because patches are few; the samples then
+compare these points only.
 
-That holds for any metric. Patches belong to the lattice, not to the samples: a window of a grid
+This holds for any metric. Patches belong to the lattice, not to the samples: a window of a grid
 has the same patches, and each sample the same value.
 """
 
@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from ..arrays import Field, Index
 from ..grid import Axes
-from ..lattice_cells import split
+from ..lattice_cells import split_cells
 from .distances import Metric
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert
+from .nearest_points import Surroundings, insert_sorted
 
 Numbers = npt.NDArray[np.intp]
 
@@ -80,8 +80,8 @@ class Layout:
 
 def layout(axes: Axes, scale: tuple[float, float], frequency: float) -> Layout:
     """Return the layout of a grid for a lattice with `scale` cells per tile along x and y."""
-    (cell, row), (across, along) = split((axes.x * scale[0], axes.y * scale[1]))
-    rest, beyond = split(tuple(np.full(1, value * frequency) for value in axes.rest))
+    (cell, row), (across, along) = split_cells((axes.x * scale[0], axes.y * scale[1]))
+    rest, beyond = split_cells(tuple(np.full(1, value * frequency) for value in axes.rest))
     columns = _patches_per_cell(axes.step * abs(scale[0]), _PATCH_COLUMNS)
     rows = _patches_per_cell(axes.step * abs(scale[1]), _PATCH_ROWS)
     patch_across, from_middle_x = _patch(across, columns)
@@ -153,7 +153,7 @@ class Members:
     slots: Numbers
     numbers: Numbers
 
-    def scattered(self, fields: Sequence[Field], absent: np.float32) -> list[Field]:
+    def to_tables(self, fields: Sequence[Field], absent: np.float32) -> list[Field]:
         """Return numbers per pair as tables of shape (most, patches)."""
         shape = (int(self.count.max()), self.count.size)
         place = self.slots * self.count.size + self.patches
@@ -163,11 +163,11 @@ class Members:
         return tables
 
 
-def members(picked: Iterable[tuple[int, Numbers]], patches: int) -> Members:
+def members(pairs: Iterable[tuple[int, Numbers]], patches: int) -> Members:
     """Return the members for pairs (number, patches that it matters in)."""
     count = np.zeros(patches, np.intp)
     parts = []
-    for number, chosen in picked:
+    for number, chosen in pairs:
         slot = count.take(chosen)
         parts.append((chosen, slot, np.full(chosen.size, number, np.intp)))
         slot = slot + 1
@@ -189,7 +189,7 @@ def nearest_members(around: Surroundings, where: Layout, rank: int, width: float
     slack = np.float32(2.0 * where.radius(around.metric) + width) + _SLACK
     limit, found = _limits(around, rank, slack)
 
-    def picked() -> Iterator[tuple[int, Numbers]]:
+    def pairs() -> Iterator[tuple[int, Numbers]]:
         number = 0
         for chosen, measures in found:
             for below in measures <= (limit if chosen is None else limit[chosen]):
@@ -197,7 +197,7 @@ def nearest_members(around: Surroundings, where: Layout, rank: int, width: float
                 yield number, patches if chosen is None else chosen[patches]
                 number += 1
 
-    return members(picked(), limit.size)
+    return members(pairs(), limit.size)
 
 
 def _limits(
@@ -213,7 +213,7 @@ def _limits(
     for ring, steps in enumerate(around.rings):
         chosen, part = None, nearest
         if ring:
-            chosen = around.reached(ring, metric.distance(nearest[-1].copy()) + slack)
+            chosen = around.find_within(ring, metric.distance(nearest[-1].copy()) + slack)
             if not chosen.size:
                 break
             part = [held[chosen] for held in nearest]
@@ -223,7 +223,7 @@ def _limits(
             found.append((chosen, measures))
             lowest = measures.min(axis=0, keepdims=True) if rank == 1 else measures.copy()
             for measure in lowest:
-                insert(part, measure, rank)
+                insert_sorted(part, measure, rank)
         if chosen is not None:
             for held, changed in zip(nearest, part):
                 held[chosen] = changed

@@ -8,6 +8,6 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..coloring import coloring_types
-    from ..registry import class_named
+    from ..registry import find_class
 
-    return class_named(coloring_types, name, __name__)
+    return find_class(coloring_types, name, __name__)

@@ -6,15 +6,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..coloring import Coloring, Rows, coloring_type, mixed, sampled_rows
-from ..colors.spaces import linear_of
+from ..coloring import Coloring, Rows, coloring_type, mix_colors, sampled_rows
+from ..colors.spaces import to_linear
 from ..fades import cubic
 from ..grid import Axes
 from ..noise import Noise
 from ..noises.fractal import Fractal
 from ..params import noise, number
 
-_SKY, _WHITE = linear_of("#3f77b8", "sky"), (1.0, 1.0, 1.0)
+_SKY, _WHITE = to_linear("#3f77b8", "sky"), (1.0, 1.0, 1.0)
 
 
 @coloring_type("clouds", "Clouds")
@@ -46,6 +46,6 @@ class Clouds(Coloring):
             share += np.float32(self.cover - 0.5)
             share *= np.float32(1.0 / self.softness)
             np.clip(share, 0.0, 1.0, out=share)
-            return mixed(sky, white, cubic(share))
+            return mix_colors(sky, white, cubic(share))
 
         return rows

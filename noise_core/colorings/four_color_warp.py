@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Smoke in four colors, made of a noise that is bent twice by itself."""
+"""Smoke in four colors, from a noise that is warped twice by copies of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, Points
-from ..coloring import Coloring, Rows, coloring_type, mixed
+from ..coloring import Coloring, Rows, coloring_type, mix_colors
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise
@@ -94,20 +94,20 @@ class FourColorWarp(Coloring):
             for plan, out in zip(plans, q):
                 plan(start, stop, out)
             points = axes.points(start, stop)
-            q = [_share(field) for field in q]
-            r = self.source.copies(self._moved(points, q), seeds[2:], axes.torus)
-            r = [_share(field) for field in r]
-            f = _share(self.source.values(self._moved(points, r), seed, axes.torus))
-            return colored(f, q, r, colors)
+            q = [_to_unit(field) for field in q]
+            r = self.source.sample_seeds(self._move_points(points, q), seeds[2:], axes.torus)
+            r = [_to_unit(field) for field in r]
+            f = _to_unit(self.source.values(self._move_points(points, r), seed, axes.torus))
+            return warp_colors(f, q, r, colors)
 
         return rows
 
-    def _moved(self, points: Points, by: list[Field]) -> Points:
+    def _move_points(self, points: Points, by: list[Field]) -> Points:
         strength = np.float32(self.strength)
         return (points[0] + by[0] * strength, points[1] + by[1] * strength, *points[2:])
 
 
-def colored(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
+def warp_colors(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
     """Return the colors of the formula, shape (3, rows, columns).
 
     Parameters
@@ -118,10 +118,10 @@ def colored(f: Field, q: list[Field], r: list[Field], colors: Colors) -> Field:
     """
     low, high, bend, fold = map(_plane, colors)
     square = f * f
-    color = mixed(low, high, np.minimum(square * np.float32(4.0), 1.0))
+    color = mix_colors(low, high, np.minimum(square * np.float32(4.0), 1.0))
     length = np.sqrt(q[0] * q[0] + q[1] * q[1])
-    color = mixed(color, bend, np.minimum(length, np.float32(1.0)))
-    color = mixed(color, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
+    color = mix_colors(color, bend, np.minimum(length, np.float32(1.0)))
+    color = mix_colors(color, fold, np.minimum(np.abs(r[0]), np.float32(1.0)))
     color *= square * f + square * np.float32(0.6) + f * np.float32(0.5)
     return color
 
@@ -130,7 +130,7 @@ def _plane(color: tuple[float, ...]) -> npt.NDArray[np.float32]:
     return np.array(color, np.float32).reshape(3, 1, 1)
 
 
-def _share(field: Field) -> Field:
+def _to_unit(field: Field) -> Field:
     """Return values of [-1, 1] in [0, 1], in place."""
     field *= np.float32(0.5)
     field += np.float32(0.5)

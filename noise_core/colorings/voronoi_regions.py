@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A map of regions in colors of their own."""
+"""A map of regions in random colors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..coloring import Coloring, Rows, coloring_type, sampled_rows
 from ..grid import Axes
-from ..lattice import hashed
+from ..lattice import hash_indices
 from ..noises.cellular import Cellular
 from ..params import cells_per_tile, number
 
@@ -21,7 +21,7 @@ class VoronoiRegions(Coloring):
 
     Notes
     -----
-    The random number of a region, in steps of 2^-23, is hashed once more for red, green and blue:
+    The random number of a region, in steps of 2^-23, is hashed again for red, green and blue:
     each is uniform in [0, 1).
 
     References
@@ -48,7 +48,7 @@ class VoronoiRegions(Coloring):
             key = np.rint(source(start, stop) * np.float32(2.0**23)).astype(np.int32)
             colors = np.empty((3, *key.shape), np.float32)
             for channel in range(3):
-                number = hashed((key, np.full_like(key, channel)), seed ^ _CHANNELS)
+                number = hash_indices((key, np.full_like(key, channel)), seed ^ _CHANNELS)
                 np.multiply(number >> np.uint32(8), 2.0**-24, out=colors[channel], casting="unsafe")
             return colors
 

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from .landscapes import LAYERS, Landscape, Layer, Strata
+from .landscapes import LAYERS, Landscape, Layer, RockBands
 from .palettes import PALETTES
 from .ramp import Ramp
 from .shipped_landscapes import LANDSCAPES
-from .spaces import hexadecimal, linear_of, linear_to_srgb, srgb_to_linear
+from .spaces import hexadecimal, linear_to_srgb, srgb_to_linear, to_linear
 
 __all__ = [
     "LANDSCAPES",
@@ -16,9 +16,9 @@ __all__ = [
     "Landscape",
     "Layer",
     "Ramp",
-    "Strata",
+    "RockBands",
     "hexadecimal",
-    "linear_of",
+    "to_linear",
     "linear_to_srgb",
     "srgb_to_linear",
 ]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What covers a landscape, and where: colors and limits of rock, scree, soil, grass, snow and others.
+"""Landscapes: colors and limits of rock, scree, soil, grass, snow and other ground covers.
 
-A landscape is a stack of layers from the lowest to the uppermost. Where one lies is said by its
-height, its slope and the traces of water: see `Layer`. The numbers are starting points for the
-sockets of a material, in which everybody can change them.
+A landscape is a stack of layers, the uppermost last. Height, slope and the traces of water determine
+where each one lies: see `Layer`. The numbers are defaults for the sockets of a material, where users
+can change them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from ..errors import ParameterError
 from .ramp import Ramp
-from .spaces import Color, linear_of
+from .spaces import Color, to_linear
 
 LAYERS: Mapping[str, str] = MappingProxyType(
     {
@@ -102,7 +102,7 @@ class Layer:
 
     def __post_init__(self) -> None:
         for name in ("color", "second"):
-            object.__setattr__(self, name, linear_of(getattr(self, name), f"Layer.{name}"))
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"Layer.{name}"))
         for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ParameterError(f"Layer.{name} must be in [0, 1]; got {getattr(self, name)}")
@@ -118,7 +118,7 @@ class Layer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Strata:
+class RockBands:
     """Layers that show in bare rock.
 
     Attributes
@@ -136,7 +136,7 @@ class Strata:
     count: float = 20.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "color", linear_of(self.color, "Strata.color"))
+        object.__setattr__(self, "color", to_linear(self.color, "Strata.color"))
         if not 0.0 <= self.strength <= 1.0:
             raise ParameterError(f"Strata.strength must be in [0, 1]; got {self.strength}")
         if not self.count > 0.0:
@@ -155,7 +155,7 @@ class Landscape:
         Colors by height alone, from 0 (the lowest) to 1 (the highest).
     layers : mapping of str to Layer
         By their names in `LAYERS`; a landscape need not have all, but has soil.
-    strata : Strata
+    strata : RockBands
     shallow, deep : Color
         Of water.
     crevices : float
@@ -166,7 +166,7 @@ class Landscape:
     help: str
     ramp: Ramp
     layers: Mapping[str, Layer]
-    strata: Strata
+    strata: RockBands
     shallow: Color = (0.045, 0.13, 0.125)
     deep: Color = (0.004, 0.020, 0.035)
     crevices: float = 0.30
@@ -181,7 +181,7 @@ class Landscape:
         ordered = {name: self.layers[name] for name in LAYERS if name in self.layers}
         object.__setattr__(self, "layers", MappingProxyType(ordered))
         for name in ("shallow", "deep"):
-            object.__setattr__(self, name, linear_of(getattr(self, name), f"Landscape.{name}"))
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"Landscape.{name}"))
 
     def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
         """Return it with some values of some layers replaced; layers that it lacks stay away.

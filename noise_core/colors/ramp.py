@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, plain_float
-from ..errors import ParameterError, shown
-from .spaces import Color, Numbers, linear_of, linear_to_oklab, oklab_to_linear
+from ..errors import ParameterError, format_value
+from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
 
 INTERPOLATIONS = {
     "constant": "Each color up to the next stop",
@@ -65,8 +65,10 @@ class Ramp:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in options:
                 allowed = ", ".join(map(repr, options))
-                raise ParameterError(f"Ramp.{name} must be one of {allowed}; got {shown(value)}")
-        object.__setattr__(self, "stops", _checked_stops(self.stops))
+                raise ParameterError(
+                    f"Ramp.{name} must be one of {allowed}; got {format_value(value)}"
+                )
+        object.__setattr__(self, "stops", _check_stops(self.stops))
 
     @property
     def places(self) -> tuple[float, ...]:
@@ -114,13 +116,13 @@ class Ramp:
         """The colors at even steps, shape (3, entries + 1)."""
         first, last = self.places[0], self.places[-1]
         places = first + (last - first) * np.arange(_PARTS + 1, dtype=np.intp) / _PARTS
-        colors = self._between(places).T.astype(np.float32)
+        colors = self._interpolate(places).T.astype(np.float32)
         share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
         mixed = np.diff(colors)[..., np.newaxis] * share
         mixed += colors[:, :-1, np.newaxis]
         return np.concatenate((mixed.reshape(3, _ENTRIES), colors[:, -1:]), axis=1)
 
-    def _between(self, places: Numbers) -> Numbers:
+    def _interpolate(self, places: Numbers) -> Numbers:
         """Return the exact colors, shape (n, 3), float64."""
         colors = np.array([color for _, color in self.stops], np.float64)
         if self.space == "oklab":
@@ -137,20 +139,24 @@ class Ramp:
         return mixed
 
 
-def _checked_stops(stops: object) -> tuple[tuple[float, Color], ...]:
+def _check_stops(stops: object) -> tuple[tuple[float, Color], ...]:
     is_row = isinstance(stops, (tuple, list)) and len(stops) > 0
     pairs: Sequence[object] = stops if is_row else ()  # type: ignore[assignment]
     checked: list[tuple[float, Color]] = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ParameterError(f"Ramp.stops must be pairs (place, color); got {shown(pair)}")
+            raise ParameterError(
+                f"Ramp.stops must be pairs (place, color); got {format_value(pair)}"
+            )
         place = plain_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(
-                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {shown(pair[0])}"
+                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {format_value(pair[0])}"
             )
-        checked.append((place, linear_of(pair[1], "Ramp.stops: a color")))
+        checked.append((place, to_linear(pair[1], "Ramp.stops: a color")))
     places = [place for place, _ in checked]
     if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
-        raise ParameterError(f"Ramp.stops must be pairs whose places rise; got {shown(stops)}")
+        raise ParameterError(
+            f"Ramp.stops must be pairs whose places rise; got {format_value(stops)}"
+        )
     return tuple(checked)

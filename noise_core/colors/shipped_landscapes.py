@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .landscapes import Landscape, Layer, Strata
+from .landscapes import Landscape, Layer, RockBands
 from .palettes import PALETTES
 
 _ROCK = ("granite", "limestone")
@@ -69,7 +69,7 @@ _ALPINE = Landscape(
     label="Alpine",
     help="Woods and meadows below gray rock and snow",
     ramp=PALETTES["alpine"],
-    strata=Strata(color=(0.36, 0.31, 0.25), strength=0.12, count=22.0),
+    strata=RockBands(color=(0.36, 0.31, 0.25), strength=0.12, count=22.0),
     layers={
         "soil": _SOIL,
         "grass": _GRASS,
@@ -86,7 +86,7 @@ _DESERT = Landscape(
     label="Desert",
     help="Red rock in layers, pale sand, a few dry shrubs",
     ramp=PALETTES["desert"],
-    strata=Strata(color=(0.55, 0.38, 0.25), strength=0.85, count=16.0),
+    strata=RockBands(color=(0.55, 0.38, 0.25), strength=0.85, count=16.0),
     shallow=(0.10, 0.12, 0.09),
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.34, 0.165, 0.080), second=(0.45, 0.27, 0.15)),
@@ -112,7 +112,7 @@ _VOLCANIC = Landscape(
     label="Volcanic",
     help="Black lava and ash, rust around the crater, green only at the foot",
     ramp=PALETTES["volcanic"],
-    strata=Strata(color=(0.20, 0.115, 0.075), strength=0.22, count=12.0),
+    strata=RockBands(color=(0.20, 0.115, 0.075), strength=0.22, count=12.0),
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.060, 0.050, 0.044), second=(0.125, 0.080, 0.060)),
         "grass": dataclasses.replace(
@@ -135,7 +135,7 @@ _ARCTIC = Landscape(
     label="Arctic",
     help="Snow down to the shore, dark rock, tundra and moss in between",
     ramp=PALETTES["arctic"],
-    strata=Strata(color=(0.30, 0.28, 0.26), strength=0.15, count=20.0),
+    strata=RockBands(color=(0.30, 0.28, 0.26), strength=0.15, count=20.0),
     shallow=(0.05, 0.15, 0.17),
     deep=(0.004, 0.022, 0.040),
     layers={
@@ -155,7 +155,7 @@ _TROPICAL = Landscape(
     label="Tropical",
     help="Forest up to the ridges, bright beaches, red earth and dark rock",
     ramp=PALETTES["tropical"],
-    strata=Strata(color=(0.30, 0.25, 0.20), strength=0.10, count=22.0),
+    strata=RockBands(color=(0.30, 0.25, 0.20), strength=0.10, count=22.0),
     shallow=(0.10, 0.34, 0.32),
     deep=(0.003, 0.030, 0.060),
     layers={
@@ -184,7 +184,7 @@ _MARS = Landscape(
     label="Mars",
     help="Rust and dust; dark basalt where the ground is steep",
     ramp=PALETTES["mars"],
-    strata=Strata(color=(0.40, 0.24, 0.15), strength=0.40, count=24.0),
+    strata=RockBands(color=(0.40, 0.24, 0.15), strength=0.40, count=24.0),
     crevices=0.35,
     layers={
         "soil": dataclasses.replace(
@@ -209,7 +209,7 @@ _MOON = Landscape(
     label="Moon",
     help="Gray dust and stones, darker in the plains, brighter on the heights",
     ramp=PALETTES["moon"],
-    strata=Strata(color=(0.22, 0.215, 0.21)),
+    strata=RockBands(color=(0.22, 0.215, 0.21)),
     crevices=0.22,
     layers={
         "soil": dataclasses.replace(
@@ -231,7 +231,7 @@ _TEMPERATE = Landscape(
     label="Temperate",
     help="Green hills and woods, pale rock, bright beaches",
     ramp=PALETTES["temperate"],
-    strata=Strata(color=(0.42, 0.36, 0.27), strength=0.50, count=18.0),
+    strata=RockBands(color=(0.42, 0.36, 0.27), strength=0.50, count=18.0),
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
@@ -253,7 +253,7 @@ _BADLANDS = Landscape(
     label="Badlands",
     help="Bare clay in pale, red and brown layers",
     ramp=PALETTES["badlands"],
-    strata=Strata(color=(0.60, 0.51, 0.41), strength=0.85, count=13.0),
+    strata=RockBands(color=(0.60, 0.51, 0.41), strength=0.85, count=13.0),
     shallow=(0.12, 0.13, 0.09),
     crevices=0.35,
     layers={

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ParameterError, shown
+from ..errors import ParameterError, format_value
 
 Color = tuple[float, float, float]
 """Red, green and blue, linear, 0 to 1."""
@@ -81,7 +81,7 @@ def oklab_to_linear(lab: npt.ArrayLike) -> Numbers:
     return linear
 
 
-def linear_of(color: object, who: str) -> Color:
+def to_linear(color: object, who: str) -> Color:
     """Return a color as linear numbers.
 
     Parameters
@@ -105,7 +105,7 @@ def linear_of(color: object, who: str) -> Color:
         if all(_is_share(part) for part in color):
             return (float(color[0]), float(color[1]), float(color[2]))
     raise ParameterError(
-        f'{who} must be "#rrggbb" or three linear numbers in [0, 1]; got {shown(color)}'
+        f'{who} must be "#rrggbb" or three linear numbers in [0, 1]; got {format_value(color)}'
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Derivatives of noises: central differences, for all that has no formula of its own."""
+"""Derivatives of noises by central differences, where no formula exists."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         self.slopes = dict(slopes)
 
     @classmethod
-    def of(cls, value: Field, slopes: Sequence[Field]) -> Dual:
+    def from_slopes(cls, value: Field, slopes: Sequence[Field]) -> Dual:
         """Return what `Noise.slopes` returned as one object."""
         return cls(value, dict(enumerate(slopes)))
 
@@ -86,14 +86,14 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         # At a limit it is the level side of the kink that counts.
         is_inside = ((self.value > low) & (self.value < high)).astype(np.float32)
         value: Coordinates = self.value.clip(low, high)
-        clipped = _chained(value, [(self, is_inside)])
-        return clipped if out is None else out._become(clipped)
+        clipped = _apply_chain_rule(value, [(self, is_inside)])
+        return clipped if out is None else out._assign(clipped)
 
     def power(self, exponent: float) -> Dual:
         """Return this raised to a power above 0; see `elementary.power`."""
         value = power(self.value.astype(np.float32, copy=False), exponent)
         slope = np.float32(exponent) * value / np.maximum(self.value, np.float32(_SMALLEST**2))
-        return _chained(value, [(self, slope)])
+        return _apply_chain_rule(value, [(self, slope)])
 
     def __array__(self, *_: object, **__: object) -> npt.NDArray[Any]:
         """Refuse: the derivatives would be lost."""
@@ -102,7 +102,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
     def __setitem__(self, place: object, other: Dual | Field) -> None:
         if place is not Ellipsis:
             raise TypeError(f"a Dual is set as a whole; got {place!r}")
-        self._become(other if isinstance(other, Dual) else Dual(other, {}))
+        self._assign(other if isinstance(other, Dual) else Dual(other, {}))
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, out: tuple[object, ...] = ()
@@ -118,17 +118,17 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
             return NotImplemented
         partials = _PARTIALS[ufunc](*values, result)
         pairs = [(one, part) for one, part in zip(inputs, partials) if isinstance(one, Dual)]
-        chained = _chained(result, pairs)
+        chained = _apply_chain_rule(result, pairs)
         # Where a plain array was to take the result, the caller goes on with what is returned.
-        return out[0]._become(chained) if out and isinstance(out[0], Dual) else chained
+        return out[0]._assign(chained) if out and isinstance(out[0], Dual) else chained
 
-    def _become(self, other: Dual) -> Dual:
+    def _assign(self, other: Dual) -> Dual:
         self.value, self.slopes = other.value, other.slopes
         return self
 
 
-def differentiated(function: Callable[[Points], Field], points: Points) -> tuple[Field, Slopes]:
-    """Return a function of position and its derivatives, by the rules of its own arithmetic.
+def differentiate(function: Callable[[Points], Field], points: Points) -> tuple[Field, Slopes]:
+    """Return a function of position and its derivatives, by automatic differentiation.
 
     Parameters
     ----------
@@ -146,10 +146,10 @@ def differentiated(function: Callable[[Points], Field], points: Points) -> tuple
         Dual(axis, {place: np.ones((1,) * axis.ndim, axis.dtype)})
         for place, axis in enumerate(points)
     ]
-    return parts(function(cast(Points, tuple(duals))), len(points))
+    return split_parts(function(cast(Points, tuple(duals))), len(points))
 
 
-def parts(result: Dual | Field, dimension: int) -> tuple[Field, Slopes]:
+def split_parts(result: Dual | Field, dimension: int) -> tuple[Field, Slopes]:
     """Return what came out of arithmetic with duals as plain arrays.
 
     Parameters
@@ -169,10 +169,10 @@ def parts(result: Dual | Field, dimension: int) -> tuple[Field, Slopes]:
         return result, tuple(np.zeros(result.shape, np.float32) for _ in range(dimension))
     value = result.value.astype(np.float32, copy=False)
     slopes = [result.slopes.get(axis) for axis in range(dimension)]
-    return value, tuple(_filled(slope, value.shape) for slope in slopes)
+    return value, tuple(_fill(slope, value.shape) for slope in slopes)
 
 
-def _chained(value: Coordinates, pairs: Sequence[tuple[Dual, Partial]]) -> Dual:
+def _apply_chain_rule(value: Coordinates, pairs: Sequence[tuple[Dual, Partial]]) -> Dual:
     """Return a function's value with the sum of its arguments' slopes times their partials."""
     total: dict[int, Coordinates] = {}
     for argument, partial in pairs:
@@ -184,7 +184,7 @@ def _chained(value: Coordinates, pairs: Sequence[tuple[Dual, Partial]]) -> Dual:
     return Dual(value, total)
 
 
-def _filled(slope: Coordinates | None, shape: tuple[int, ...]) -> Field:
+def _fill(slope: Coordinates | None, shape: tuple[int, ...]) -> Field:
     """Return a slope as a float32 array of the whole shape."""
     if slope is None:
         return np.zeros(shape, np.float32)

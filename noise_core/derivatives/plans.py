@@ -10,8 +10,8 @@ import numpy as np
 
 from ..arrays import Field
 from ..grid import Axes
-from ..plans import RowPlan, in_blocks
-from .duals import Dual, parts
+from ..plans import RowPlan, run_in_blocks
+from .duals import Dual, split_parts
 
 if TYPE_CHECKING:
     from ..noise import Noise
@@ -28,7 +28,7 @@ def dual_rows(plan: RowPlan, gradient_plan: RowPlan, columns: int) -> DualRows:
         slopes = np.empty((2, *value.shape), np.float32)
         plan(start, stop, value)
         gradient_plan(start, stop, slopes)
-        return Dual.of(value, tuple(slopes))
+        return Dual.from_slopes(value, tuple(slopes))
 
     return rows
 
@@ -51,23 +51,23 @@ def changed_plan(
         for noise, seed in noises
     ]
 
-    def combined(pieces: Iterator[Field]) -> Field:
+    def combine(pieces: Iterator[Field]) -> Field:
         first, *others = pieces
         change(first, *others)
         return first
 
-    return combined_plan(sources, combined, len(axes.x))
+    return combined_plan(sources, combine, len(axes.x))
 
 
 def combined_plan(
-    sources: Sequence[DualRows], combined: Callable[[Iterator[Field]], Field], columns: int
+    sources: Sequence[DualRows], combine: Callable[[Iterator[Field]], Field], columns: int
 ) -> RowPlan:
     """Return the gradient plan of what a function makes of some fields.
 
     Parameters
     ----------
     sources : sequence of DualRows
-    combined : callable
+    combine : callable
         Called with an iterator over a field of each source; returns the result.
     columns : int
     """
@@ -75,8 +75,8 @@ def combined_plan(
     def rows(start: int, stop: int, out: Field) -> None:
         def work(part: slice) -> None:
             pieces = (source(start + part.start, start + part.stop).field for source in sources)
-            out[:, part] = parts(combined(pieces), 2)[1]
+            out[:, part] = split_parts(combine(pieces), 2)[1]
 
-        in_blocks(stop - start, columns, work)
+        run_in_blocks(stop - start, columns, work)
 
     return rows

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from ..arrays import Field
 from ..blocks import checkpoint
 from ..fields.pyramid import Level
-from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, rimmed
-from .peeling import Peeled
-from .sorting import order_of_floats, order_of_numbers
+from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, add_rim
+from .peeling import LeafLayers
+from .sorting import argsort_floats, argsort_integers
 
 OUTSIDE = 0
 """The basin of all outlets together."""
@@ -33,7 +33,7 @@ Codes = npt.NDArray[np.signedinteger]
 
 
 @dataclass(frozen=True)
-class Passes:
+class Spillways:
     """Pairs of neighboring cells that lie in different basins.
 
     Attributes
@@ -79,7 +79,7 @@ class Basins:
         The basin that each one spills into; its own number if it ends here.
     exits : ndarray of shape (basins,), intp
         Through which pass it does.
-    passes : Passes
+    spillways : Spillways
     levels : ndarray of shape (basins,), float32
         How high the water stands before all of it runs off, in meters; -inf outside.
     """
@@ -88,11 +88,11 @@ class Basins:
     pits: Cells
     parents: Labels
     exits: Cells
-    passes: Passes
+    spillways: Spillways
     levels: Field
 
 
-def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basins | None:
+def find_basins(height: Field, level: Level, tree: LeafLayers, outlets: Mask) -> Basins | None:
     """Return the basins of a flow tree, None if all its ends are outlets.
 
     Parameters
@@ -101,27 +101,27 @@ def basins_of(height: Field, level: Level, tree: Peeled, outlets: Mask) -> Basin
         In meters.
     level : Level
         Of that shape.
-    tree : Peeled
+    tree : LeafLayers
         Of the steepest descents.
     outlets : ndarray of shape (cells,), bool
         Where water leaves; at least one, each an end of the tree.
     """
-    is_end = tree.parents == np.arange(len(tree.trunk), dtype=np.intp)
-    ends = tree.trunk[is_end]
+    is_end = tree.parents == np.arange(len(tree.main_cells), dtype=np.intp)
+    ends = tree.main_cells[is_end]
     is_pit = ~outlets[ends]
     pits = np.concatenate((np.zeros(1, np.intp), ends[is_pit]))
     if len(pits) == 1:
         return None
-    numbers = np.zeros(len(tree.trunk), np.int32)
+    numbers = np.zeros(len(tree.main_cells), np.int32)
     numbers[np.flatnonzero(is_end)[is_pit]] = np.arange(1, len(pits), dtype=np.int32)
     labels = _labels(tree, numbers)
-    passes = _passes(height, labels.reshape(level.shape), level)
-    chosen = _lowest_passes(passes, len(pits))
-    parents, exits = _oriented(passes, chosen, len(pits))
-    return Basins(labels, pits, parents, exits, passes, _spill_levels(passes, parents, exits))
+    spillways = _find_spillways(height, labels.reshape(level.shape), level)
+    chosen = _spanning_tree(spillways, len(pits))
+    parents, exits = _orient(spillways, chosen, len(pits))
+    return Basins(labels, pits, parents, exits, spillways, _spill_levels(spillways, parents, exits))
 
 
-def _labels(tree: Peeled, numbers: Labels) -> Labels:
+def _labels(tree: LeafLayers, numbers: Labels) -> Labels:
     """Return the number of the end of each cell's way."""
     up = tree.parents
     while True:
@@ -131,16 +131,16 @@ def _labels(tree: Peeled, numbers: Labels) -> Labels:
             break
         up = further
     labels = np.empty(len(tree.receivers), np.int32)
-    labels[tree.trunk] = numbers[up]
+    labels[tree.main_cells] = numbers[up]
     for layer in reversed(tree.layers):
         checkpoint()
         labels[layer] = labels[tree.receivers[layer]]
     return labels
 
 
-def _passes(height: Field, labels: Labels, level: Level) -> Passes:
-    rim_labels = rimmed(labels, level.wrap, OUTSIDE)
-    rim_heights = rimmed(height, level.wrap, 0.0)
+def _find_spillways(height: Field, labels: Labels, level: Level) -> Spillways:
+    rim_labels = add_rim(labels, level.wrap, OUTSIDE)
+    rim_heights = add_rim(height, level.wrap, 0.0)
     flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)
     width = rim_labels.shape[1]
     rows = max(1, CELLS_PER_BLOCK // width)
@@ -161,7 +161,7 @@ def _passes(height: Field, labels: Labels, level: Level) -> Passes:
             lower = np.minimum(here[lowest], there[lowest])
             found.append((first[lowest], second[lowest], top[lowest], lower, codes))
     first, second, heights, lower, codes = (np.concatenate(parts) for parts in zip(*found))
-    return Passes(first, second, heights, lower, codes, rim_labels.shape)
+    return Spillways(first, second, heights, lower, codes, rim_labels.shape)
 
 
 def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field) -> Cells:
@@ -201,13 +201,13 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
     return cells
 
 
-def _lowest_passes(passes: Passes, count: int) -> Cells:
+def _spanning_tree(spillways: Spillways, count: int) -> Cells:
     """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
     checkpoint()
-    left = order_of_floats(passes.lower)
+    left = argsort_floats(spillways.lower)
     checkpoint()
-    left = left[order_of_floats(passes.heights[left])]
-    first, second = passes.first[left], passes.second[left]
+    left = left[argsort_floats(spillways.heights[left])]
+    first, second = spillways.first[left], spillways.second[left]
     chosen: list[Cells] = []
     numbers = np.arange(count, dtype=np.int32)
     while len(left):
@@ -238,11 +238,11 @@ def _lowest_passes(passes: Passes, count: int) -> Cells:
     return np.concatenate(chosen)
 
 
-def _oriented(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]:
+def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Cells]:
     """Walk over the spanning tree from the outside; return each basin's parent and pass to it."""
-    ends = np.concatenate((passes.first[chosen], passes.second[chosen]))
-    others = np.concatenate((passes.second[chosen], passes.first[chosen]))
-    order = order_of_numbers(ends, count)
+    ends = np.concatenate((spillways.first[chosen], spillways.second[chosen]))
+    others = np.concatenate((spillways.second[chosen], spillways.first[chosen]))
+    order = argsort_integers(ends, count)
     others, through = others[order], np.concatenate((chosen, chosen))[order]
     degree = np.bincount(ends, minlength=count)
     begin = np.concatenate((np.zeros(1, np.intp), np.cumsum(degree, dtype=np.intp)))
@@ -264,9 +264,9 @@ def _oriented(passes: Passes, chosen: Cells, count: int) -> tuple[Labels, Cells]
     return parents, exits
 
 
-def _spill_levels(passes: Passes, parents: Labels, exits: Cells) -> Field:
+def _spill_levels(spillways: Spillways, parents: Labels, exits: Cells) -> Field:
     """Return the highest pass on the way from each basin to the outside."""
-    levels = passes.heights[exits]
+    levels = spillways.heights[exits]
     levels[OUTSIDE] = -np.inf
     up = parents.astype(np.intp)
     while True:

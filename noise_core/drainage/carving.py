@@ -11,17 +11,17 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from .basins import OUTSIDE, Basins
 from .directions import Cells, Directions
-from .peeling import Peeled
+from .peeling import LeafLayers
 
 
-def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, Cells]:
+def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cells, Cells]:
     """Turn the way from each basin's pit to its exit around.
 
     Parameters
     ----------
     directions : ndarray of shape (rows, columns), uint8
         Changed in place.
-    tree : Peeled
+    tree : LeafLayers
         The tree that belongs to them.
     basins : Basins
         Those that are their own parent keep their pit.
@@ -29,10 +29,10 @@ def carve(directions: Directions, tree: Peeled, basins: Basins) -> tuple[Cells, 
     Returns
     -------
     tuple of two ndarrays, intp
-        The cells that drain elsewhere now, and where to: what `turned` wants to know.
+        The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
     """
     flat, down = directions.reshape(-1), tree.receivers
-    passes = basins.passes
+    passes = basins.spillways
     spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents), dtype=np.intp))
     through = basins.exits[spilling]
     starts_first = passes.first[through] == spilling
@@ -69,7 +69,7 @@ _ROW_STEPS = np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.intp)
 _COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
 
 
-def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
+def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     """Return basins in which lakes deeper than `deepest` meters end in their lowest pit.
 
     A lake is a group of basins that flow together below its level. The way from its lowest pit to
@@ -78,7 +78,7 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     count = len(basins.parents)
     numbers = np.arange(count, dtype=np.intp)
     # The outside, whose level is -inf, always does.
-    spills = basins.passes.heights[basins.exits] >= basins.levels
+    spills = basins.spillways.heights[basins.exits] >= basins.levels
     root = np.where(spills, numbers, basins.parents)
     while True:
         further = root[root]
@@ -93,10 +93,10 @@ def keeping_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
     lakes = np.flatnonzero(spills)
     lakes = lakes[lakes != OUTSIDE]
     lakes = lakes[basins.levels[lakes] - pits[lowest[lakes]] > deepest]
-    return _ending_in(basins, lowest[lakes], root)
+    return _end_in_lakes(basins, lowest[lakes], root)
 
 
-def _ending_in(basins: Basins, ends: Cells, root: Cells) -> Basins:
+def _end_in_lakes(basins: Basins, ends: Cells, root: Cells) -> Basins:
     """Turn the ways from some basins up to the roots of their lakes around."""
     parents, exits = basins.parents.copy(), basins.exits.copy()
     basin, parent, through = ends, ends.astype(np.int32), exits[ends]

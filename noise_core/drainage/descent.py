@@ -16,15 +16,15 @@ from .directions import (
     CELLS_PER_BLOCK,
     OFFSETS,
     Directions,
+    add_rim,
     distances,
     neighbor,
-    rimmed,
     row_blocks,
 )
 
 
 @dataclass(frozen=True)
-class Chance:
+class FlowRandomness:
     """Weights by which water prefers one way down to another, different in every cell.
 
     Without them rivers run along the eight directions of the grid, one beside the other. Unlike
@@ -43,7 +43,7 @@ class Chance:
 
     def bits(self, level: Level, start: int, stop: int) -> Hash:
         """Return four random bits per direction for the cells of some rows."""
-        return level.chance(start, stop, self.seed)
+        return level.random_bits(start, stop, self.seed)
 
     def weights(self, bits: Hash, direction: int) -> Field:
         """Return what the drops in one direction are multiplied by, float32."""
@@ -55,7 +55,7 @@ class Chance:
         return weights
 
 
-def steepest(height: Field, level: Level, chance: Chance | None = None) -> Directions:
+def steepest(height: Field, level: Level, randomness: FlowRandomness | None = None) -> Directions:
     """Return the direction of each cell's steepest descent (D8; O'Callaghan & Mark 1984).
 
     Parameters
@@ -64,21 +64,21 @@ def steepest(height: Field, level: Level, chance: Chance | None = None) -> Direc
         In meters.
     level : Level
         Of that shape.
-    chance : Chance, optional
+    randomness : FlowRandomness, optional
         What makes the choice less strict.
 
     A cell without a lower neighbor drains to an equally high one with a smaller number, so that a
     plain has few ends instead of one per cell; one without any has direction 0.
     """
-    rim = rimmed(height, level.wrap, np.inf)
+    rim = add_rim(height, level.wrap, np.inf)
     slopes = _relative_slopes(level)
     directions = np.zeros(level.shape, np.uint8)
     buffers = _Buffers(max(CELLS_PER_BLOCK, level.columns))
     for start, stop in row_blocks(level.shape):
         checkpoint()
         weights = None
-        if chance is not None:
-            weights = functools.partial(chance.weights, chance.bits(level, start, stop))
+        if randomness is not None:
+            weights = functools.partial(randomness.weights, randomness.bits(level, start, stop))
         _descend(rim, slopes, weights, start, stop, directions[start:stop], buffers)
     _drain_flats(rim, height, directions, level)
     return directions

@@ -38,7 +38,7 @@ def distances(level: Level) -> tuple[float, ...]:
     return tuple(math.sqrt(down * down + along * along) for down, along in steps)
 
 
-def rimmed(field: npt.NDArray[Scalar], wrap: bool, outside: float) -> npt.NDArray[Scalar]:
+def add_rim(field: npt.NDArray[Scalar], wrap: bool, outside: float) -> npt.NDArray[Scalar]:
     """Return a field with one more cell on every side: its other edge if it wraps, or `outside`."""
     rows, columns = field.shape
     rim = np.empty((rows + 2, columns + 2), field.dtype)

@@ -16,13 +16,13 @@ SMALLEST_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
 
 
-def flow_of(areas: npt.NDArray[np.floating], level: Level) -> Field:
+def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
     """Return 0 where a millionth of the whole area or less drains through, 1 where all of it does.
 
     Parameters
     ----------
     areas : ndarray of as many elements as samples, float
-        In samples, as `FlowTree.accumulated` counts them.
+        In samples, as `FlowTree.accumulate` counts them.
     level : Level
         Gives the shape.
 

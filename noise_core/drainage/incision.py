@@ -9,12 +9,12 @@ from ..arrays import Field
 from ..blocks import checkpoint
 from ..fields.pyramid import Level
 from .directions import CELLS_PER_BLOCK, Cells, Mask, distances
-from .tree import FlowTree, Trunk
+from .tree import FlowTree, MainChannels
 
 _LEVELS_PER_CHECK = 64
 
 
-def incised(
+def incise(
     height: Field,
     tree: FlowTree,
     level: Level,
@@ -67,12 +67,14 @@ def incised(
         return own, share, run, most
 
     result = np.empty_like(before)
-    result[tree.trunk.cells] = _along_trunk(rules(tree.trunk.cells), tree.trunk)
-    for layer in reversed(tree.peeled.layers):
+    result[tree.main_channels.cells] = _along_trunk(
+        rules(tree.main_channels.cells), tree.main_channels
+    )
+    for layer in reversed(tree.leaves.layers):
         for start in range(0, len(layer), CELLS_PER_BLOCK):
             checkpoint()
             cells = layer[start : start + CELLS_PER_BLOCK]
-            result[cells] = _above(result[tree.receivers[cells]], *rules(cells))
+            result[cells] = _solve_heights(result[tree.receivers[cells]], *rules(cells))
     return result.reshape(height.shape)
 
 
@@ -80,7 +82,7 @@ _Rules = tuple[Field, Field, Field, Field]
 """Of some cells: a, b, and the least and the most height above the receiver."""
 
 
-def _above(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
+def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
     """Return the heights of cells whose receivers are `below`, which is written to."""
     new = share * below
     new += own
@@ -90,7 +92,7 @@ def _above(below: Field, own: Field, share: Field, least: Field, most: Field) ->
     return new
 
 
-def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
+def _along_trunk(rules: _Rules, trunk: MainChannels) -> Field:
     starts, parents = trunk.starts.tolist(), trunk.parents
     own, share, least, most = rules
     result = own.copy()
@@ -99,7 +101,7 @@ def _along_trunk(rules: _Rules, trunk: Trunk) -> Field:
             checkpoint()
         below = result[parents[start:stop]]
         here = slice(start, stop)
-        result[here] = _above(below, own[here], share[here], least[here], most[here])
+        result[here] = _solve_heights(below, own[here], share[here], least[here], most[here])
     return result
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..blocks import checkpoint
-from .directions import Cells, Directions, Mask, neighbor, receivers, rimmed
+from .directions import Cells, Directions, Mask, add_rim, neighbor, receivers
 
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
@@ -23,7 +23,7 @@ _GONE = 128
 
 
 @dataclass(frozen=True)
-class Peeled:
+class LeafLayers:
     """A flow tree in layers.
 
     Attributes
@@ -38,17 +38,17 @@ class Peeled:
     trunk : ndarray of shape (trunk cells,), intp
         What remains, ends included; nothing drains from the trunk to a layer.
     parents : ndarray of shape (trunk cells,), intp
-        Places in `trunk` that its cells drain to.
+        Places in `main_cells` that its cells drain to.
     """
 
     receivers: Cells
     layers: list[Cells]
     marks: npt.NDArray[np.uint8]
-    trunk: Cells
+    main_cells: Cells
     parents: Cells
 
 
-def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
+def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> LeafLayers:
     """Take a tree of flow directions apart."""
     marks = directions.copy()
     has_donor = np.empty(directions.shape, np.bool_)
@@ -66,7 +66,7 @@ def peeled(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Peeled:
     return _with_trunk(receivers(directions, wrap), layers, marks.reshape(-1))
 
 
-def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
+def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     """Return the tree after some cells of it have got other receivers.
 
     Only they move to the trunk, and what they drain to: all else stays where it is. The receivers
@@ -87,17 +87,17 @@ def turned(tree: Peeled, cells: Cells, to: Cells) -> Peeled:
     return _with_trunk(down, layers, marks)
 
 
-def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> Peeled:
+def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
     checkpoint()
     trunk = np.flatnonzero(marks < np.uint8(_GONE))
     place = np.empty(len(down), np.intp)
     place[trunk] = np.arange(len(trunk), dtype=np.intp)
-    return Peeled(down, layers, marks, trunk, place[down[trunk]])
+    return LeafLayers(down, layers, marks, trunk, place[down[trunk]])
 
 
 def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:
     """Write whether any neighbor drains to a cell."""
-    rim = rimmed(directions, wrap, 0)
+    rim = add_rim(directions, wrap, 0)
     is_donor = np.empty_like(out)
     out.fill(False)
     for direction in range(1, 9):

@@ -8,11 +8,11 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import keep_freed_memory
 from ..fields.pyramid import Level
-from .basins import basins_of
-from .carving import carve, keeping_lakes
+from .basins import find_basins
+from .carving import carve, keep_lakes
 from .descent import steepest
 from .directions import Directions, Mask
-from .peeling import peeled, turned
+from .peeling import peel_leaves, redirect_cells
 from .tree import FlowTree
 
 
@@ -54,16 +54,16 @@ def route(
         is_outlet = np.zeros(level.shape, np.bool_)
         is_outlet.reshape(-1)[height.argmin()] = True
     directions[is_outlet] = 0
-    tree = peeled(directions, level.wrap)
-    basins = basins_of(height, level, tree, is_outlet.reshape(-1))
+    tree = peel_leaves(directions, level.wrap)
+    basins = find_basins(height, level, tree, is_outlet.reshape(-1))
     if basins is None:
         return FlowTree(directions, height, tree)
     if deepest_lake is not None:
-        basins = keeping_lakes(basins, height, deepest_lake)
+        basins = keep_lakes(basins, height, deepest_lake)
     filled = np.maximum(height, basins.levels[basins.labels].reshape(level.shape))
     change = carve(directions, tree, basins)
     del basins
-    return FlowTree(directions, filled, turned(tree, *change))
+    return FlowTree(directions, filled, redirect_cells(tree, *change))
 
 
 def border(level: Level) -> Mask:

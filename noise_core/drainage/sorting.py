@@ -12,7 +12,7 @@ from .directions import Cells
 _HALF = 1 << 16
 
 
-def order_of_floats(values: Field) -> Cells:
+def argsort_floats(values: Field) -> Cells:
     """Return the stable order of finite float32 numbers, smallest first."""
     bits = values.view(np.int32)
     # Read as integers, floats rise as they should, except that negative ones rise backwards.
@@ -21,7 +21,7 @@ def order_of_floats(values: Field) -> Cells:
     return _order(keys)
 
 
-def order_of_numbers(values: npt.NDArray[np.int32], count: int) -> Cells:
+def argsort_integers(values: npt.NDArray[np.int32], count: int) -> Cells:
     """Return the stable order of whole numbers from 0 to below `count`."""
     if count <= _HALF:
         return np.argsort(values.astype(np.uint16), kind="stable")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..arrays import Field
 from ..blocks import checkpoint
 from .directions import Cells, Directions, Mask
-from .peeling import Peeled
+from .peeling import LeafLayers
 
 _MANTISSA = 53
 """Bits of a float64."""
@@ -31,18 +31,18 @@ class FlowTree:
         Of the receiver, 0 at the ends.
     filled : ndarray of shape (rows, columns), float32
         The height with all depressions filled to the brim, in meters.
-    peeled : Peeled
+    leaves : LeafLayers
         The tree's outer layers and its trunk.
     """
 
     directions: Directions
     filled: Field
-    peeled: Peeled
+    leaves: LeafLayers
 
     @property
     def receivers(self) -> Cells:
         """Number of the cell that each cell drains to, its own at an end: shape (cells,), intp."""
-        return self.peeled.receivers
+        return self.leaves.receivers
 
     @property
     def ends(self) -> Mask:
@@ -50,23 +50,23 @@ class FlowTree:
         return np.equal(self.directions, 0)
 
     @functools.cached_property
-    def trunk(self) -> Trunk:
+    def main_channels(self) -> MainChannels:
         """The trunk in an order, outlets first."""
-        return _ordered(self.peeled)
+        return _sort_trunk(self.leaves)
 
     @functools.cached_property
     def order(self) -> Cells:
         """All cells, outlets first, each after its receiver: shape (cells,), intp."""
-        return np.concatenate((self.trunk.cells, *reversed(self.peeled.layers)))
+        return np.concatenate((self.main_channels.cells, *reversed(self.leaves.layers)))
 
     @functools.cached_property
     def starts(self) -> Cells:
         """Where groups begin in `order`, and its end: receivers lie in an earlier group."""
-        sizes = [len(layer) for layer in reversed(self.peeled.layers)]
-        beyond = self.trunk.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
-        return np.concatenate((self.trunk.starts, beyond))
+        sizes = [len(layer) for layer in reversed(self.leaves.layers)]
+        beyond = self.main_channels.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
+        return np.concatenate((self.main_channels.starts, beyond))
 
-    def accumulated(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
+    def accumulate(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
         """Return the sum of the weights of each cell and of all that drains through it.
 
         Parameters
@@ -88,11 +88,11 @@ class FlowTree:
             unit = _unit(max(float(sums.max()), -float(sums.min())), count)
             sums /= unit
             np.rint(sums, out=sums)
-        for layer in self.peeled.layers:
+        for layer in self.leaves.layers:
             checkpoint()
             sums += np.bincount(self.receivers[layer], sums[layer], count)
-        trunk = self.trunk
-        sums[trunk.cells] = trunk.accumulated(sums[trunk.cells])
+        trunk = self.main_channels
+        sums[trunk.cells] = trunk.accumulate(sums[trunk.cells])
         if unit != 1.0:
             sums *= unit
         return sums
@@ -104,7 +104,7 @@ def _unit(largest: float, count: int) -> float:
 
 
 @dataclass(frozen=True)
-class Trunk:
+class MainChannels:
     """What is left of a tree without its outer layers, level by level.
 
     Attributes
@@ -121,7 +121,7 @@ class Trunk:
     parents: Cells
     starts: Cells
 
-    def accumulated(self, sums: Sums) -> Sums:
+    def accumulate(self, sums: Sums) -> Sums:
         """Add what each cell has to its receiver, from the sources down; in place."""
         starts = self.starts.tolist()
         parents = self.parents
@@ -135,7 +135,7 @@ class Trunk:
         return sums
 
 
-def _ordered(tree: Peeled) -> Trunk:
+def _sort_trunk(tree: LeafLayers) -> MainChannels:
     """Sort the trunk by the number of steps to the end."""
     up = tree.parents
     depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
@@ -152,4 +152,4 @@ def _ordered(tree: Peeled) -> Trunk:
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order), dtype=np.intp)
     starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth), dtype=np.intp)))
-    return Trunk(tree.trunk[order], place[tree.parents[order]], starts)
+    return MainChannels(tree.main_cells[order], place[tree.parents[order]], starts)

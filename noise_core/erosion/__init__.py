@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the erosion modifiers are made of."""
+"""Building blocks of the erosion modifiers."""
 
 from __future__ import annotations
 

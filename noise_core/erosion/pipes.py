@@ -38,7 +38,7 @@ _TINY = np.float32(1e-20)
 
 
 @dataclass(frozen=True)
-class Weather:
+class PipeModelParams:
     """How it rains, flows and washes away, in spacings and steps.
 
     Attributes
@@ -64,7 +64,7 @@ class Weather:
 
 
 @dataclass(frozen=True)
-class Flood:
+class WaterState:
     """Ground, water and what is in motion: arrays of shape (rows, columns), float32.
 
     Attributes
@@ -83,7 +83,7 @@ class Flood:
     across: Field
 
     @classmethod
-    def dry(cls, ground: Field) -> Flood:
+    def dry(cls, ground: Field) -> WaterState:
         """Return ground without any water."""
         return cls(ground, *(np.zeros_like(ground) for _ in range(4)))
 
@@ -92,32 +92,32 @@ class Flood:
         return (self.ground, self.water, self.load, self.along, self.across)
 
 
-def flowed(flood: Flood, level: Level, weather: Weather, steps: int) -> Flood:
+def simulate(state: WaterState, level: Level, params: PipeModelParams, steps: int) -> WaterState:
     """Return the state after up to `STEPS` steps.
 
     Parameters
     ----------
-    flood : Flood
+    state : WaterState
         Not written to.
     level : Level
         Whether edges meet; a border is a wall.
-    weather : Weather
+    params : PipeModelParams
         See there.
     steps : int
         From 1 to `STEPS`.
     """
     rows, columns = level.shape
-    result = Flood(*(np.empty(level.shape, np.float32) for _ in range(5)))
+    result = WaterState(*(np.empty(level.shape, np.float32) for _ in range(5)))
     strip = max(4 * STEPS, _SAMPLES // (columns + 2))
 
     def flow(start: int, stop: int) -> None:
-        _Strip(flood, level.wrap, start, stop, _REACH * steps).flow(weather, steps, result)
+        _WaterStrip(state, level.wrap, start, stop, _REACH * steps).flow(params, steps, result)
 
     blocks.run(flow, rows, strip)
     return result
 
 
-class _Strip:
+class _WaterStrip:
     """Some rows with enough around them for several steps, as flat arrays with a margin.
 
     A margin of one sample goes round the rows, so that neighbors lie a fixed distance apart in
@@ -125,8 +125,8 @@ class _Strip:
     does not come as far as the rows that the strip stands for.
     """
 
-    def __init__(self, flood: Flood, wrap: bool, start: int, stop: int, halo: int) -> None:
-        rows, columns = flood.ground.shape
+    def __init__(self, state: WaterState, wrap: bool, start: int, stop: int, halo: int) -> None:
+        rows, columns = state.ground.shape
         self._wrap, self._start, self._stop = wrap, start, stop
         self._first = start - halo if wrap else max(start - halo, 0)
         last = stop + halo if wrap else min(stop + halo, rows)
@@ -136,7 +136,7 @@ class _Strip:
         self._pitch = columns + 2
         self._all = slice(self._pitch + 1, self._shape[0] * self._pitch - self._pitch - 1)
         fields = []
-        for field in flood.arrays():
+        for field in state.arrays():
             cells = np.zeros(self._shape, np.float32)
             cells[1:-1, 1:-1] = field[index]
             fields.append(cells.reshape(-1))
@@ -148,16 +148,16 @@ class _Strip:
             self._along.reshape(self._shape)[:, -2] = 0.0
         self._across.reshape(self._shape)[-2] = 0.0
 
-    def flow(self, weather: Weather, steps: int, out: Flood) -> None:
+    def flow(self, params: PipeModelParams, steps: int, out: WaterState) -> None:
         """Make the steps, and write the rows that the strip stands for."""
         size = self._ground.size
         buffers = [np.zeros(size, np.float32) for _ in range(6)]
         self._steep = np.zeros(size, np.float32)
-        self._measure_slopes(weather.capacity, buffers[0], buffers[1])
+        self._measure_slopes(params.capacity, buffers[0], buffers[1])
         for _ in range(steps):
             blocks.checkpoint()
-            self._move(weather, buffers)
-            self._wash(weather, buffers)
+            self._move(params, buffers)
+            self._wash(params, buffers)
         offset = self._start - self._first + 1
         rows = slice(offset, offset + self._stop - self._start)
         own = (self._ground, self._water, self._load, self._along, self._across)
@@ -196,7 +196,7 @@ class _Strip:
         np.sqrt(rise, out=steep)
         np.multiply(steep, np.float32(capacity), out=steep)
 
-    def _move(self, weather: Weather, buffers: list[Field]) -> None:
+    def _move(self, params: PipeModelParams, buffers: list[Field]) -> None:
         """Let water and its load flow for one step."""
         surface, right, left, up, down, other = buffers
         pitch, inner = self._pitch, self._all
@@ -209,8 +209,8 @@ class _Strip:
         ):
             pull = other[step:]
             np.subtract(surface[:-step], surface[step:], out=pull)
-            np.multiply(pull, np.float32(weather.pull), out=pull)
-            np.multiply(flow, np.float32(weather.friction), out=flow)
+            np.multiply(pull, np.float32(params.pull), out=pull)
+            np.multiply(flow, np.float32(params.friction), out=flow)
             np.add(flow[:-step], pull, out=flow[:-step])
             np.maximum(flow, np.float32(0.0), out=ahead)
             np.subtract(flow, ahead, out=back)
@@ -247,7 +247,7 @@ class _Strip:
         columns[low:high] += flow[low - step : high - step]
         columns[low:high] -= flow[low:high]
 
-    def _wash(self, weather: Weather, buffers: list[Field]) -> None:
+    def _wash(self, params: PipeModelParams, buffers: list[Field]) -> None:
         """Take ground up where the water could carry more, lay it down where it carries too much."""
         speed, other = buffers[1][self._all], buffers[2][self._all]
         low, high, pitch = self._all.start, self._all.stop, self._pitch
@@ -260,10 +260,10 @@ class _Strip:
         np.multiply(speed, self._steep[self._all], out=speed)
         taken = speed
         np.subtract(taken, self._load[self._all], out=taken)
-        np.multiply(taken, np.float32(weather.exchange), out=taken)
+        np.multiply(taken, np.float32(params.exchange), out=taken)
         self._ground[self._all] -= taken
         self._load[self._all] += taken
-        self._water *= np.float32(weather.dry)
-        self._water += np.float32(weather.rain)
+        self._water *= np.float32(params.dry)
+        self._water += np.float32(params.rain)
         # Where all of it left, the last bit may be missing.
         np.maximum(self._water, np.float32(0.0), out=self._water)

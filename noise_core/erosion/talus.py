@@ -38,7 +38,7 @@ third longer, because of what each step of NumPy costs; twice as much is hardly 
 
 
 @dataclass(frozen=True)
-class Repose:
+class TalusParams:
     """The differences of height that stay: along a row, along a column and diagonally, in meters."""
 
     along: np.float32
@@ -46,14 +46,14 @@ class Repose:
     diagonal: np.float32
 
     @classmethod
-    def of(cls, level: Level, steepness: float) -> Repose:
+    def from_steepness(cls, level: Level, steepness: float) -> TalusParams:
         """Return what a steepness, rise over run, comes to between a level's neighbors."""
         along, across = level.step_x, level.step_y
         diagonal = math.sqrt(along * along + across * across)
         return cls(*(np.float32(steepness * step) for step in (along, across, diagonal)))
 
 
-def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
+def slide(height: Field, level: Level, talus: TalusParams, passes: int) -> Field:
     """Return heights after some passes of sliding.
 
     Parameters
@@ -62,7 +62,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
         In meters; not written to.
     level : Level
         Whether edges meet. A border without wrap is a mirror: nothing slides over it.
-    repose : Repose
+    talus : TalusParams
         See there.
     passes : int
         At least 0; fewer are made once it is enough.
@@ -77,7 +77,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
         def slide(
             start: int, stop: int, source: Field = current, out: Field = result, count: int = count
         ) -> None:
-            _Strip(source, level.wrap, start, stop, count).slide(repose, out)
+            _TalusStrip(source, level.wrap, start, stop, count).slide(talus, out)
 
         blocks.run(slide, rows, strip)
         current = result
@@ -85,7 +85,7 @@ def slid(height: Field, level: Level, repose: Repose, passes: int) -> Field:
     return current.copy() if current is height else current
 
 
-class _Strip:
+class _TalusStrip:
     """Some rows with enough around them for several passes, all in one flat array.
 
     A margin of one sample goes round every row, so that all eight neighbors lie a fixed distance
@@ -96,7 +96,7 @@ class _Strip:
     def __init__(self, height: Field, wrap: bool, start: int, stop: int, passes: int) -> None:
         rows, columns = height.shape
         self._passes, self._start, self._stop = passes, start, stop
-        # At a border without wrap the outermost margin is the mirror, made anew for each pass.
+        # At a border without wrap the outermost margin is the mirror, renewed for each pass.
         self._has_first = not wrap and start - passes <= 0
         self._has_last = not wrap and stop + passes >= rows
         self._first = 0 if self._has_first else start - passes
@@ -112,7 +112,7 @@ class _Strip:
                 np.arange(self._first, self._last, dtype=np.intp) % rows
             ]
 
-    def slide(self, repose: Repose, out: Field) -> None:
+    def slide(self, talus: TalusParams, out: Field) -> None:
         """Make all passes, and write the rows that the strip stands for."""
         flows = np.empty(self._cells.size, np.float32)
         stays = np.empty_like(flows)
@@ -124,7 +124,7 @@ class _Strip:
             # Rows next to a margin that stands for rows unknown are spent, one a pass.
             low += 0 if self._has_first else 1
             high -= 0 if self._has_last else 1
-            self._pass(repose, low, high, (flows, stays, change))
+            self._pass(talus, low, high, (flows, stays, change))
         offset = self._start - self._first + 1
         out[self._start : self._stop] = self._cells[
             offset : offset + self._stop - self._start, 1:-1
@@ -141,7 +141,7 @@ class _Strip:
             cells[-1] = cells[-2]
 
     def _pass(
-        self, repose: Repose, low: int, high: int, buffers: tuple[Field, Field, Field]
+        self, talus: TalusParams, low: int, high: int, buffers: tuple[Field, Field, Field]
     ) -> None:
         """Slide once in some rows of the strip."""
         pitch = self._pitch
@@ -163,16 +163,16 @@ class _Strip:
                 np.add(change, flows[:count], out=change)
                 np.subtract(change, flows[offset:], out=change)
 
-        exchange(pitch + 1, repose.diagonal, True)
-        exchange(pitch - 1, repose.diagonal)
+        exchange(pitch + 1, talus.diagonal, True)
+        exchange(pitch - 1, talus.diagonal)
         np.multiply(change, _DIAGONAL, out=change)
-        exchange(1, repose.along)
-        exchange(pitch, repose.across)
+        exchange(1, talus.along)
+        exchange(pitch, talus.across)
         np.multiply(change, RATE, out=change)
         np.add(heights[begin:end], change, out=heights[begin:end])
 
 
-def balanced(change: Field) -> Field:
+def balance(change: Field) -> Field:
     """Return a change of heights that neither adds nor takes away material, made in place.
 
     What is added or what is taken away, whichever is more, is made less by one factor, so that

@@ -30,14 +30,14 @@ _SAMPLES = 1 << 16
 
 
 @dataclass(frozen=True)
-class _Box:
+class _BoxFilter:
     """A box filter: `reach` whole samples to either side, and a share of the next one."""
 
     reach: int
     share: float
 
     @classmethod
-    def of(cls, deviation: float, period: int) -> _Box:
+    def for_deviation(cls, deviation: float, period: int) -> _BoxFilter:
         """Return the box of which three make a Gaussian.
 
         Parameters
@@ -63,7 +63,7 @@ class _Box:
         """How many samples all passes together need on either side."""
         return _PASSES * (self.reach + 1)
 
-    def smoothed(self, flat: Field, stride: int) -> Field:
+    def smooth(self, flat: Field, stride: int) -> Field:
         """Return all passes over a flat array whose neighbors lie `stride` apart.
 
         The result is shorter by `margin` on either side.
@@ -81,9 +81,7 @@ class _Box:
         return flat
 
 
-def blurred(
-    field: Field, level: Level, deviation: float, progress: Progress | None = None
-) -> Field:
+def blur(field: Field, level: Level, deviation: float, progress: Progress | None = None) -> Field:
     """Return a field smoothed by a Gaussian; beyond borders it goes on as its mirror image.
 
     Parameters
@@ -98,8 +96,8 @@ def blurred(
         See `blocks.Progress`.
     """
     mirrors = 1 if level.wrap else 2
-    along = _Box.of(deviation / level.step_x, level.columns * mirrors)
-    across = _Box.of(deviation / level.step_y, level.rows * mirrors)
+    along = _BoxFilter.for_deviation(deviation / level.step_x, level.columns * mirrors)
+    across = _BoxFilter.for_deviation(deviation / level.step_y, level.rows * mirrors)
     halves = _halves(progress)
     rows = _along_rows(field, along, level.wrap, halves[0])
     return _along_columns(rows, across, level.wrap, halves[1])
@@ -124,7 +122,7 @@ def _halves(progress: Progress | None) -> tuple[Progress | None, Progress | None
     return (lambda share: report(share / 2.0), lambda share: report(0.5 + share / 2.0))
 
 
-def _along_rows(field: Field, box: _Box, wrap: bool, progress: Progress | None) -> Field:
+def _along_rows(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | None) -> Field:
     rows, columns = field.shape
     index = around(columns, box.margin, wrap)
     result = np.empty(field.shape, np.float32)
@@ -132,7 +130,7 @@ def _along_rows(field: Field, box: _Box, wrap: bool, progress: Progress | None) 
     def smooth(start: int, stop: int) -> None:
         padded = field[start:stop].take(index, axis=1)
         whole = np.empty(padded.shape, np.float32)
-        flat = box.smoothed(padded.reshape(-1), 1)
+        flat = box.smooth(padded.reshape(-1), 1)
         # What begins in one row and ends in the next falls on the margins.
         whole.reshape(-1)[: flat.size] = flat
         result[start:stop] = whole[:, :columns]
@@ -141,14 +139,14 @@ def _along_rows(field: Field, box: _Box, wrap: bool, progress: Progress | None) 
     return result
 
 
-def _along_columns(field: Field, box: _Box, wrap: bool, progress: Progress | None) -> Field:
+def _along_columns(field: Field, box: _BoxFilter, wrap: bool, progress: Progress | None) -> Field:
     rows, columns = field.shape
     index = around(rows, box.margin, wrap)
     result = np.empty(field.shape, np.float32)
 
     def smooth(start: int, stop: int) -> None:
         padded = field[:, start:stop].take(index, axis=0)
-        flat = box.smoothed(padded.reshape(-1), stop - start)
+        flat = box.smooth(padded.reshape(-1), stop - start)
         result[:, start:stop] = flat.reshape(rows, stop - start)
 
     blocks.run(smooth, columns, max(16, _SAMPLES // len(index)), progress=progress)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which samples hang together.
+"""Connected components of a mask.
 
-Neighbors in a row make a run; runs of adjacent rows that touch are joined until all that hang
-together have one number.
+Neighbors in a row form a run; touching runs of adjacent rows are joined until every component has
+one label.
 
 References
 ----------
@@ -20,7 +20,7 @@ from .. import blocks
 Labels = npt.NDArray[np.intp]
 
 
-def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
+def label_components(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
     """Give numbers to the parts of a mask that hang together along edges or corners of samples.
 
     Parameters
@@ -44,7 +44,7 @@ def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
     labels = np.cumsum(begins, dtype=np.intp).reshape(mask.shape)
     labels -= 1
     labels[~mask] = runs
-    roots = _joined(*_touching(labels, runs, wrap), runs)
+    roots = _join_runs(*_touching_runs(labels, runs, wrap), runs)
     blocks.checkpoint()
     numbers = np.append(np.cumsum(roots == np.arange(runs, dtype=np.intp), dtype=np.intp) - 1, 0)
     count = int(numbers[runs - 1]) + 1 if runs else 0
@@ -53,7 +53,7 @@ def connected(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, int]:
     return names.take(labels), count
 
 
-def _touching(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
+def _touching_runs(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
     """Return the pairs of runs that touch, each at least once."""
     pairs = []
     rows, columns = labels.shape
@@ -82,7 +82,7 @@ def _touching(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Labels]:
     return np.concatenate(ones), np.concatenate(others)
 
 
-def _joined(ones: Labels, others: Labels, runs: int) -> Labels:
+def _join_runs(ones: Labels, others: Labels, runs: int) -> Labels:
     """Return the lowest run that each one hangs together with."""
     parents = np.arange(runs, dtype=np.intp)
     while ones.size:

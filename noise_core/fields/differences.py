@@ -15,7 +15,7 @@ from ..arrays import Field
 from .pyramid import Level
 
 
-def framed(height: Field, level: Level, start: int, stop: int, order: int = 1) -> Field:
+def add_frame(height: Field, level: Level, start: int, stop: int, order: int = 1) -> Field:
     """Return some rows with a frame of one sample around them.
 
     The frame is what lies there. Beyond a border the field goes on like the line, or the parabola,

@@ -40,7 +40,7 @@ Numbers = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
 
-def distances_to(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
+def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     """Return how far each sample is from the nearest target, in samples; inf without any.
 
     Parameters
@@ -65,7 +65,7 @@ def distances_to(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     def work(first: int, last: int) -> None:
         for start in range(first, last, block):
             stop = min(start + block, last)
-            result[start:stop] = _within(_padded(along[start:stop], reach, wrap, np.inf), reach)
+            result[start:stop] = _within(_pad(along[start:stop], reach, wrap, np.inf), reach)
             if reach == _NEAR:
                 is_done[start:stop] = result[start:stop].max(axis=1) <= (reach + 1) ** 2
 
@@ -74,7 +74,7 @@ def distances_to(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     for start in range(0, len(unfinished), _ROWS_PER_ENVELOPE):
         some = unfinished[start : start + _ROWS_PER_ENVELOPE]
         margin = columns // 2 if wrap else 0
-        result[some] = _envelope(_padded(along[some], margin, wrap, np.inf))[
+        result[some] = _envelope(_pad(along[some], margin, wrap, np.inf))[
             :, margin : margin + columns
         ]
     return np.sqrt(result, out=result)
@@ -95,7 +95,7 @@ def _along_columns(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     return result
 
 
-def _padded(field: Field, width: int, wrap: bool, beyond: float) -> Field:
+def _pad(field: Field, width: int, wrap: bool, beyond: float) -> Field:
     """Return rows with `width` more samples at both ends."""
     if not wrap:
         return np.pad(field, ((0, 0), (width, width)), constant_values=beyond)
@@ -123,7 +123,7 @@ def _within(wide: Field, reach: int) -> Field:
 
 
 @dataclass
-class _Stacks:
+class _EnvelopeStacks:
     """The parabolas of the envelopes so far, and those still to come, one stack a row.
 
     Row r owns the places from first[r] to last[r] of each flat array: its stack grows into the
@@ -171,7 +171,9 @@ def _envelope(along: Field) -> Field:
     row, column = np.nonzero(is_taken)
     bounds = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_taken.sum(axis=1), dtype=np.intp)))
     i = column.astype(np.float64)
-    stacks = _Stacks(bounds[:-1], bounds[1:] - 1, i, along[row, column] + i * i, np.empty_like(i))
+    stacks = _EnvelopeStacks(
+        bounds[:-1], bounds[1:] - 1, i, along[row, column] + i * i, np.empty_like(i)
+    )
     top = stacks.build()
     has_any = top >= stacks.first
     is_kept = np.arange(len(i), dtype=np.intp) <= top[row]

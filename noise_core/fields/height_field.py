@@ -62,18 +62,18 @@ class HeightField:
         """Where all water goes: over the border, or to the lowest hollows where there is none."""
         from ..drainage import route  # here, since most maps need none of it
         from ..drainage.descent import steepest
-        from ..erosion.stream.outlets import lowest
+        from ..erosion.stream.outlets import lowest_cells
 
         if not self.level.wrap:
             return route(self.height, self.level)
         directions = steepest(self.height, self.level)
-        hollows = (directions == 0) & lowest(self.height, _LOWEST_SHARE)
+        hollows = (directions == 0) & lowest_cells(self.height, _LOWEST_SHARE)
         return route(self.height, self.level, hollows, directions=directions)
 
     @functools.cached_property
-    def drained(self) -> npt.NDArray[np.float64]:
+    def drainage_areas(self) -> npt.NDArray[np.float64]:
         """How many samples drain through each, itself included: shape (rows, columns)."""
-        return self.tree.accumulated().reshape(self.level.shape)
+        return self.tree.accumulate().reshape(self.level.shape)
 
     def by_rows(
         self, work: Callable[[int, int], None], progress: Progress | None = None, fields: int = 1

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .. import blocks
 from ..arrays import Field, Hash
 from ..grid import Grid
-from ..lattice import hashed
+from ..lattice import hash_indices
 
 _SAMPLES_PER_BLOCK = 1 << 16
 """Of the finer level, worked out at once: a block and its temporaries stay in the cache."""
@@ -51,7 +51,7 @@ class Level:
     first: tuple[int, int] = (0, 0)
 
     @classmethod
-    def of(cls, grid: Grid) -> Level:
+    def from_grid(cls, grid: Grid) -> Level:
         """Return the level that has a grid's own samples."""
         wraps = grid.wrap and grid.whole is None  # a window has borders
         # Whole numbers of any size, since an origin may lie anywhere.
@@ -88,7 +88,7 @@ class Level:
         step_y, step_x = self.depth / steps[0], self.width / steps[1]
         return Level(rows, columns, step_y, step_x, self.wrap, (row, column))
 
-    def chance(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
+    def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
         """Return random bits for the samples of some rows: shape (stop - start, columns).
 
         They belong to places of the world, and to those of the torus if the level wraps. There are
@@ -102,7 +102,7 @@ class Level:
             columns = (columns + column % self.columns) % self.columns
         else:
             rows, columns = rows + _within(row), columns + _within(column)
-        return hashed([columns.astype(np.int32), rows.astype(np.int32)[:, np.newaxis]], seed)
+        return hash_indices([columns.astype(np.int32), rows.astype(np.int32)[:, np.newaxis]], seed)
 
     def pyramid(self, coarsest: int) -> list[Level]:
         """Return this level and coarser ones, finest first, the shorter side at least `coarsest`."""
@@ -117,30 +117,30 @@ def _within(place: int) -> int:
     return (place + _BEYOND) % (2 * _BEYOND) - _BEYOND
 
 
-def restricted(field: Field, fine: Level, coarse: Level) -> Field:
+def restrict(field: Field, fine: Level, coarse: Level) -> Field:
     """Return a field on a coarser level: smoothed by (1, 2, 1) / 4 along both axes, then sampled."""
     if _is_double(fine, coarse):
-        return _every_second(field, coarse)
-    rows = _halved(field, coarse.rows, 0, fine.wrap)
-    return _halved(rows, coarse.columns, 1, fine.wrap)
+        return _restrict_by_two(field, coarse)
+    rows = _halve(field, coarse.rows, 0, fine.wrap)
+    return _halve(rows, coarse.columns, 1, fine.wrap)
 
 
-def picked(field: Field, fine: Level, coarse: Level) -> Field:
+def subsample(field: Field, fine: Level, coarse: Level) -> Field:
     """Return a field on a coarser level: its values there, without any smoothing.
 
     What two resolutions have in common they have on all coarser levels, to the bit.
     """
-    if all(_is_every_second(many, few, fine.wrap) for many, few in zip(fine.shape, coarse.shape)):
+    if all(_is_half(many, few, fine.wrap) for many, few in zip(fine.shape, coarse.shape)):
         return np.ascontiguousarray(field[::2, ::2])
     rows = _cubic(field, coarse.rows, 0, fine.wrap)
     return _cubic(rows, coarse.columns, 1, fine.wrap)
 
 
-def _is_every_second(many: int, few: int, wrap: bool) -> bool:
+def _is_half(many: int, few: int, wrap: bool) -> bool:
     return many == (2 * few if wrap else max(2 * few - 1, 1))
 
 
-def prolonged(
+def prolong(
     field: Field, coarse: Level, fine: Level, bounds: tuple[float, float] | None = None
 ) -> Field:
     """Return a field on a finer level, by cubic interpolation (Catmull & Rom 1974).
@@ -148,7 +148,7 @@ def prolonged(
     The cubic overshoots at sharp edges; with bounds it is cut off at them.
     """
     if _is_double(fine, coarse):
-        return _twice_as_many(field, fine, bounds)
+        return _double(field, fine, bounds)
     rows = _cubic(field, fine.columns, 1, fine.wrap)
     result = _cubic(rows, fine.rows, 0, fine.wrap)
     return result if bounds is None else np.clip(result, *bounds, out=result)
@@ -170,7 +170,7 @@ def _neighbor(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
     return moved % count if wrap else np.clip(moved, 0, count - 1)
 
 
-def _weighted(
+def _weighted_sum(
     field: Field, taps: list[tuple[_Indices, npt.NDArray[np.float64]]], axis: int
 ) -> Field:
     """Return the sum of rows or columns of a field, each with its weight."""
@@ -197,14 +197,14 @@ def _weighted(
     return result
 
 
-def _halved(field: Field, count: int, axis: int, wrap: bool) -> Field:
+def _halve(field: Field, count: int, axis: int, wrap: bool) -> Field:
     samples = field.shape[axis]
     position = _positions(count, samples, wrap)
     base = np.floor(position).astype(np.intp)
     share = position - base
     # The taps of the samples below and above the position, each (1, 2, 1) / 4.
     weights = ((1 - share) / 4, (2 - share) / 4, (1 + share) / 4, share / 4)
-    return _weighted(
+    return _weighted_sum(
         field,
         [(_neighbor(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
         axis,
@@ -222,20 +222,20 @@ def _cubic(field: Field, count: int, axis: int, wrap: bool) -> Field:
         t * (t * (2.0 - 1.5 * t) + 0.5),
         t * t * (0.5 * t - 0.5),
     )
-    return _weighted(
+    return _weighted_sum(
         field,
         [(_neighbor(base, k, samples, wrap), w) for k, w in zip((-1, 0, 1, 2), weights)],
         axis,
     )
 
 
-def _every_second(field: Field, coarse: Level) -> Field:
-    """Return what `_halved` gives on a level of half as many rows and columns: faster."""
+def _restrict_by_two(field: Field, coarse: Level) -> Field:
+    """Return what `_halve` gives on a level of half as many rows and columns: faster."""
     result = np.empty(coarse.shape, np.float32)
 
     def work(start: int, stop: int) -> None:
         even, odd = (field[2 * start + first : 2 * stop : 2] for first in (0, 1))
-        rows = _thirds(_moved(field, 2 * start - 1, 2 * stop - 1)[::2], even, odd)
+        rows = _thirds(_rows(field, 2 * start - 1, 2 * stop - 1)[::2], even, odd)
         odd = rows[:, 1::2]
         result[start:stop] = _thirds(np.roll(odd, 1, 1), rows[:, ::2], odd)
 
@@ -251,13 +251,13 @@ def _thirds(before: Field, here: Field, after: Field) -> Field:
     return result
 
 
-def _twice_as_many(field: Field, fine: Level, bounds: tuple[float, float] | None) -> Field:
+def _double(field: Field, fine: Level, bounds: tuple[float, float] | None) -> Field:
     """Return what `_cubic` gives on a level of twice as many rows and columns: faster."""
     result = np.empty(fine.shape, np.float32)
     columns = np.arange(-1, field.shape[1] + 2, dtype=np.intp) % field.shape[1]
 
     def work(start: int, stop: int) -> None:
-        wide = _moved(field, start - 1, stop + 2).take(columns, axis=1)
+        wide = _rows(field, start - 1, stop + 2).take(columns, axis=1)
         rows = np.empty((len(wide), fine.columns), np.float32)
         rows[:, ::2] = wide[:, 1:-2]
         rows[:, 1::2] = _halfway(wide[:, :-3], wide[:, 1:-2], wide[:, 2:-1], wide[:, 3:])
@@ -281,7 +281,7 @@ def _halfway(before: Field, here: Field, after: Field, beyond: Field) -> Field:
     return result
 
 
-def _moved(field: Field, start: int, stop: int) -> Field:
+def _rows(field: Field, start: int, stop: int) -> Field:
     """Return rows of a field that wraps; not to be written to."""
     if 0 <= start and stop <= len(field):
         return field[start:stop]

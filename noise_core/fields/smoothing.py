@@ -19,7 +19,7 @@ from ..arrays import Field
 Seen = Callable[[int, int, Field], None]
 
 
-def smoothed(field: Field, stride: int, wrap: bool, seen: Seen | None = None) -> Field:
+def smooth(field: Field, stride: int, wrap: bool, seen: Seen | None = None) -> Field:
     """Return a field averaged by (1, 2, 1) / 4 along both axes, with taps `stride` samples apart.
 
     Beyond a border it goes on as its mirror image, turned upside down: a plane stays a plane.
@@ -45,7 +45,7 @@ def smoothed(field: Field, stride: int, wrap: bool, seen: Seen | None = None) ->
         along *= np.float32(0.5)
         along += field[start:stop]
         part = result[start:stop]
-        _neighbors_added(along, stride, wrap, part)
+        _add_neighbors(along, stride, wrap, part)
         part *= np.float32(0.5)
         part += along
         part *= np.float32(0.25)
@@ -70,10 +70,10 @@ def _rows(field: Field, start: int, stop: int, wrap: bool) -> Field:
     return np.concatenate(pieces)
 
 
-def _neighbors_added(field: Field, stride: int, wrap: bool, out: Field) -> None:
+def _add_neighbors(field: Field, stride: int, wrap: bool, out: Field) -> None:
     """Write the sum of what lies `stride` columns to the left and to the right."""
     if field.shape[1] <= 2 * stride:
-        wide = padded(field, stride, 1, wrap)
+        wide = pad(field, stride, 1, wrap)
         np.add(wide[:, : -2 * stride], wide[:, 2 * stride :], out=out)
         return
     np.add(field[:, : -2 * stride], field[:, 2 * stride :], out=out[:, stride:-stride])
@@ -82,7 +82,7 @@ def _neighbors_added(field: Field, stride: int, wrap: bool, out: Field) -> None:
     np.add(field[:, -2 * stride : -stride], high, out=out[:, -stride:])
 
 
-def smoothed_within(field: Field, radius: float, wrap: bool) -> Field:
+def smooth_within(field: Field, radius: float, wrap: bool) -> Field:
     """Return a field averaged over surroundings, all within `radius` samples; itself if none are.
 
     Every average is taken twice: once leaves ripples that second derivatives would show.
@@ -93,10 +93,10 @@ def smoothed_within(field: Field, radius: float, wrap: bool) -> Field:
     radius : float
         In samples. The average has a standard deviation of about 0.3 of that.
     wrap : bool
-        See `smoothed`.
+        See `smooth`.
     """
     for stride in strides(min(radius, float(max(field.shape))) / 4.0):
-        field = smoothed(smoothed(field, stride, wrap), stride, wrap)
+        field = smooth(smooth(field, stride, wrap), stride, wrap)
     return field
 
 
@@ -114,7 +114,7 @@ def strides(widest: float) -> list[int]:
     return found[::-1] if found[0] else []
 
 
-def padded(field: Field, width: int, axis: int, wrap: bool) -> Field:
+def pad(field: Field, width: int, axis: int, wrap: bool) -> Field:
     """Return a field with `width` more samples at both ends of an axis: see `beyond`."""
     low, high = beyond(field, width, axis, wrap)
     return np.concatenate((low, field, high), axis=axis)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How steep ground is, and how much of something that belongs to steep or to level ground stays there."""
+"""Steepness of ground, and smooth transitions between gentle and steep."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def steepness(height: Field, level: Level) -> Field:
     return result
 
 
-def ease(values: Field, low: float, high: float) -> Field:
+def smoothstep(values: Field, low: float, high: float) -> Field:
     """Return 0 up to `low`, 1 from `high` on and a smooth rise between, in place."""
     values -= np.float32(low)
     values *= np.float32(1.0 / max(high - low, 1e-6))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes pictures without Blender: PNG and TIFF of 8 or 16 bits, OpenEXR of 16 or 32.
+"""Image writer without Blender: PNG and TIFF of 8 or 16 bits, OpenEXR of 16 or 32.
 
 Values are written as they are: no color management changes a height on its way to a file.
 """

@@ -53,7 +53,7 @@ def exr_parts(image: Field, bits: int, *, is_compressed: bool = True) -> Iterato
         # Within a line, one channel after the other.
         part = np.moveaxis(image[start : start + LINES, :, ::-1], 2, 1)
         plain = np.ascontiguousarray(part, "<f2" if bits == 16 else "<f4").tobytes()
-        body = _packed(plain)
+        body = _compress(plain)
         chunks.append(struct.pack("<iI", start, len(body)) + body)
     sizes = np.array([len(chunk) for chunk in chunks], np.int64)
     yield header
@@ -116,7 +116,7 @@ def _header(names: str, bits: int, rows: int, columns: int, compression: bytes) 
     return head + b"\0"
 
 
-def _packed(plain: bytes) -> bytes:
+def _compress(plain: bytes) -> bytes:
     """Return lines compressed as OpenEXR does it; as they are if that is no smaller."""
     data = np.frombuffer(plain, np.uint8)
     # First all bytes at even places, then all others; then each less the one before, plus 128.

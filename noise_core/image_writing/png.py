@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import Field
-from .samples import LEVEL, steps, strips
+from .samples import LEVEL, quantize, row_strips
 
 
 def png_parts(image: Field, bits: int, is_color: bool) -> Iterator[bytes]:
@@ -35,9 +35,9 @@ def png_parts(image: Field, bits: int, is_color: bool) -> Iterator[bytes]:
     pixel = channels * bits // 8
     above = np.zeros(columns * pixel, np.uint8)
     packer = zlib.compressobj(LEVEL)
-    for part in strips(rows, columns * channels):
+    for part in row_strips(rows, columns * channels):
         plain = (
-            steps(image[part], bits).astype(f">u{bits // 8}").reshape(part.stop - part.start, -1)
+            quantize(image[part], bits).astype(f">u{bits // 8}").reshape(part.stop - part.start, -1)
         )
         lines = plain.view(np.uint8)
         # Filter 2: each byte less the one above it, which makes smooth pictures small.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values become whole numbers, a few rows at a time."""
+"""Conversion of values to integers, a few rows at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRIP = 1 << 16
 Steps = npt.NDArray[np.unsignedinteger]
 
 
-def steps(field: Field, bits: int) -> Steps:
+def quantize(field: Field, bits: int) -> Steps:
     """Return values from 0 to 1 as whole numbers, rounded to the nearest."""
     # Float32 has 24 bits: 65535 times a value is exact enough to round.
     scaled = np.clip(field, 0.0, 1.0) * np.float32(2**bits - 1)
@@ -28,7 +28,7 @@ def steps(field: Field, bits: int) -> Steps:
     return whole
 
 
-def strips(rows: int, width: int) -> Iterator[slice]:
+def row_strips(rows: int, width: int) -> Iterator[slice]:
     """Yield rows a few at a time."""
     height = max(1, STRIP // width)
     for start in range(0, rows, height):

@@ -15,7 +15,7 @@ import zlib
 
 from ..arrays import Field
 from ..errors import ParameterError
-from .samples import LEVEL, STRIP, steps, strips
+from .samples import LEVEL, STRIP, quantize, row_strips
 
 SHORT, LONG = 3, 4
 """The types of an entry's values: 16 or 32 bits."""
@@ -43,8 +43,8 @@ def tiff_bytes(image: Field, bits: int) -> bytes:
     """
     rows, columns, channels = image.shape
     packed = []
-    for part in strips(rows, columns * channels):
-        plain = steps(image[part], bits).astype(f"<u{bits // 8}")
+    for part in row_strips(rows, columns * channels):
+        plain = quantize(image[part], bits).astype(f"<u{bits // 8}")
         # Predictor 2: each sample less the one to its left, channel by channel.
         plain[:, 1:] -= plain[:, :-1].copy()
         packed.append(zlib.compress(plain.tobytes(), LEVEL))

@@ -13,12 +13,12 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..map import map_types
-    from ..map_functions import function_named
-    from ..registry import class_named
+    from ..map_functions import find_function
+    from ..registry import find_class
 
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return function_named(name) or class_named(map_types, name, __name__)
+    return find_function(name) or find_class(map_types, name, __name__)
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much of the sky the ground sees."""
+"""Ambient occlusion: the share of the sky that the ground sees."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from numpy.lib.stride_tricks import as_strided
 
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
-from ..fields.differences import framed, gradient
+from ..fields.differences import add_frame, gradient
 from ..fields.height_field import HeightField
-from ..fields.pyramid import prolonged, restricted
-from ..fields.smoothing import smoothed
+from ..fields.pyramid import prolong, restrict
+from ..fields.smoothing import smooth
 from ..map import Map, map_type
 from ..params import number
 
@@ -67,7 +67,7 @@ class AmbientOcclusion(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
+            x, y = gradient(add_frame(surface.height, surface.level, start, stop), surface.level)
             tangents = _tangents(x, y)
             _raise(tangents, surface.height[start:stop], horizons, start)
             hidden = functools.reduce(np.add, _sine(tangents))
@@ -81,8 +81,8 @@ class AmbientOcclusion(Map):
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read_large`: on every second sample."""
         fine, coarse = surface.level, surface.level.coarser()
-        halved = HeightField(restricted(surface.height, fine, coarse), coarse)
-        return prolonged(self.read(halved, progress), coarse, fine, self.bounds())
+        halved = HeightField(restrict(surface.height, fine, coarse), coarse)
+        return prolong(self.read(halved, progress), coarse, fine, self.bounds())
 
 
 class _Horizon:
@@ -125,7 +125,7 @@ class _Horizon:
             self.wide[:reach] = self.wide[-reach:] = _BELOW
             self.wide[:, :reach] = self.wide[:, -reach:] = _BELOW
 
-    def seen(self, start: int, stop: int) -> tuple[Field, Field, Field]:
+    def visible_heights(self, start: int, stop: int) -> tuple[Field, Field, Field]:
         """Return the heights seen from some rows along x, along y and between.
 
         Those along x have shape (2, rows, columns), those along y (2, 1, rows, columns), and those
@@ -160,13 +160,13 @@ def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
         checkpoint()
         if reach > 3:
             # Half as wide, as a normal distribution, as the eighth of a circle that it stands for.
-            field = smoothed(field, max(1, round(reach / 4)), level.wrap)
+            field = smooth(field, max(1, round(reach / 4)), level.wrap)
         horizons.append(_Horizon(field, reach, surface.spacing, level.wrap))
     return horizons
 
 
 def _tangents(x: Field, y: Field) -> Field:
-    """Return the ground's own slopes in all directions, in the order of `_Horizon.seen`."""
+    """Return the ground's own slopes in all directions, in the order of `_Horizon.visible_heights`."""
     tangents = np.empty((DIRECTIONS, *x.shape), np.float32)
     np.negative(x, out=tangents[0])
     tangents[1] = x
@@ -184,7 +184,7 @@ def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -
     """Raise tangents to those of the horizons' heights, where these are higher.
 
     Instead of taking the ground's own height from each height that is seen, it is added to the
-    tangents meanwhile, all divided by the distance: that works in place, and place is time here.
+    tangents, all divided by the distance: that works in place, which saves time here.
     """
     rows, columns = here.shape
     straight, between = tangents[:4], tangents[4:]
@@ -198,7 +198,7 @@ def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -
             between *= np.float32(share)
         between += here * np.float32(horizon.factor - share * factor)
         factor, ratio = horizon.factor, horizon.ratio
-        for part, heights in zip(parts, horizon.seen(start, start + rows)):
+        for part, heights in zip(parts, horizon.visible_heights(start, start + rows)):
             np.maximum(part, heights, out=part)
     tangents -= here * np.float32(factor)
     between *= np.float32(1.0 / ratio)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which way the ground falls."""
+"""Aspect: the compass direction in which the ground falls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import direction
-from ..fields.differences import framed, gradient
+from ..fields.differences import add_frame, gradient
 from ..fields.height_field import HeightField
 from ..map import Map, map_type, ramp
 
@@ -35,15 +35,15 @@ class Aspect(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            x, y = gradient(framed(surface.height, surface.level, start, stop), surface.level)
+            x, y = gradient(add_frame(surface.height, surface.level, start, stop), surface.level)
             result[start:stop] = direction(-x, -y)
             result[start:stop][(x == 0.0) & (y == 0.0)] = LEVEL
 
         surface.by_rows(work, progress)
         return result
 
-    def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
-        """See `Map.ramped`."""
+    def mask_values(self, values: Field, low: float, high: float, falloff: float) -> Field:
+        """See `Map.mask_values`."""
         # The distance around the circle from the middle between the limits.
         middle = 0.5 * (low + high) % 360.0
         outside = np.abs(values - np.float32(middle))

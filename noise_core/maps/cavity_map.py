@@ -9,8 +9,8 @@ from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.height_field import HeightField
-from ..fields.pyramid import Level, prolonged
-from ..fields.smoothing import Seen, smoothed, strides
+from ..fields.pyramid import Level, prolong
+from ..fields.smoothing import Seen, smooth, strides
 from ..map import Map, map_type
 from ..params import number
 
@@ -109,9 +109,9 @@ def _above(
             coarse = level.coarser()
             every_second = np.ascontiguousarray(field[::2, ::2])
             wide = _above(every_second, coarse, halves, weights[place:], fine)
-            total += prolonged(wide, coarse, level)
+            total += prolong(wide, coarse, level)
             break
-        field = smoothed(field, step, level.wrap, _differences(total, field, weight, place == 0))
+        field = smooth(field, step, level.wrap, _differences(total, field, weight, place == 0))
         progress((place + 1) / (len(steps) + 1))
     return total
 

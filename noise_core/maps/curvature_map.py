@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the ground bends."""
+"""Curvature of the ground."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.differences import framed, gradient, second_derivatives
+from ..fields.differences import add_frame, gradient, second_derivatives
 from ..fields.height_field import HeightField
-from ..fields.smoothing import smoothed_within
+from ..fields.smoothing import smooth_within
 from ..map import Map, map_type
 from ..params import choice, number
 
@@ -53,11 +53,11 @@ class Curvature(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        height = smoothed_within(surface.height, self.radius / surface.spacing, level.wrap)
+        height = smooth_within(surface.height, self.radius / surface.spacing, level.wrap)
         result = np.empty(level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = framed(height, level, start, stop, order=2)
+            frame = add_frame(height, level, start, stop, order=2)
             xx, yy, xy = second_derivatives(frame, level)
             result[start:stop] = (xx + yy) * np.float32(-0.5)
             if self.kind != "mean":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much ground the water of a sample comes from."""
+"""Drainage area: the ground whose water flows through a sample."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ class DrainageArea(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return (surface.drained * surface.cell_area).astype(np.float32)
+        return (surface.drainage_areas * surface.cell_area).astype(np.float32)

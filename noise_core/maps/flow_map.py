@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where rivers and brooks run."""
+"""Flow: rivers and brooks on a logarithmic scale."""
 
 from __future__ import annotations
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..drainage.flow_scale import flow_of
+from ..drainage.flow_scale import flow_scale
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 
@@ -17,7 +17,7 @@ class Flow(Map):
     Notes
     -----
     1 if all of the terrain drains through a sample, 5/6 if a tenth, 4/6 if a hundredth and so on,
-    0 if a millionth or less. So a river has the same flow whatever the resolution and the size;
+    0 if a millionth or less. So a river has the same flow at every resolution and size;
     more samples only add finer brooks.
     """
 
@@ -27,4 +27,4 @@ class Flow(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return flow_of(surface.drained, surface.level)
+        return flow_scale(surface.drainage_areas, surface.level)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which layer of heights the ground is in."""
+"""Bands of equal height."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the ground faces, as a vector."""
+"""Surface normals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.differences import framed, gradient
+from ..fields.differences import add_frame, gradient
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import boolean, choice, number
@@ -46,7 +46,7 @@ class Normal(Map):
         factors = (-self.strength, green)
 
         def work(start: int, stop: int) -> None:
-            frame = framed(surface.height, surface.level, start, stop)
+            frame = add_frame(surface.height, surface.level, start, stop)
             x, y = gradient(frame, surface.level, factors)
             up = _inverse_length(x, y)
             if self.encoded:

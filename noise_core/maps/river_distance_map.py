@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far away the nearest river is."""
+"""Distance to the nearest river."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.distance_field import distances_to
+from ..fields.distance_field import distance_transform
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
@@ -40,10 +40,10 @@ class RiverDistance(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
-        is_river = surface.drained >= cells
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drainage_areas.size
+        is_river = surface.drainage_areas >= cells
         progress(0.7)
-        distance = distances_to(is_river, surface.level.wrap)
+        distance = distance_transform(is_river, surface.level.wrap)
         distance *= np.float32(surface.spacing)
         np.minimum(distance, np.float32(surface.diagonal), out=distance)
         return distance

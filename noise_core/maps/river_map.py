@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.distance_field import distances_to
+from ..fields.distance_field import distance_transform
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
@@ -61,17 +61,17 @@ class River(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drained.size
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drainage_areas.size
         widest = 0.5 * (self.width or DEFAULT_WIDTH * level.width) / surface.spacing
         result = np.zeros(level.shape, np.float32)
         for size in range(_CLASSES):
-            is_river = surface.drained >= cells * 4.0**size
+            is_river = surface.drainage_areas >= cells * 4.0**size
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break
             # A bed narrower than a sample still shows: it fades over the one beside it.
             half = max(widest * 2.0 ** (size + 1 - _CLASSES), 1.0)
-            near = distances_to(is_river, level.wrap)
+            near = distance_transform(is_river, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)
             near += np.float32(strength)

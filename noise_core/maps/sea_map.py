@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.distance_field import distances_to
+from ..fields.distance_field import distance_transform
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from ..params import choice, number
@@ -59,9 +59,9 @@ def _shore(surface: HeightField, level: float, progress: Progress) -> Field:
     """Return the distance to the shore, in meters, negative at sea."""
     is_sea = surface.height < np.float32(level)
     wrap = surface.level.wrap
-    to_sea = distances_to(is_sea, wrap)
+    to_sea = distance_transform(is_sea, wrap)
     progress(0.5)
-    distance = distances_to(~is_sea, wrap)
+    distance = distance_transform(~is_sea, wrap)
     for one in (to_sea, distance):
         one -= np.float32(0.5)
         one *= np.float32(surface.spacing)

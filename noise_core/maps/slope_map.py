@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How steep the ground is."""
+"""Slope of the ground."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import arctangent
-from ..fields.differences import framed, gradient
+from ..fields.differences import add_frame, gradient
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 
@@ -32,7 +32,7 @@ class Slope(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = framed(surface.height, surface.level, start, stop)
+            frame = add_frame(surface.height, surface.level, start, stop)
             result[start:stop] = arctangent(steepness(*gradient(frame, surface.level)))
 
         surface.by_rows(work, progress)

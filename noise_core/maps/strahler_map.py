@@ -47,7 +47,7 @@ class Strahler(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        is_stream = (surface.drained * surface.cell_area >= self.threshold).reshape(-1)
+        is_stream = (surface.drainage_areas * surface.cell_area >= self.threshold).reshape(-1)
         return orders(surface.tree, is_stream).reshape(surface.level.shape)
 
 
@@ -58,7 +58,7 @@ def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:
     ----------
     tree : FlowTree
     is_stream : ndarray of shape (cells,), bool
-        Whatever is downstream of a stream must be one too.
+        Every cell downstream of a stream must be one too.
 
     Notes
     -----

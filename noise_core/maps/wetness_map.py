@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where water gathers in the ground."""
+"""Topographic wetness."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import logarithm2
-from ..fields.differences import framed, gradient
+from ..fields.differences import add_frame, gradient
 from ..fields.height_field import HeightField
 from ..map import Map, map_type
 from .slope_map import steepness
@@ -38,11 +38,13 @@ class Wetness(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        drained, filled = surface.drained, surface.tree.filled
+        drained, filled = surface.drainage_areas, surface.tree.filled
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            slope = steepness(*gradient(framed(filled, surface.level, start, stop), surface.level))
+            slope = steepness(
+                *gradient(add_frame(filled, surface.level, start, stop), surface.level)
+            )
             np.maximum(slope, np.float32(LEAST_SLOPE), out=slope)
             ratio = (drained[start:stop] * surface.spacing).astype(np.float32)
             ratio /= slope

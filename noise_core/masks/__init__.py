@@ -8,9 +8,9 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..mask import mask_types
-    from ..registry import class_named
+    from ..registry import find_class
 
-    return class_named(mask_types, name, __name__)
+    return find_class(mask_types, name, __name__)
 
 
 def __dir__() -> list[str]:

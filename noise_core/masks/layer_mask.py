@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..arrays import Field
-from ..errors import ParameterError, shown
+from ..errors import ParameterError, format_value
 from ..grid import Grid
 from ..mask import Layers, Mask, mask_type
 from ..params import text
@@ -27,7 +27,7 @@ class LayerMask(Mask):
         if self.layer not in layers:
             known = ", ".join(repr(name) for name in layers) or "none, outside of a recipe"
             raise ParameterError(
-                f"LayerMask.layer must name a layer of the recipe ({known}); got {shown(self.layer)}"
+                f"LayerMask.layer must name a layer of the recipe ({known}); got {format_value(self.layer)}"
             )
         layer = layers[self.layer]
         return layer.noise.sample_grid(grid, layer.seed)

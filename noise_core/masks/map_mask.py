@@ -27,4 +27,4 @@ class MapMask(Mask):
 
     def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """See `Map.mask`: aspects go round."""
-        return self.map.ramped(values, low, high, falloff)
+        return self.map.mask_values(values, low, high, falloff)

@@ -8,9 +8,9 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..modifier import modifier_types
-    from ..registry import class_named
+    from ..registry import find_class
 
-    return class_named(modifier_types, name, __name__)
+    return find_class(modifier_types, name, __name__)
 
 
 def __dir__() -> list[str]:

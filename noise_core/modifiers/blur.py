@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.boxes import blurred
+from ..fields.boxes import blur
 from ..fields.pyramid import Level
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
@@ -51,7 +51,9 @@ class Blur(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the smoothed height."""
-        smooth = blurred(height, Level.of(grid), self.radius or _AUTOMATIC * grid.size, progress)
+        smooth = blur(
+            height, Level.from_grid(grid), self.radius or _AUTOMATIC * grid.size, progress
+        )
         if self.amount != 1.0:
             smooth -= height
             smooth *= np.float32(self.amount)

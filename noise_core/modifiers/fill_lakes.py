@@ -12,8 +12,8 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
 from ..drainage.routing import border, route
-from ..fields.boxes import blurred
-from ..fields.connected import Labels, connected
+from ..fields.boxes import blur
+from ..fields.connected import Labels, label_components
 from ..fields.pyramid import Level
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
@@ -90,16 +90,16 @@ class FillLakes(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the height of ground and water, the depth, and the shore."""
-        level = Level.of(grid)
-        surface = self._filled(height, level)
+        level = Level.from_grid(grid)
+        surface = self._fill(height, level)
         progress(0.6)
         if self.deepest > 0.0 or self.smallest > 0.0:
-            surface = self._limited(surface, height, level)
+            surface = self._limit_water(surface, height, level)
         lake = surface - height
         checkpoint()
         progress(0.8)
         water = np.greater(lake, 0.0).astype(np.float32)
-        shore = blurred(water, level, 0.5 * (self.shore or _AUTOMATIC * grid.size))
+        shore = blur(water, level, 0.5 * (self.shore or _AUTOMATIC * grid.size))
         # Half of what lies around a place on the edge is water.
         shore -= np.float32(0.5)
         np.abs(shore, out=shore)
@@ -109,7 +109,7 @@ class FillLakes(Modifier):
         progress(1.0)
         return Relief(surface, {"lake": lake, "shore": shore})
 
-    def _filled(self, height: Field, level: Level) -> Field:
+    def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with water up to the brim; a new array."""
         if not self.sea:
             filled = route(height, level).filled
@@ -117,10 +117,10 @@ class FillLakes(Modifier):
         flooded = np.maximum(height, np.float32(self.level))
         return route(flooded, level, border(level) | (height <= np.float32(self.level))).filled
 
-    def _limited(self, surface: Field, height: Field, level: Level) -> Field:
+    def _limit_water(self, surface: Field, height: Field, level: Level) -> Field:
         """Return the water without small lakes, and no deeper than allowed."""
         ground = np.maximum(height, np.float32(self.level)) if self.sea else height
-        lakes, count = connected(surface > ground, level.wrap)
+        lakes, count = label_components(surface > ground, level.wrap)
         checkpoint()
         wet = lakes < count
         names, depths = lakes[wet], ground[wet]

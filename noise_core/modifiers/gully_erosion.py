@@ -14,9 +14,9 @@ from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import tangent_of
 from ..erosion.gullies import parameters
-from ..erosion.gullies.carving import Carving, Ground, Lines
-from ..erosion.gullies.guide import Guide, Slopes
-from ..erosion.gullies.octaves import Octave, Pattern
+from ..erosion.gullies.carving import Carving, GullyLines, SlopeBlock
+from ..erosion.gullies.guide import Guide, SlopeRange
+from ..erosion.gullies.octaves import GullyOctave, GullyPattern
 from ..erosion.gullies.on_grid import GridCells
 from ..erosion.gullies.stripes import Filler
 from ..errors import ParameterError
@@ -127,20 +127,22 @@ class GullyErosion(Modifier):
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the carved height, with the crests and beds of its gullies."""
         spacing = self.scale or _AUTOMATIC * grid.size
-        octaves = self._pattern(grid.size / spacing).drawn(seed, grid.torus, grid.axes().step)
+        octaves = self._pattern(grid.size / spacing).build_octaves(
+            seed, grid.torus, grid.axes().step
+        )
         maps = {name: np.zeros(grid.shape, np.float32) for name in self.makes}
         relief = Relief(height.copy(), maps)
         if octaves and self.depth:
             _check_reach(octaves, grid)
             least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
-            guide = Guide(height, grid, spacing, self.smoothing, Slopes(least, full))
+            guide = Guide(height, grid, spacing, self.smoothing, SlopeRange(least, full))
             self._carve(relief, grid, guide, octaves, progress)
         else:
             progress(1.0)
         return relief
 
-    def _pattern(self, frequency: float) -> Pattern:
-        return Pattern(
+    def _pattern(self, frequency: float) -> GullyPattern:
+        return GullyPattern(
             frequency=frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -153,11 +155,11 @@ class GullyErosion(Modifier):
         relief: Relief,
         grid: Grid,
         guide: Guide,
-        octaves: Sequence[Octave],
+        octaves: Sequence[GullyOctave],
         progress: Progress,
     ) -> None:
         """Draw the gullies on the height of a relief, and their lines into its maps."""
-        drawn = GridCells.of(octaves, grid.axes(), guide.directions)
+        drawn = GridCells.build(octaves, grid.axes(), guide.directions)
         assert drawn is not None  # octaves with more cells than samples are left out
         rows = max(1, _SAMPLES // grid.columns)
 
@@ -171,17 +173,22 @@ class GullyErosion(Modifier):
         blocks.run(strip, grid.rows, rows, progress=progress)
 
     def _carve_rows(
-        self, relief: Relief, rows: slice, guide: Guide, octaves: Sequence[Octave], fill: Filler
+        self,
+        relief: Relief,
+        rows: slice,
+        guide: Guide,
+        octaves: Sequence[GullyOctave],
+        fill: Filler,
     ) -> None:
         height = relief.height[rows]
-        carving, lines = Carving(height.shape), Lines(height.shape)
-        ground, country = Ground.empty(height.shape), np.empty_like(height)
+        carving, lines = Carving(height.shape), GullyLines(height.shape)
+        ground, country = SlopeBlock.empty(height.shape), np.empty_like(height)
         scratch, smooth = carving.stripes.first, carving.stripes.second
         guide.rows(rows.start, ground, country, scratch)
         ground.target *= np.float32(self.crests)
         carving.draw(octaves, fill, ground, lines)
         change = carving.change
-        total = math.fsum(one.amplitude * one.presence for one in octaves)
+        total = math.fsum(one.amplitude * one.visible_share for one in octaves)
         change += np.float32(self.balance * total)
         change *= np.float32(0.5 * self.depth * guide.spacing)
         guide.smooth(rows.start, smooth, scratch)
@@ -196,7 +203,7 @@ class GullyErosion(Modifier):
         np.maximum(lines.field, np.float32(0.0), out=relief.maps["crease"][rows])
 
 
-def _check_reach(octaves: Sequence[Octave], grid: Grid) -> None:
+def _check_reach(octaves: Sequence[GullyOctave], grid: Grid) -> None:
     """Refuse grids so far away that the cells of their gullies cannot be told apart.
 
     Raises

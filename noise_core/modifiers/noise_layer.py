@@ -11,7 +11,7 @@ from ..lattice import child_seed
 from ..mask import Layer
 from ..modifier import Modifier, Relief, modifier_type
 from ..noise import Noise
-from ..noises.evolution import moved_on
+from ..noises.evolution import at_time
 from ..noises.fractal import Fractal
 from ..params import choice, integer, noise, number
 
@@ -73,7 +73,7 @@ class NoiseLayer(Modifier):
         """Return the ground with the noise laid over it."""
         layer = self.layer(seed)
         upper = layer.noise.sample_grid(grid, layer.seed, progress=progress)
-        return Relief(blending.blended(self.mode, height, upper, self.smoothness, self.height))
+        return Relief(blending.blend(self.mode, height, upper, self.smoothness, self.height))
 
     def layer(self, seed: int) -> Layer:
         """See `Modifier.layer`."""
@@ -89,4 +89,4 @@ class NoiseLayer(Modifier):
         if not evolution:
             return self
         values = {one.name: getattr(self, one.name) for one in self.parameters()}
-        return NoiseLayer(**{**values, "noise": moved_on(self.noise, evolution)})
+        return NoiseLayer(**{**values, "noise": at_time(self.noise, evolution)})

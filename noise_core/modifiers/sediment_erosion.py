@@ -12,8 +12,8 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
 from ..erosion import pipes, talus
-from ..erosion.pipes import Flood, Weather
-from ..fields.pyramid import Level, prolonged, restricted
+from ..erosion.pipes import PipeModelParams, WaterState
+from ..fields.pyramid import Level, prolong, restrict
 from ..fields.steepness import rise_over_run
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
@@ -25,7 +25,9 @@ _COARSEST = 64
 _SHARES = (4.0, 2.8, 2.0)
 """How many times as many steps the coarsest levels take; all others take one share."""
 
-_WEATHER = Weather(pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1)
+_WEATHER = PipeModelParams(
+    pull=0.03, friction=1.0, rain=5e-4, dry=0.985, capacity=1.4, exchange=0.1
+)
 """What the parameters are multiples of. Pipes overshoot from a pull of 0.25 on. A depth of 0.033
 comes to stand where nothing flows. Tried on mountains of 1500 m: floors become flat and rocks keep their
 shape; with twice the capacity valleys fill to half their height."""
@@ -99,11 +101,11 @@ class SedimentErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the washed height, what was moved, and the water."""
-        levels = Level.of(grid).pyramid(_COARSEST)
+        levels = Level.from_grid(grid).pyramid(_COARSEST)
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
-            heights.append(restricted(heights[-1], fine, coarse))
+            heights.append(restrict(heights[-1], fine, coarse))
         counts = [self._steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
         report = _Report(progress, max(sum(costs), 1))
@@ -112,11 +114,11 @@ class SedimentErosion(Modifier):
             level = levels[depth]
             if depth + 1 < len(levels):
                 coarse = levels[depth + 1]
-                result = _refined(result, heights[depth + 1], coarse, heights[depth], level)
+                result = _refine(result, heights[depth + 1], coarse, heights[depth], level)
                 if is_enough():
-                    water = np.maximum(prolonged(water, coarse, level), np.float32(0.0))
+                    water = np.maximum(prolong(water, coarse, level), np.float32(0.0))
                     continue
-            result, water = self._washed(result, level, counts[depth], report)
+            result, water = self._wash(result, level, counts[depth], report)
         change = result - height
         none = np.float32(0.0)
         maps = {
@@ -132,7 +134,7 @@ class SedimentErosion(Modifier):
         share = _SHARES[place] if place < len(_SHARES) else 1.0
         return round(self.steps * share)
 
-    def _washed(
+    def _wash(
         self, height: Field, level: Level, steps: int, report: _Report
     ) -> tuple[Field, Field]:
         """Return ground and depth of water after some steps on one level, in meters."""
@@ -145,12 +147,12 @@ class SedimentErosion(Modifier):
         )
         spacing = np.float32(level.step_x)
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
-        repose = talus.Repose.of(unit, rise_over_run(self.talus_angle))
-        flood = Flood.dry(height / spacing)
+        repose = talus.TalusParams.from_steepness(unit, rise_over_run(self.talus_angle))
+        flood = WaterState.dry(height / spacing)
         while steps > 0:
             count = min(steps, pipes.STEPS)
-            flood = pipes.flowed(flood, unit, weather, count)
-            ground = talus.slid(flood.ground, unit, repose, 1)
+            flood = pipes.simulate(flood, unit, weather, count)
+            ground = talus.slide(flood.ground, unit, repose, 1)
             flood = dataclasses.replace(flood, ground=ground)
             steps -= count
             report.add(count * height.size)
@@ -172,7 +174,7 @@ class _Report:
         self._progress(min(self._done / self._total, 1.0))
 
 
-def _refined(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
+def _refine(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
     """Return a level's height with what a coarser level changed.
 
     Parameters
@@ -182,17 +184,17 @@ def _refined(result: Field, before: Field, coarse: Level, height: Field, level: 
     height : ndarray of shape level.shape, float32
         The finer height before.
     """
-    change = prolonged(result - before, coarse, level)
+    change = prolong(result - before, coarse, level)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * level.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height - prolonged(before, coarse, level)
+    bumps = height - prolong(before, coarse, level)
     bumps *= buried
     change -= bumps
     checkpoint()
-    talus.balanced(change)
+    talus.balance(change)
     change += height
     return change

@@ -14,12 +14,12 @@ from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import cosine_sine_of
-from ..fields.boxes import blurred
+from ..fields.boxes import blur
 from ..fields.pyramid import Level
-from ..fields.steepness import ease, rise_over_run, steepness
+from ..fields.steepness import rise_over_run, smoothstep, steepness
 from ..fields.totals import mean, typical_relief
 from ..grid import Grid
-from ..lattice import child_seed, mixed
+from ..lattice import child_seed, mix_bits
 from ..modifier import Modifier, Relief, modifier_type
 from ..noise import Noise
 from ..params import number
@@ -119,10 +119,10 @@ class Strata(Modifier):
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the layered height and the hardness of what lies open."""
         thickness = self.thickness or _AUTOMATIC * typical_relief(height)
-        layers = _Layers.of(self.contrast, seed)
+        layers = _LedgeTable.of(self.contrast, seed)
         if not thickness > 1e-30:
             return Relief(height.copy(), {"hardness": np.full_like(height, layers.hardness[0])})
-        smooth = blurred(height, Level.of(grid), _SMOOTHED * thickness)
+        smooth = blur(height, Level.from_grid(grid), _SMOOTHED * thickness)
         bare = self._bare(height, grid, thickness)
         progress(0.3)
         bent = self._bends(grid, seed)
@@ -157,11 +157,11 @@ class Strata(Modifier):
         """Return where rock shows, from 0 to 1, None if it does everywhere."""
         if self.exposure == 0.0:
             return None
-        level = Level.of(grid)
+        level = Level.from_grid(grid)
         # Ledges are about as wide as layers are thick: finer slopes are their own.
-        smooth = blurred(height, level, thickness)
+        smooth = blur(height, level, thickness)
         limit = rise_over_run(self.exposure)
-        return ease(steepness(smooth, level), 0.5 * limit, limit)
+        return smoothstep(steepness(smooth, level), 0.5 * limit, limit)
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
         """Return by how many layers each place is bent up."""
@@ -198,7 +198,7 @@ def _ramp(places: np.ndarray, slope: float, period: float, wrap: bool) -> Field:
 
 
 @dataclass(frozen=True)
-class _Layers:
+class _LedgeTable:
     """A table of what a layered slope adds to a plain one, over one cycle of layers.
 
     Attributes
@@ -211,9 +211,9 @@ class _Layers:
     hardness: Field
 
     @classmethod
-    def of(cls, contrast: float, seed: int) -> _Layers:
+    def of(cls, contrast: float, seed: int) -> _LedgeTable:
         """Return a cycle of layers of different thickness and hardness."""
-        chance = [mixed(seed ^ mixed(place)) / 2.0**32 for place in range(2 * CYCLE)]
+        chance = [mix_bits(seed ^ mix_bits(place)) / 2.0**32 for place in range(2 * CYCLE)]
         # From thin beds to banks four times as thick; soft and hard ones take turns.
         thick = np.array([0.5 + 1.5 * part * part for part in chance[:CYCLE]])
         hard = np.array(

@@ -12,15 +12,15 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..drainage import border
-from ..drainage.descent import Chance
+from ..drainage.descent import FlowRandomness
 from ..drainage.directions import Mask
 from ..elementary import power_of, tangent_of
 from ..erosion.stream import outlets
 from ..erosion.stream.bending import Bend
 from ..erosion.stream.growth import GROWING_TIME, plain, uplift
-from ..erosion.stream.process import Schedule, bases_of, eroded
-from ..erosion.stream.rock import MOST_LAYERS, Layers
-from ..erosion.stream.step import Ground, Streams
+from ..erosion.stream.process import Schedule, build_bases, erode
+from ..erosion.stream.rock import MOST_LAYERS, RockLayers
+from ..erosion.stream.step import LevelTerrain, StreamPowerParams
 from ..fields.pyramid import Level
 from ..grid import Grid
 from ..lattice import child_seed
@@ -238,13 +238,13 @@ class StreamErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Erode, and say where."""
-        finest = Level.of(grid)
+        finest = Level.from_grid(grid)
         span = float(height.max()) - float(height.min())
         if span == 0.0 or self.strength == 0.0:
-            return self._untouched(height)
+            return self._unchanged_relief(height)
         grows = self.mode == "grow"
         levels = finest.pyramid(_COARSEST)
-        pictures = bases_of(height, levels)
+        pictures = build_bases(height, levels)
         bases = pictures
         if grows:
             bases = [
@@ -254,43 +254,43 @@ class StreamErosion(Modifier):
         lowest = float(height.min())
         rock = self._rock(grid, seed, levels, span)
 
-        def ground(place: int, bend: Bend | None) -> Ground:
+        def ground(place: int, bend: Bend | None) -> LevelTerrain:
             level, number = levels[place], len(levels) - 1 - place
             picture = pictures[place]
             if bend is not None and (grows or not self._has_plain_border(level)):
-                picture = bend.bent(picture)
-            return Ground(
-                kept=self._kept(picture, level),
+                picture = bend.bend(picture)
+            return LevelTerrain(
+                fixed=self._fixed_cells(picture, level),
                 is_open=self._is_open(),
                 uplift=uplift(picture, lowest) if grows else None,
                 rock=rock(place, bend),
-                chance=chance,
-                steepest=self._steepest(level, seed, _of(_GRAINS, number)),
-                slides=_of(_SLIDES, number),
+                randomness=chance,
+                steepest=self._steepest(level, seed, _item_or_last(_GRAINS, number)),
+                slides=_item_or_last(_SLIDES, number),
             )
 
         streams = self._streams(finest, span)
-        chance = self._chance(3, seed)
+        chance = self._randomness(3, seed)
         is_preview = not grows and self.quality == "preview"
         schedule = Schedule(
             *_STEPS["grow" if grows else self.quality], self.finest, 1 if is_preview else 0
         )
-        bends = self._chance(6, seed)
-        result = eroded(bases, levels, ground, streams, schedule, bends, _BURIED * span, progress)
+        bends = self._randomness(6, seed)
+        result = erode(bases, levels, ground, streams, schedule, bends, _BURIED * span, progress)
         change = result.height - bases[0]
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
         return Relief(result.height, maps)
 
-    def _untouched(self, height: Field) -> Relief:
+    def _unchanged_relief(self, height: Field) -> Relief:
         return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
 
-    def _streams(self, level: Level, span: float) -> Streams:
+    def _streams(self, level: Level, span: float) -> StreamPowerParams:
         # The strength relates to a square as large as the terrain, draining through its middle.
         area = level.width * level.depth
         strength = self.strength * (GROWING_TIME if self.mode == "grow" else 1.0)
-        return Streams(
+        return StreamPowerParams(
             duration=strength * math.sqrt(area) / power_of(area / 4.0, self.exponent),
             exponent=self.exponent,
             gentlest=_FLATTEST * span / math.sqrt(area),
@@ -306,14 +306,14 @@ class StreamErosion(Modifier):
         """Return whether it does not depend on heights where rivers end."""
         return not level.wrap and self.outlets in ("open", "fixed")
 
-    def _kept(self, picture: Field, level: Level) -> Mask:
+    def _fixed_cells(self, picture: Field, level: Level) -> Mask:
         """Return the cells that rivers end in and that keep their height, and do not grow."""
         if self.outlets == "sea":
-            kept = outlets.below(picture, self.sea_level)
+            kept = outlets.below_sea(picture, self.sea_level)
             if kept.any() or not level.wrap:
                 return kept
         if level.wrap or self.outlets == "lowest":
-            return outlets.lowest(picture, self.lowest_share)
+            return outlets.lowest_cells(picture, self.lowest_share)
         return np.zeros(level.shape, np.bool_) if self._is_open() else border(level)
 
     def _rock(
@@ -322,11 +322,11 @@ class StreamErosion(Modifier):
         if self.layer_thickness == 0.0:
             return lambda place, bend: None
         thickness = max(self.layer_thickness, span / MOST_LAYERS)
-        layers = Layers(thickness, self.layer_contrast, self.layer_bend)
-        offsets = bases_of(layers.offset(grid, seed), levels)
+        layers = RockLayers(thickness, self.layer_contrast, self.layer_bend)
+        offsets = build_bases(layers.offset(grid, seed), levels)
 
         def on(place: int, bend: Bend | None) -> Callable[[Field], tuple[Field, Field]]:
-            offset = offsets[place] if bend is None else bend.bent(offsets[place])
+            offset = offsets[place] if bend is None else bend.bend(offsets[place])
 
             def rock(height: Field) -> tuple[Field, Field]:
                 hardness = layers.hardness(height, offset, seed)
@@ -336,10 +336,10 @@ class StreamErosion(Modifier):
 
         return on
 
-    def _chance(self, index: int, seed: int) -> Chance | None:
+    def _randomness(self, index: int, seed: int) -> FlowRandomness | None:
         if self.randomness == 0.0:
             return None
-        return Chance(child_seed(seed, index), self.randomness)
+        return FlowRandomness(child_seed(seed, index), self.randomness)
 
     def _steepest(self, level: Level, seed: int, share: float) -> Field | float:
         """Return the steepest slope as rise over run: rock is not the same everywhere."""
@@ -347,7 +347,7 @@ class StreamErosion(Modifier):
         if self.randomness == 0.0:
             return slope
         spread = _SPREAD * self.randomness * share
-        random = level.chance(0, level.rows, child_seed(seed, 5)).astype(np.float32)
+        random = level.random_bits(0, level.rows, child_seed(seed, 5)).astype(np.float32)
         random *= np.float32(2.0**-31 * spread * slope)
         random += np.float32((1.0 - spread) * slope)
         return random
@@ -356,6 +356,6 @@ class StreamErosion(Modifier):
 _Item = TypeVar("_Item")
 
 
-def _of(items: Sequence[_Item], number: int) -> _Item:
+def _item_or_last(items: Sequence[_Item], number: int) -> _Item:
     """Return an item by its number, the last one for all beyond."""
     return items[min(number, len(items) - 1)]

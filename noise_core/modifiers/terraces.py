@@ -8,9 +8,9 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.boxes import blurred
+from ..fields.boxes import blur
 from ..fields.pyramid import Level
-from ..fields.steepness import ease, rise_over_run, steepness
+from ..fields.steepness import rise_over_run, smoothstep, steepness
 from ..fields.totals import typical_relief
 from ..grid import Grid
 from ..lattice import child_seed
@@ -91,11 +91,11 @@ class Terraces(Modifier):
         if not step > 1e-30:
             progress(1.0)
             return Relief(height.copy())
-        level = Level.of(grid)
-        smooth = blurred(height, level, _SMOOTHED * step)
+        level = Level.from_grid(grid)
+        smooth = blur(height, level, _SMOOTHED * step)
         progress(0.3)
         limit = rise_over_run(self.steepest)
-        steep = ease(steepness(smooth, level), limit / 3.0, limit)
+        steep = smoothstep(steepness(smooth, level), limit / 3.0, limit)
         bent = self._bends(grid, seed)
         progress(0.6)
         result = np.empty_like(height)
@@ -108,7 +108,7 @@ class Terraces(Modifier):
             places *= np.float32(1.0 / step)
             if bent is not None:
                 places += bent[rows]
-            change = self._stepped(places)
+            change = self._step(places)
             change *= np.float32(step)
             bumps *= np.float32(_WORN * self.sharpness)
             change -= bumps
@@ -131,7 +131,7 @@ class Terraces(Modifier):
         bends *= np.float32(2.0 * self.irregularity)
         return bends
 
-    def _stepped(self, places: Field) -> Field:
+    def _step(self, places: Field) -> Field:
         """Return what to add to coordinates of one step each, so that they become treads."""
         half = np.float32(0.5)
         # -0.5 and 0.5 stand for the middles of two treads, 0 for the riser between them.

@@ -12,7 +12,7 @@ from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
 from ..elementary import tangent_of
 from ..erosion import talus
-from ..fields.pyramid import Level, prolonged, restricted
+from ..fields.pyramid import Level, prolong, restrict
 from ..grid import Grid
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
@@ -69,21 +69,21 @@ class ThermalErosion(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the slid height and where scree came to lie."""
-        levels = Level.of(grid).pyramid(_COARSEST)
+        levels = Level.from_grid(grid).pyramid(_COARSEST)
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
             checkpoint()
-            heights.append(restricted(heights[-1], fine, coarse))
+            heights.append(restrict(heights[-1], fine, coarse))
         passes = [self._passes_on(depth) for depth in range(len(levels))]
         costs = [count * level.rows * level.columns for count, level in zip(passes, levels)]
         result, done = heights[-1], 0
         for depth in reversed(range(len(levels))):
             if depth + 1 < len(levels):
-                change = prolonged(result - heights[depth + 1], levels[depth + 1], levels[depth])
-                result = heights[depth] + talus.balanced(change)
+                change = prolong(result - heights[depth + 1], levels[depth + 1], levels[depth])
+                result = heights[depth] + talus.balance(change)
             is_first = depth + 1 == len(levels)
             if is_first or not is_enough():
-                result = self._slid(result, levels[depth], passes[depth])
+                result = self._slide(result, levels[depth], passes[depth])
             done += costs[depth]
             progress(done / max(sum(costs), 1))
         scree = result - height
@@ -94,6 +94,8 @@ class ThermalErosion(Modifier):
         """Return how many passes the level takes that is `depth` times coarser."""
         return round(self.passes * min(_GROWTH**depth, _MOST))
 
-    def _slid(self, height: Field, level: Level, passes: int) -> Field:
+    def _slide(self, height: Field, level: Level, passes: int) -> Field:
         steepness = tangent_of(self.talus_angle)
-        return talus.slid(height, level, talus.Repose.of(level, steepness), passes)
+        return talus.slide(
+            height, level, talus.TalusParams.from_steepness(level, steepness), passes
+        )

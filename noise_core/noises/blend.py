@@ -9,14 +9,14 @@ import numpy as np
 
 from .. import blending, intervals
 from ..arrays import Field, Points
-from ..derivatives.duals import Dual, Slopes, parts
+from ..derivatives.duals import Dual, Slopes, split_parts
 from ..derivatives.plans import changed_plan
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed
 from ..noise import Noise, noise_type
 from ..params import choice, integer, noise, number, number_or_noise
-from ..plans import in_blocks
+from ..plans import run_in_blocks
 from ..torus import Torus
 from .fractal import Fractal
 
@@ -96,9 +96,9 @@ class Blend(Noise):
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: blends values and derivatives together."""
         layers = [noise.slopes(points, own, torus) for noise, own in self._layers(seed)]
-        fields = [Dual.of(*layer).field for layer in layers]
+        fields = [Dual.from_slopes(*layer).field for layer in layers]
         self._blend(*fields)
-        return parts(fields[0], len(points))
+        return split_parts(fields[0], len(points))
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
@@ -112,7 +112,7 @@ class Blend(Noise):
             fields = [out, *(np.empty(out.shape, np.float32) for _ in plans[1:])]
             for plan, field in zip(plans, fields):
                 plan(start, stop, field)
-            in_blocks(
+            run_in_blocks(
                 len(out),
                 out.shape[1],
                 lambda part: self._blend(*(field[part] for field in fields)),
@@ -137,11 +137,11 @@ class Blend(Noise):
         if not isinstance(self.factor, Noise):
             return (self.factor, self.factor)
         low, high = self.factor.bounds()
-        return intervals.clipped(((low + 1.0) / 2.0, (high + 1.0) / 2.0), 0.0, 1.0)
+        return intervals.clip(((low + 1.0) / 2.0, (high + 1.0) / 2.0), 0.0, 1.0)
 
     def _blend(self, first: Field, second: Field, factor: Field | None = None) -> None:
         """Write the blend into `first`; the other two fields are used up."""
-        blended = blending.blended(self.mode, first, second, self.smoothness)
+        blended = blending.blend(self.mode, first, second, self.smoothness)
         share: np.float32 | Field
         if isinstance(self.factor, float):
             if self.factor == 1.0:

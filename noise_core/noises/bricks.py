@@ -8,12 +8,12 @@ import math
 import numpy as np
 
 from ..arrays import Field, Index, Points
-from ..lattice import hashed
-from ..lattice_cells import split
+from ..lattice import hash_indices
+from ..lattice_cells import split_cells
 from ..noise import noise_type
 from ..params import number
 from ..tilings import Tiles, Tiling
-from ..torus import Lattice, Torus, mapped, square_lattice
+from ..torus import Lattice, Torus, apply_matrix, square_lattice
 
 _COURSE = 0xC0
 """Tells a course's random shift from the numbers of its bricks."""
@@ -26,7 +26,7 @@ class Bricks(Tiling):
     Notes
     -----
     A cell of the lattice is one brick wide and two courses high, so that on a wrapping grid a
-    whole number of pairs of courses closes, whatever the bond. The distance to the border is that
+    whole number of pairs of courses closes, for every bond. The distance to the border is that
     to a rectangle with rounded corners, in halves of the short side.
 
     -1 stands for a joint (or a border), 1 for the highest face; random values lie in [-1, 1).
@@ -83,8 +83,8 @@ class Bricks(Tiling):
         """See `Tiling.tiles`."""
         scale = ((self.columns, 0.0), (0.0, 0.5 * self.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
-        along, across = lattice.coordinates(mapped(scale, points))
-        (brick, pair), (rightward, upward) = split((along, across))
+        along, across = lattice.coordinates(apply_matrix(scale, points))
+        (brick, pair), (rightward, upward) = split_cells((along, across))
         upward = upward * np.float32(2.0)
         second: Index = np.greater_equal(upward, np.float32(1.0)).astype(np.int32)
         upward = upward - second.astype(np.float32)
@@ -97,7 +97,7 @@ class Bricks(Tiling):
         before: Index = np.less(rightward, np.float32(0.0)).astype(np.int32)
         rightward = rightward + before.astype(np.float32)
         column = brick - whole.astype(np.int32) - before
-        i, j = lattice.wrapped(column, pair)
+        i, j = lattice.wrap(column, pair)
         one, two = np.float32(1.0), np.float32(2.0)
         indices = (i, j * np.int32(2) + second)
         return Tiles(rightward * two - one, upward * two - one, indices)
@@ -122,7 +122,7 @@ class Bricks(Tiling):
             # On a turned torus a course may come round to another one, which needs its shift.
             _, turns = lattice.periods
             course = np.mod(course, np.int32(math.gcd(*turns)))
-        chance = hashed((course * np.int32(2) + second,), seed ^ _COURSE) >> np.uint32(8)
+        chance = hash_indices((course * np.int32(2) + second,), seed ^ _COURSE) >> np.uint32(8)
         shift: Field = chance.astype(np.float32)
         shift *= np.float32(self.random_shift * 2.0**-24)
         return shift

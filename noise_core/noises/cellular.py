@@ -19,7 +19,7 @@ from ..cells.nearest_points import (
 from ..cells.patches import layout
 from ..cells.soft_minimum import largest_drop
 from ..grid import Axes
-from ..lattice_cells import split
+from ..lattice_cells import split_cells
 from ..noise import Noise, noise_type
 from ..params import boolean, cells_per_tile, choice, number
 from ..plans import RowPlan
@@ -47,10 +47,10 @@ class Cellular(Noise):
     and differences follow from these (`output_range`). The distance to an edge is at most half the
     largest second distance: so it is right at a feature point, where it is F2 / 2, and no
     arrangement in 1 to 4 dimensions was found that has more; values are cut off there. Edges
-    are Euclidean whatever the metric. For the smooth distance, which can be a little below 0, see
+    are Euclidean for every metric. For the smooth distance, which can be a little below 0, see
     `soft_minimum`. The value of a cell is uniform in [-1, 1).
 
-    Distances are exact within rounding: no point that could be nearer is left out, whatever the
+    Distances are exact within rounding: no point that could be nearer is left out, at any
     jitter (`feature_points.rings`).
 
     References
@@ -115,7 +115,7 @@ class Cellular(Noise):
             return result
         lattice = square_lattice(self.frequency, torus)
         coordinates = np.broadcast_arrays(*lattice.coordinates(points))
-        index, offset = split([axis.ravel() for axis in coordinates])
+        index, offset = split_cells([axis.ravel() for axis in coordinates])
         feature_points = FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(points))
         around = Surroundings(feature_points, self._metric(), index, offset, reach)
@@ -127,7 +127,7 @@ class Cellular(Noise):
         elif self.output == "smooth_f1":
             found = soft_distance(around, self.smoothness)
         else:
-            found = self._combined(nearest_measures(around, _RANKS[self.output]))
+            found = self._combine(nearest_measures(around, _RANKS[self.output]))
         self._map(found.reshape(shape), self.output_range(len(points)), result)
         return result
 
@@ -163,7 +163,7 @@ class Cellular(Noise):
             elif self.output == "smooth_f1":
                 found = tile.soft_distances(self.smoothness)
             else:
-                found = self._combined(tile.nearest_measures(search.rank))
+                found = self._combine(tile.nearest_measures(search.rank))
             self._map(found, limits, out)
 
         return grid_plan(search, evaluate)
@@ -209,7 +209,7 @@ class Cellular(Noise):
             return -(largest_drop(dimension, self.smoothness) ** power), first**power
         return ranges[self.output]
 
-    def _combined(self, nearest: list[Field]) -> Field:
+    def _combine(self, nearest: list[Field]) -> Field:
         """Return what the output makes of the measures to the nearest points; uses them up."""
         operation = _OPERATIONS.get(self.output)
         if self.metric != "squared":

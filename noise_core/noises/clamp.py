@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..intervals import clipped
+from ..intervals import clip
 from ..noise import noise_type
 from ..params import number
 from ..pointwise import Pointwise
@@ -45,7 +45,7 @@ class Clamp(Pointwise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the source's interval, clipped."""
-        return clipped(self.source.bounds(), *self._limits())
+        return clip(self.source.bounds(), *self._limits())
 
     def _limits(self) -> tuple[float, float]:
         return (min(self.minimum, self.maximum), max(self.minimum, self.maximum))

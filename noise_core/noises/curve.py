@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError, shown
+from ..errors import ParameterError, format_value
 from ..noise import noise_type
 from ..params import CurvePoints, choice, curve
 from ..pointwise import Pointwise
@@ -54,24 +54,24 @@ class Curve(Pointwise):
         super().__post_init__()
         if max(abs(value) for point in self.points for value in point) > _LARGEST:
             raise ParameterError(
-                f"Curve.points must be within [-{_LARGEST:g}, {_LARGEST:g}]; got {shown(self.points)}"
+                f"Curve.points must be within [-{_LARGEST:g}, {_LARGEST:g}]; got {format_value(self.points)}"
             )
 
     def change(self, field: Field) -> None:
         """Look every value up."""
-        field[...] = self._looked_up(field)
+        field[...] = self._look_up(field)
 
     def bounds(self) -> tuple[float, float]:
         """Return the interval of the curve over the source's: its ends and the points between."""
         low, high = self.source.bounds()
         # A little wider: where the curve is steep the last bit of a value matters.
         slack = 1e-5 * max(1.0, abs(low), abs(high))
-        ends = self._looked_up(np.array([low - slack, high + slack], np.float32))
+        ends = self._look_up(np.array([low - slack, high + slack], np.float32))
         between = [y for x, y in self.points if low - slack <= x <= high + slack]
         heights = [float(ends[0]), float(ends[1]), *between]
         return (min(heights), max(heights))
 
-    def _looked_up(self, field: Field) -> Field:
+    def _look_up(self, field: Field) -> Field:
         """Return the curve at values: each segment adds its rise to all that lies to its right."""
         height = np.full(field.shape, self.points[0][1], np.float32)
         tangents = _tangents(self.points) if self.interpolation == "smooth" else None

@@ -57,41 +57,43 @@ class Evolution(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        return self.source.values(self._raised(points), seed, torus)
+        return self.source.values(self._raise_points(points), seed, torus)
 
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
-        """See `Noise.copies`."""
-        return self.source.copies(self._raised(points), seeds, torus)
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """See `Noise.sample_seeds`."""
+        return self.source.sample_seeds(self._raise_points(points), seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the source's own, of a slice of it."""
-        return self.source.plan(self._raised_axes(axes), seed)
+        return self.source.plan(self._raise_axes(axes), seed)
 
-    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`."""
-        return self.source.copies_plan(self._raised_axes(axes), seeds)
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.seeds_plan`."""
+        return self.source.seeds_plan(self._raise_axes(axes), seeds)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`."""
-        return self.source.terms(self._raised_axes(axes), seeds)
+        return self.source.terms(self._raise_axes(axes), seeds)
 
     def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
         """See `Noise.slope_terms`."""
-        return self.source.slope_terms(self._raised_axes(axes), seed)
+        return self.source.slope_terms(self._raise_axes(axes), seed)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the source's own, but for the new dimension."""
-        value, slopes = self.source.slopes(self._raised(points), seed, torus)
+        value, slopes = self.source.slopes(self._raise_points(points), seed, torus)
         return value, slopes[:-1]
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
-        return self.source.gradient_plan(self._raised_axes(axes), seed)
+        return self.source.gradient_plan(self._raise_axes(axes), seed)
 
-    def _raised_axes(self, axes: Axes) -> Axes:
+    def _raise_axes(self, axes: Axes) -> Axes:
         return dataclasses.replace(axes, rest=(*axes.rest, self.position))
 
-    def _raised(self, points: Points) -> Points:
+    def _raise_points(self, points: Points) -> Points:
         """Return points with one coordinate more."""
         return (*points, np.full_like(points[0], self.position))
 
@@ -102,7 +104,7 @@ class Evolution(Noise):
         self.source._check_dimension(dimension + 1, f"{who}, with one more for Evolution")
 
 
-def moved_on(noise: Noise, evolution: Sequence[float]) -> Noise:
+def at_time(noise: Noise, evolution: Sequence[float]) -> Noise:
     """Return a noise at a point of further dimensions: as `Noise.sample_grid` takes it there."""
     for position in reversed(evolution):
         noise = Evolution(source=noise, position=position)

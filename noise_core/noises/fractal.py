@@ -12,7 +12,7 @@ import numpy as np
 from .. import blocks, lattice_terms
 from ..affine import Affine
 from ..arrays import Field, Points
-from ..derivatives.duals import Dual, Slopes, parts
+from ..derivatives.duals import Dual, Slopes, split_parts
 from ..derivatives.plans import combined_plan, dual_rows
 from ..elementary import power_of
 from ..errors import ParameterError
@@ -24,7 +24,7 @@ from ..noise import MOST_CELLS, Noise, noise_type
 from ..octaves.kinds import KINDS
 from ..octaves.sums import SHIFTS, Mix, amplitudes
 from ..params import boolean, choice, noise, number
-from ..plans import lone
+from ..plans import single_plan
 from ..torus import Torus
 from .perlin import Perlin
 
@@ -190,17 +190,19 @@ class Fractal(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        return self.copies(points, (seed,), torus)[0]
+        return self.sample_seeds(points, (seed,), torus)[0]
 
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
-        """See `Noise.copies`."""
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """See `Noise.sample_seeds`."""
         numbers = range(math.ceil(self.octaves))
         each = ((self._octave(number), self._seeds(seeds, number)) for number in numbers)
-        octaves = self.source.octave_copies(points, each, torus)
+        octaves = self.source.sample_octaves(points, each, torus)
         mix = self._mix(0.0)
         if len(seeds) == 1:
-            return [self._combined((fields[0] for fields in octaves), mix)]
-        return [self._combined(iter(fields), mix) for fields in zip(*octaves)]
+            return [self._combine((fields[0] for fields in octaves), mix)]
+        return [self._combine(iter(fields), mix) for fields in zip(*octaves)]
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: the same arithmetic puts values and derivatives together."""
@@ -208,14 +210,14 @@ class Fractal(Noise):
         def fields() -> Iterator[Field]:
             for affine, own in self._octaves(seed):
                 blocks.checkpoint()
-                yield Dual.of(*affine.slopes(self.source, points, own, torus)).field
+                yield Dual.from_slopes(*affine.slopes(self.source, points, own, torus)).field
 
-        return parts(self._combined(fields(), self._mix(0.0)), len(points))
+        return split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`."""
         if self._is_plain_sum:
-            return lone(self.copies_plan(axes, (seed,)))
+            return single_plan(self.seeds_plan(axes, (seed,)))
         mix = self._mix(axes.step)
         plans = [affine.plan(self.source, axes, own) for affine, own in self._octaves(seed)]
 
@@ -227,22 +229,22 @@ class Fractal(Noise):
                     plan(start, stop, buffer)
                     yield buffer
 
-            out[:] = self._combined(fields(), mix)
+            out[:] = self._combine(fields(), mix)
 
         return rows
 
-    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`: plain sums are one sum of vectors of all octaves that can be."""
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.seeds_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
-            return super().copies_plan(axes, seeds)
+            return super().seeds_plan(axes, seeds)
 
         def terms(affine: Affine, octave: int) -> Sequence[LatticeTerm] | None:
             return affine.terms(self.source, axes, self._seeds(seeds, octave))
 
         def plan(affine: Affine, octave: int) -> RowPlan:
-            return affine.copies_plan(self.source, axes, self._seeds(seeds, octave))
+            return affine.seeds_plan(self.source, axes, self._seeds(seeds, octave))
 
-        return self._summed(axes, terms, plan, lattice_terms.row_plan)
+        return self._sum_plan(axes, terms, plan, lattice_terms.row_plan)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
@@ -251,7 +253,7 @@ class Fractal(Noise):
             some = self._octave(octave).terms(self.source, axes, self._seeds(seeds, octave))
             if some is None:
                 return None
-            terms += [term.scaled(factor) for term in some]
+            terms += [term.scale(factor) for term in some]
         return terms or None
 
     @property
@@ -270,7 +272,7 @@ class Fractal(Noise):
             def plan(affine: Affine, octave: int) -> RowPlan:
                 return affine.gradient_plan(self.source, axes, self._seed(seed, octave))
 
-            return self._summed(axes, terms, plan, lattice_terms.gradient_row_plan)
+            return self._sum_plan(axes, terms, plan, lattice_terms.gradient_row_plan)
         mix = self._mix(axes.step)
         octaves = [
             dual_rows(
@@ -280,13 +282,13 @@ class Fractal(Noise):
             )
             for affine, own in self._octaves(seed)
         ]
-        return combined_plan(octaves, lambda fields: self._combined(fields, mix), len(axes.x))
+        return combined_plan(octaves, lambda fields: self._combine(fields, mix), len(axes.x))
 
     @property
     def _is_plain_sum(self) -> bool:
         return self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
 
-    def _summed(
+    def _sum_plan(
         self,
         axes: Axes,
         terms: Callable[[Affine, int], Sequence[Term] | None],
@@ -311,7 +313,7 @@ class Fractal(Noise):
             if some is None:
                 others.append((plan(affine, octave), np.float32(factor)))
             else:
-                stack += [term.scaled(factor) for term in some]
+                stack += [term.scale(factor) for term in some]
         stacked = together(stack) if stack else None
 
         def rows(start: int, stop: int, out: Field) -> None:
@@ -340,8 +342,8 @@ class Fractal(Noise):
         for octave in range(math.ceil(self.octaves)):
             yield self._octave(octave), self._seed(seed, octave)
 
-    def _combined(self, fields: Iterator[Field], mix: Mix) -> Field:
-        combined = KINDS[self.kind].combined(fields, mix)
+    def _combine(self, fields: Iterator[Field], mix: Mix) -> Field:
+        combined = KINDS[self.kind].combine(fields, mix)
         if self._is_clamped:
             combined *= np.float32(math.fsum(mix.amplitudes))
             np.clip(combined, -1.0, 1.0, out=combined)
@@ -365,7 +367,9 @@ class Fractal(Noise):
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
-            present = [_presence(cell * self.lacunarity**octave) for octave in range(len(parts))]
+            present = [
+                _octave_presence(cell * self.lacunarity**octave) for octave in range(len(parts))
+            ]
         strength = self.weighted_strength if KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
@@ -373,7 +377,7 @@ class Fractal(Noise):
     def _octave(self, octave: int) -> Affine:
         """Return how the points of one octave lie in the source."""
         x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in SHIFTS)
-        return Affine.turned(
+        return Affine.from_rotation(
             power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
         )
 
@@ -386,7 +390,7 @@ class Fractal(Noise):
         return [self._seed(seed, octave) for seed in seeds]
 
 
-def _presence(cells_per_sample: float) -> float:
+def _octave_presence(cells_per_sample: float) -> float:
     """Return 1 for at least four samples a cell, 0 for two or fewer, and a smooth way between."""
     samples_per_cell = 1.0 / cells_per_sample if cells_per_sample > 0.0 else math.inf
     share = min(max(samples_per_cell / 2.0 - 1.0, 0.0), 1.0)

@@ -16,8 +16,8 @@ from ..elementary import cosine_sine_of
 from ..grid import Axes
 from ..noise import Noise, noise_type
 from ..params import choice, number, vector
-from ..plans import in_blocks
-from ..torus import Torus, inverse, mapped, multiplied
+from ..plans import run_in_blocks
+from ..torus import Torus, apply_matrix, inverse, multiply
 
 if TYPE_CHECKING:
     from ..plans import RowPlan
@@ -109,7 +109,7 @@ class Gradient(Noise):
                 height = y[start + part.start : start + part.stop]
                 out[part] = self.values((x, height), seed, axes.torus)
 
-            in_blocks(len(out), out.shape[1], work)
+            run_in_blocks(len(out), out.shape[1], work)
 
         return rows
 
@@ -118,43 +118,43 @@ class Gradient(Noise):
         offset = _offsets(points, self.center)
         if torus is not None:
             return self._triangle(offset, direction, torus)
-        along = _sum([multiplied(axis, part) for axis, part in zip(offset, direction)])
-        return self._faded(along.astype(np.float32) + np.float32(self.falloff / 2.0))
+        along = _sum([multiply(axis, part) for axis, part in zip(offset, direction)])
+        return self._fade(along.astype(np.float32) + np.float32(self.falloff / 2.0))
 
     def _triangle(self, offset: Points, direction: tuple[float, float], torus: Torus) -> Field:
         """Return the ramp that climbs and falls again on its way round."""
         waves, length = _closed_wave(direction, torus)
-        along = _sum([multiplied(axis, part) for axis, part in zip(offset, waves)])
+        along = _sum([multiply(axis, part) for axis, part in zip(offset, waves)])
         along -= along.dtype.type(0.25)
         along -= np.rint(along)
         distance = np.abs(along.astype(np.float32))
         # Twice as steep as a ramp that need not come back, so that it gets as high.
         distance *= np.float32(-2.0 * length)
         distance += np.float32(0.5 * length + self.falloff / 2.0)
-        return self._faded(distance)
+        return self._fade(distance)
 
     def _radial(self, points: Points, torus: Torus | None) -> Field:
         offset = _offsets(points, self.center)
         images: list[Points] = [offset] if torus is None else _nearest_images(offset, torus)
         squares = [_square(image) for image in images]
         nearest = functools.reduce(np.minimum, squares)
-        return self._faded(np.float32(self.radius) - np.sqrt(nearest))
+        return self._fade(np.float32(self.radius) - np.sqrt(nearest))
 
     def _edges(self, points: Points, torus: Torus | None) -> Field:
         offset = _offsets(points, self.center)
         if torus is not None:
             # Along the sides of the period, so that the plateau closes on a turned one too.
             offset = tuple(
-                multiplied(axis, math.hypot(*side))
+                multiply(axis, math.hypot(*side))
                 for axis, side in zip(_laps(offset, torus), zip(*torus.periods))
             )
         parts = [
-            self._faded(np.float32(extent / 2.0) - np.abs(axis.astype(np.float32)))
+            self._fade(np.float32(extent / 2.0) - np.abs(axis.astype(np.float32)))
             for axis, extent in zip(offset, self.extent)
         ]
         return parts[0] * parts[1] if len(parts) == 2 else parts[0]
 
-    def _faded(self, inside: Field) -> Field:
+    def _fade(self, inside: Field) -> Field:
         """Return 0 outside and 1 deep inside, from the distance to the outer edge."""
         if self.falloff < _CLIFF:
             return (inside > np.float32(self.falloff / 2.0)).astype(np.float32)
@@ -187,13 +187,13 @@ def _square(offset: Points) -> Field:
 
 def _laps(offset: Points, torus: Torus) -> Points:
     """Return how often round an offset goes along each period, without whole laps: -0.5 to 0.5."""
-    laps = mapped(inverse(torus.periods), offset)
+    laps = apply_matrix(inverse(torus.periods), offset)
     return tuple(axis - np.rint(axis) for axis in laps)
 
 
 def _nearest_images(offset: Points, torus: Torus) -> list[Points]:
     """Return the images of an offset among which the shortest one is."""
-    short = mapped(torus.periods, _laps(offset, torus))
+    short = apply_matrix(torus.periods, _laps(offset, torus))
     (xx, xy), (yx, yy) = torus.periods
     if abs(xx * xy + yx * yy) < 1e-12:
         return [short]

@@ -13,16 +13,21 @@ from .. import blocks
 from ..arrays import Field, Points
 from ..erosion.gullies import parameters
 from ..erosion.gullies.at_points import filler
-from ..erosion.gullies.carving import Carving, Ground
-from ..erosion.gullies.cells import Cells
-from ..erosion.gullies.octaves import Coordinate, Directions, Octave, Pattern, unit
+from ..erosion.gullies.carving import Carving, SlopeBlock
+from ..erosion.gullies.cells import CellSet
+from ..erosion.gullies.octaves import Coordinate, Directions, GullyOctave, GullyPattern, normalize
 from ..erosion.gullies.on_grid import GridCells
-from ..erosion.gullies.phases import few_cells, needed, needed_within, tables
+from ..erosion.gullies.phases import (
+    build_tables,
+    cell_budget,
+    required_cells,
+    required_cells_within,
+)
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..params import noise, number
-from ..plans import in_blocks, point_plan
+from ..plans import point_plan, run_in_blocks
 from ..torus import Torus
 from .fractal import Fractal
 from .perlin import Perlin
@@ -34,15 +39,15 @@ _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""
 
 _SCATTERED_AT_ONCE = 1 << 14
-"""Points that lie so far apart that each has cells of its own: up to some fifty, for all octaves."""
+"""Points that lie so far apart that they share no cells: up to some fifty cells each, for all octaves."""
 
 
 @noise_type("gullies", "Gullies", family="fractal")
 class Gullies(Noise):
     """Cuts branching gullies into the slopes of a noise, on a world without end.
 
-    Nothing is simulated: where the gullies run follows from the source's slope, so that each point
-    can be asked for by itself, and neighboring tiles fit.
+    Nothing is simulated: the source's slope determines where the gullies run, so that each point
+    can be evaluated alone, and neighboring tiles fit.
 
     Notes
     -----
@@ -121,7 +126,7 @@ class Gullies(Noise):
         """See `Noise.values`."""
         if self.depth == 0.0:
             return self.source.values(points, seed, torus)
-        octaves = self._pattern.drawn(seed, torus)
+        octaves = self._pattern.build_octaves(seed, torus)
         shape = np.broadcast_shapes(*(axis.shape for axis in points))
         x, y = (np.broadcast_to(axis, shape).astype(np.float64).ravel() for axis in points)
         out = np.empty(x.size, np.float32)
@@ -129,25 +134,25 @@ class Gullies(Noise):
             return out.reshape(shape)
         ends_x, ends_y = np.array([x.min(), x.max()]), np.array([y.min(), y.max()])
         corners = ends_x[[0, 1, 0, 1]], ends_y[[0, 0, 1, 1]]
-        cells = needed_within(octaves, *corners, few_cells(x.size))
+        cells = required_cells_within(octaves, *corners, cell_budget(x.size))
         at_once = _SCATTERED_AT_ONCE if cells is None else x.size
         for start in range(0, x.size, at_once):
             part = slice(start, start + at_once)
-            out[part] = self._drawn(octaves, (x[part], y[part]), cells, seed, torus)
+            out[part] = self._draw(octaves, (x[part], y[part]), cells, seed, torus)
         return out.reshape(shape)
 
-    def _drawn(
+    def _draw(
         self,
-        octaves: Sequence[Octave],
+        octaves: Sequence[GullyOctave],
         points: tuple[Coordinate, Coordinate],
-        cells: Sequence[Cells] | None,
+        cells: Sequence[CellSet] | None,
         seed: int,
         torus: Torus | None,
     ) -> Field:
-        """Return the noise at points, in given cells or in cells of their own."""
+        """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
-        own = needed(octaves, x, y) if cells is None else cells
-        made = tables(octaves, own, self._directions(seed, torus), threads=1)
+        own = required_cells(octaves, x, y) if cells is None else cells
+        made = build_tables(octaves, own, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
@@ -155,17 +160,17 @@ class Gullies(Noise):
             carving = Carving(value.shape)
             fill = filler(octaves, made, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
-            out[part] = self._summed(value, carving)
+            out[part] = self._sum(value, carving)
 
-        in_blocks(x.size, 1, work)
+        run_in_blocks(x.size, 1, work)
         return out
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: cells are looked up per row and per column."""
         if self.depth == 0.0:
             return self.source.plan(axes, seed)
-        octaves = self._pattern.drawn(seed, axes.torus)
-        drawn = GridCells.of(octaves, axes, self._directions(seed, axes.torus), threads=1)
+        octaves = self._pattern.build_octaves(seed, axes.torus)
+        drawn = GridCells.build(octaves, axes, self._directions(seed, axes.torus), threads=1)
         if drawn is None:
             return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
         grid_cells = drawn
@@ -182,15 +187,15 @@ class Gullies(Noise):
                 ground = self._ground(value, list(slopes))
                 with blocks.short_buffers():
                     carving.draw(octaves, grid_cells.filler(first, last), ground)
-                out[part] = self._summed(value, carving)
+                out[part] = self._sum(value, carving)
 
-            in_blocks(len(out), out.shape[1], work)
+            run_in_blocks(len(out), out.shape[1], work)
 
         return rows
 
     @functools.cached_property
-    def _pattern(self) -> Pattern:
-        return Pattern(
+    def _pattern(self) -> GullyPattern:
+        return GullyPattern(
             frequency=self.frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -207,11 +212,11 @@ class Gullies(Noise):
 
         return directions
 
-    def _ground(self, value: Field, slopes: Sequence[Field]) -> Ground:
+    def _ground(self, value: Field, slopes: Sequence[Field]) -> SlopeBlock:
         """Return what to draw on, from the source and its derivatives; these are written to."""
         across, up = np.negative(slopes[1]), slopes[0].copy()
         steepness = np.empty_like(value)
-        unit(across, up, steepness)
+        normalize(across, up, steepness)
         steepness *= np.float32(1.0 / self.steepness)
         np.minimum(steepness, np.float32(1.0), out=steepness)
         target = value * np.float32(
@@ -219,9 +224,9 @@ class Gullies(Noise):
         )
         np.clip(target, -1.0, 1.0, out=target)
         target *= np.float32(self.crests)
-        return Ground((across, up), steepness, target)
+        return SlopeBlock((across, up), steepness, target)
 
-    def _summed(self, value: Field, carving: Carving) -> Field:
+    def _sum(self, value: Field, carving: Carving) -> Field:
         change = carving.change
         change += np.float32(self.balance * self._pattern.total())
         change *= np.float32(0.5 * self.depth)

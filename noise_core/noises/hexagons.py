@@ -11,7 +11,7 @@ from ..arrays import Coordinates, Field, Index, Points
 from ..noise import noise_type
 from ..params import cells_per_tile
 from ..tilings import Tiles, Tiling
-from ..torus import TRIANGLE_STEP, Torus, mapped, triangular_lattice
+from ..torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""
@@ -45,7 +45,7 @@ class Hexagons(Tiling):
         (a, b), (c, d) = lattice.matrix
         # Lattice coordinates i, j as x = i - j / 2, in hexagons, and y = j / 2, in pairs of rows.
         # On an aligned torus each depends on one coordinate alone.
-        x, y = mapped(((a - 0.5 * c, b - 0.5 * d), (0.5 * c, 0.5 * d)), points)
+        x, y = apply_matrix(((a - 0.5 * c, b - 0.5 * d), (0.5 * c, 0.5 * d)), points)
         (right, across), (up, along) = _nearest(x), _nearest(y)
         (other_right, other_across), (other_up, other_along) = _nearest(x, 0.5), _nearest(y, 0.5)
         distance = _distance(across, along)
@@ -57,7 +57,7 @@ class Hexagons(Tiling):
         i = np.where(is_other, other_right + other_up + np.int32(1), right + up)
         j = np.where(is_other, other_up * np.int32(2) + np.int32(1), up * np.int32(2))
         # A hexagon is 1 wide and 2 / sqrt(3) high, two rows are sqrt(3) apart.
-        indices = lattice.wrapped(i, j)
+        indices = lattice.wrap(i, j)
         return Tiles(across * np.float32(2.0), along * np.float32(3.0), indices)
 
     def inside(self, x: Field, y: Field) -> Field:

@@ -96,7 +96,7 @@ class Perlin(LatticeNoise):
         return self.gradients == "diagonal" and dimension == 3
 
 
-_LATTICES = {"hash": lattice.hashed, "permutation": lattice.permuted}
+_LATTICES = {"hash": lattice.hash_indices, "permutation": lattice.permute_indices}
 
 
 @functools.cache

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..elementary import power
-from ..intervals import clipped
+from ..intervals import clip
 from ..noise import noise_type
 from ..params import choice, number
 from ..pointwise import Pointwise
@@ -56,6 +56,6 @@ class Power(Pointwise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the source's interval through the power, which rises everywhere."""
-        ends = np.array(clipped(self.source.bounds(), -1.0, 1.0), np.float32)
+        ends = np.array(clip(self.source.bounds(), -1.0, 1.0), np.float32)
         self.change(ends)
         return (float(ends[0]), float(ends[1]))

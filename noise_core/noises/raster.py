@@ -14,8 +14,8 @@ from ..grid import Axes
 from ..image_files import read_image
 from ..noise import Noise, noise_type
 from ..params import choice, pixels
-from ..plans import in_blocks
-from ..torus import Matrix, Torus, mapped, product, square_lattice
+from ..plans import run_in_blocks
+from ..torus import Matrix, Torus, apply_matrix, product, square_lattice
 
 if TYPE_CHECKING:
     from ..plans import RowPlan
@@ -119,10 +119,10 @@ class Raster(Noise):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         edge = self._edge(torus)
-        x, y = mapped(self._matrix(torus), points[:2])
+        x, y = apply_matrix(self._matrix(torus), points[:2])
         column, weights_x = _taps(x, self.pixels.shape[1], edge)
         row, weights_y = _taps(y, self.pixels.shape[0], edge)
-        padded = self._padded(edge)
+        padded = self._pad(edge)
         width = padded.shape[1]
         flat = padded.reshape(-1)
         address = row * width + column
@@ -148,7 +148,7 @@ class Raster(Noise):
         edge = self._edge(axes.torus)
         column, weights_x = _taps(axes.x * xx, self.pixels.shape[1], edge)
         row, weights_y = _taps(axes.y * yy, self.pixels.shape[0], edge)
-        padded = self._padded(edge)
+        padded = self._pad(edge)
         low, high = self.bounds()
 
         def rows(start: int, stop: int, out: Field) -> None:
@@ -167,7 +167,7 @@ class Raster(Noise):
                     field += np.take(stretched, first + place, axis=0) * weight[own, np.newaxis]
                 np.clip(field, low, high, out=field)
 
-            in_blocks(len(out), out.shape[1], work)
+            run_in_blocks(len(out), out.shape[1], work)
 
         return rows
 
@@ -186,7 +186,7 @@ class Raster(Noise):
         closed = product(square_lattice(1.0, torus.through(laps)).matrix, laps)
         return product(((lap_x, 0.0), (0.0, lap_y)), closed)
 
-    def _padded(self, edge: str) -> Field:
+    def _pad(self, edge: str) -> Field:
         """Return the pixels with those beyond the edges that the outer taps need."""
         rows, columns = (
             _beyond(np.arange(-_BEFORE, count + _AFTER, dtype=np.intp), count, edge)

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError, shown
-from ..intervals import clipped, plus, times
+from ..errors import ParameterError, format_value
+from ..intervals import clip, plus, times
 from ..noise import noise_type
 from ..params import boolean, number
 from ..pointwise import Pointwise
@@ -64,7 +64,7 @@ class Remap(Pointwise):
         if abs(self.from_maximum - self.from_minimum) < _NARROWEST:
             raise ParameterError(
                 f"Remap.from_maximum must be at least {_NARROWEST:g} away from from_minimum; "
-                f"got {shown(self.from_minimum)} and {shown(self.from_maximum)}"
+                f"got {format_value(self.from_minimum)} and {format_value(self.from_maximum)}"
             )
 
     def change(self, field: Field) -> None:
@@ -83,7 +83,7 @@ class Remap(Pointwise):
         mapped = plus(times(distance, (self._slope,) * 2), (self.to_minimum,) * 2)
         if not self.clamp:
             return mapped
-        return clipped(mapped, *sorted((self.to_minimum, self.to_maximum)))
+        return clip(mapped, *sorted((self.to_minimum, self.to_maximum)))
 
     @property
     def _slope(self) -> float:

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import cast
 
 from ..arrays import Points
-from ..lattice_cells import split
+from ..lattice_cells import split_cells
 from ..noise import noise_type
 from ..params import cells_per_tile, choice, integer, number
 from ..tilings import Tiles, Tiling
-from ..tilings.heap import Heap
+from ..tilings.heap import ShapeScatter
 from ..tilings.instances import Instances
 from ..tilings.shapes import SHAPES
 from ..torus import Torus, square_lattice
@@ -141,11 +141,11 @@ class Scatter(Tiling):
             self.bend * (self.shape != "stone"),
             self.shape == "stone",
         )
-        heap = Heap(
+        heap = ShapeScatter(
             instances, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
-        (i, j), (x, y) = split(lattice.coordinates(points))
-        along, across, inside, number = heap.seen((i, j), (x, y))
+        (i, j), (x, y) = split_cells(lattice.coordinates(points))
+        along, across, inside, number = heap.evaluate((i, j), (x, y))
         return Tiles(along, across, (), inside, number)
 
     @property

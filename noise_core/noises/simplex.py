@@ -13,8 +13,8 @@ import numpy.typing as npt
 from ..arrays import Coordinates, Field, Index, Points
 from ..elementary import circle
 from ..grid import Axes
-from ..lattice import hashed
-from ..lattice_cells import split
+from ..lattice import hash_indices
+from ..lattice_cells import split_cells
 from ..noise import Noise, noise_type
 from ..params import cells_per_tile
 from ..plans import RowPlan
@@ -71,8 +71,8 @@ class Simplex(Noise):
             lattice = triangular_lattice(self.frequency, torus)
         else:
             lattice = simplex_lattice(len(points), self.frequency, torus)
-        index, offset = split(lattice.coordinates(points))
-        return _corner_sum(index, offset, lambda corner: hashed(lattice.wrapped(*corner), seed))
+        index, offset = split_cells(lattice.coordinates(points))
+        return _corner_sum(index, offset, lambda corner: hash_indices(lattice.wrap(*corner), seed))
 
     @property
     def is_in_short_calls(self) -> bool:
@@ -96,17 +96,17 @@ class Simplex(Noise):
         table = _slopes(2, turned=True)
 
         def slopes(i: Index, j: Index) -> tuple[Field, Field]:
-            place = _choice(hashed(lattice.wrapped(i, j), seed))
+            place = _choice(hash_indices(lattice.wrap(i, j), seed))
             return np.take(table[0], place, mode="wrap"), np.take(table[1], place, mode="wrap")
 
         return triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 
     def _line(self, x: Coordinates, seed: int) -> Field:
-        (index,), (offset,) = split((x * x.dtype.type(self.frequency),))
+        (index,), (offset,) = split_cells((x * x.dtype.type(self.frequency),))
         total = np.zeros(offset.shape, np.float32)
         for bit in (0, 1):
             distance = offset - np.float32(bit)
-            slope = np.take(_slopes(1)[0], _choice(hashed((index + np.int32(bit),), seed)))
+            slope = np.take(_slopes(1)[0], _choice(hash_indices((index + np.int32(bit),), seed)))
             total += _kernel(np.float32(1.0) - distance * distance) * (slope * distance)
         return total
 

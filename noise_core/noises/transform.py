@@ -82,32 +82,34 @@ class Transform(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        plane, affine = self._moved(points), self._affine()
+        plane, affine = self._map_points(points), self._affine()
         return affine.values(self.source, plane, seed, torus)
 
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
-        """See `Noise.copies`."""
-        return self._affine().copies(self.source, self._moved(points), seeds, torus)
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """See `Noise.sample_seeds`."""
+        return self._affine().sample_seeds(self.source, self._map_points(points), seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the source's own, unless it is turned."""
-        return self._affine().plan(self.source, self._moved_axes(axes), seed)
+        return self._affine().plan(self.source, self._map_axes(axes), seed)
 
-    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
-        """See `Noise.copies_plan`."""
-        return self._affine().copies_plan(self.source, self._moved_axes(axes), seeds)
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.seeds_plan`."""
+        return self._affine().seeds_plan(self.source, self._map_axes(axes), seeds)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`; none for a turned source."""
-        return self._affine().terms(self.source, self._moved_axes(axes), seeds)
+        return self._affine().terms(self.source, self._map_axes(axes), seeds)
 
     def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
         """See `Noise.slope_terms`."""
-        return self._affine().slope_terms(self.source, self._moved_axes(axes), seed)
+        return self._affine().slope_terms(self.source, self._map_axes(axes), seed)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`."""
-        value, slopes = self._affine().slopes(self.source, self._moved(points), seed, torus)
+        value, slopes = self._affine().slopes(self.source, self._map_points(points), seed, torus)
         if len(points) < 3:
             return value, slopes
         x, y, z, *beyond = slopes
@@ -115,17 +117,17 @@ class Transform(Noise):
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
-        return self._affine().gradient_plan(self.source, self._moved_axes(axes), seed)
+        return self._affine().gradient_plan(self.source, self._map_axes(axes), seed)
 
-    def _moved_axes(self, axes: Axes) -> Axes:
+    def _map_axes(self, axes: Axes) -> Axes:
         """Return axes after what happens to z."""
         if not axes.rest:
             return axes
         z, *beyond = axes.rest
         return dataclasses.replace(axes, rest=(z * self.scale[2] + self.offset[2], *beyond))
 
-    def _moved(self, points: Points) -> Points:
-        """Return points after what happens to z, which has a scale of its own."""
+    def _map_points(self, points: Points) -> Points:
+        """Return points with z scaled, which has its own scale."""
         if len(points) < 3 or (self.scale[2] == 1.0 and self.offset[2] == 0.0):
             return points
         number = points[2].dtype.type

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import Index
 from ..corners import Nodes
-from ..lattice import hashed
+from ..lattice import hash_indices
 from ..lattice_noise import LatticeNoise
 from ..noise import noise_type
 
@@ -31,5 +31,5 @@ class Value(LatticeNoise):
 
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
         """Return a constant in [-1, 1) per lattice point."""
-        signed = hashed(indices, seed).view(np.int32) >> np.int32(8)
+        signed = hash_indices(indices, seed).view(np.int32) >> np.int32(8)
         return Nodes(signed.astype(np.float32) * np.float32(2.0**-23), ())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise whose domain is pushed about by another noise."""
+"""Domain warping: a noise whose domain is displaced by another noise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..lattice import child_seed
 from ..noise import Noise, noise_type
 from ..octaves.sums import SHIFTS
 from ..params import choice, integer, noise, number, vector
-from ..plans import POINTS_PER_BLOCK, in_blocks
+from ..plans import POINTS_PER_BLOCK, run_in_blocks
 from ..torus import Torus
 from ..warping import lookup
 from ..warping.extent import can_serve
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..plans import RowPlan
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK * 11 // 16
-"""A lookup keeps more arrays of a block at hand than other noises. One thread would be fastest with
+"""A lookup holds more arrays of a block than other noises. One thread would be fastest with
 half of a block's points; several wait less for each other with more (measured from a quarter on)."""
 
 _VALUE_TOLERANCE = 5e-5
@@ -123,7 +123,7 @@ class Warp(Noise):
         """See `Noise.values`."""
         moved = points
         for level in range(self.levels if self._factors(len(points)) else 0):
-            moved = self._moved(points, self._copies(moved, seed, level, torus))
+            moved = self._displace(points, self._displacements(moved, seed, level, torus))
         return self.source.values(moved, seed, torus)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
@@ -133,13 +133,15 @@ class Warp(Noise):
         bends: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = {
-                axis: self._copy(level, axis).slopes(moved, _copy_seed(seed, level, axis), torus)
+                axis: self._displacement(level, axis).slopes(
+                    moved, _copy_seed(seed, level, axis), torus
+                )
                 for axis in factors
             }
             bends = {
                 axis: _bent_slopes(slopes, bends, factors) for axis, (_, slopes) in copies.items()
             }
-            moved = self._moved(points, [value for value, _ in copies.values()])
+            moved = self._displace(points, [value for value, _ in copies.values()])
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, _bent_slopes(slopes, bends, factors)
 
@@ -148,13 +150,13 @@ class Warp(Noise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        plan = self._first_plan(axes, seed)
+        plan = self._first_level_plan(axes, seed)
         tables = self._tables(axes, seed)
         if tables:
-            bent = self._looked_up(axes, tables)
+            bent = self._table_lookup(axes, tables)
             points = _LOOKED_UP_POINTS
         else:
-            bent = self._evaluated(axes, seed)
+            bent = self._exact_lookup(axes, seed)
             points = POINTS_PER_BLOCK
 
         def rows(start: int, stop: int, out: Field) -> None:
@@ -164,23 +166,23 @@ class Warp(Noise):
             def work(part: slice) -> None:
                 out[part] = bent(start + part.start, shifts[:, part])
 
-            in_blocks(len(out), out.shape[1], work, points)
+            run_in_blocks(len(out), out.shape[1], work, points)
 
         return rows
 
-    def _evaluated(self, axes: Axes, seed: int) -> Bent:
+    def _exact_lookup(self, axes: Axes, seed: int) -> Bent:
         """Return the exact way to go on from the first displacement."""
 
         def bent(first: int, copies: Field) -> Field:
             points = axes.points(first, first + copies.shape[1])
-            moved = self._moved(points, copies)
+            moved = self._displace(points, copies)
             if self.levels == 2:
-                moved = self._moved(points, self._copies(moved, seed, 1, axes.torus))
+                moved = self._displace(points, self._displacements(moved, seed, 1, axes.torus))
             return self.source.values(moved, seed, axes.torus)
 
         return bent
 
-    def _tables(self, axes: Axes, seed: int) -> list[lookup.Table]:
+    def _tables(self, axes: Axes, seed: int) -> list[lookup.NoiseTable]:
         """Return what to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
@@ -192,16 +194,16 @@ class Warp(Noise):
             return []
         tables = []
         if self.levels == 2:
-            again = [(self._copy(1, axis), [_copy_seed(seed, 1, axis)]) for axis in factors]
+            again = [(self._displacement(1, axis), [_copy_seed(seed, 1, axis)]) for axis in factors]
             if not self.displacement.shows_picture:  # one noise, whose copies share work
                 again = [(self.displacement, [own for _, (own,) in again])]
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(lookup.Table(again, axes, reach, tolerance))
+            tables.append(lookup.NoiseTable(again, axes, reach, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, lookup.Table([(self.source, (seed,))], axes, reach, tolerance)]
+        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, reach, tolerance)]
 
-    def _looked_up(self, axes: Axes, tables: Sequence[lookup.Table]) -> Bent:
+    def _table_lookup(self, axes: Axes, tables: Sequence[lookup.NoiseTable]) -> Bent:
         """Return the fast way to go on from the first displacement."""
         factors = self._factors(2 + len(axes.rest))
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
@@ -209,7 +211,7 @@ class Warp(Noise):
 
         def bent(first: int, copies: Field) -> Field:
             for table, bounds in zip(tables, limits):
-                copies = table.look_up(first, _both(copies, factors), scales)
+                copies = table.look_up(first, _plane_shifts(copies, factors), scales)
                 # The spline overshoots at sharp edges; a table ends where bounds let points come.
                 np.clip(copies, *bounds, out=copies)
             field: Field = copies[0]
@@ -222,21 +224,24 @@ class Warp(Noise):
         factors = {axis: self.strength * scale for axis, scale in enumerate(self.scale[:dimension])}
         return {axis: factor for axis, factor in factors.items() if factor != 0.0}
 
-    def _copies(self, points: Points, seed: int, level: int, torus: Torus | None) -> list[Field]:
+    def _displacements(
+        self, points: Points, seed: int, level: int, torus: Torus | None
+    ) -> list[Field]:
         """Return the displacement's copies of one level at points."""
         seeds = {axis: _copy_seed(seed, level, axis) for axis in self._factors(len(points))}
         if self.displacement.shows_picture:
             return [
-                self._copy(level, axis).values(points, own, torus) for axis, own in seeds.items()
+                self._displacement(level, axis).values(points, own, torus)
+                for axis, own in seeds.items()
             ]
-        return self.displacement.copies(points, list(seeds.values()), torus)
+        return self.displacement.sample_seeds(points, list(seeds.values()), torus)
 
-    def _first_plan(self, axes: Axes, seed: int) -> RowPlan:
+    def _first_level_plan(self, axes: Axes, seed: int) -> RowPlan:
         """Return the plan of the first level's copies, which lie on the grid."""
         seeds = {axis: _copy_seed(seed, 0, axis) for axis in self._factors(2 + len(axes.rest))}
         if not self.displacement.shows_picture:
-            return self.displacement.copies_plan(axes, list(seeds.values()))
-        plans = [self._copy(0, axis).plan(axes, own) for axis, own in seeds.items()]
+            return self.displacement.seeds_plan(axes, list(seeds.values()))
+        plans = [self._displacement(0, axis).plan(axes, own) for axis, own in seeds.items()]
 
         def rows(start: int, stop: int, out: Field) -> None:
             for plan, field in zip(plans, out):
@@ -244,7 +249,7 @@ class Warp(Noise):
 
         return rows
 
-    def _copy(self, level: int, axis: int) -> Noise:
+    def _displacement(self, level: int, axis: int) -> Noise:
         """Return the noise that the displacement's copy for one level and axis is taken of."""
         number = 3 * level + axis
         if not number or not self.displacement.shows_picture:
@@ -252,7 +257,7 @@ class Warp(Noise):
         x, y = (number * step % 1.0 for step in SHIFTS[:2])
         return Transform(source=self.displacement, offset=(x, y, 0.0))
 
-    def _moved(self, points: Points, copies: Iterable[Field]) -> Points:
+    def _displace(self, points: Points, copies: Iterable[Field]) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""
         moved: list[Coordinates] = list(points)
         for (axis, factor), copy in zip(self._factors(len(points)).items(), copies):
@@ -281,7 +286,7 @@ def _bent_slopes(
     return tuple(bent)
 
 
-def _both(copies: Field, factors: Mapping[int, float]) -> Field:
+def _plane_shifts(copies: Field, factors: Mapping[int, float]) -> Field:
     """Return the copies along x and y, with nothing for an axis that stays in place."""
     if len(factors) == 2:
         return copies

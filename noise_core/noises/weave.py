@@ -10,12 +10,12 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from ..arrays import Field, Index, Points
-from ..lattice_cells import split
+from ..lattice_cells import split_cells
 from ..noise import noise_type
 from ..params import choice, number
-from ..tilings import Pattern, number_of, spread
-from ..tilings.threads import ways
-from ..torus import Lattice, Torus, mapped, square_lattice
+from ..tilings import Pattern, random_number, spread
+from ..tilings.threads import thread_paths
+from ..torus import Lattice, Torus, apply_matrix, square_lattice
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""
@@ -147,12 +147,12 @@ class Weave(Pattern):
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Threads:
         """See `Pattern.tiles`."""
-        draft = ways(self.draft)
+        draft = thread_paths(self.draft)
         scale = ((self.columns / draft.columns, 0.0), (0.0, self.rows / draft.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
-        cells, offsets = split(lattice.coordinates(mapped(scale, points)))
+        cells, offsets = split_cells(lattice.coordinates(apply_matrix(scale, points)))
         (warp, x), (weft, y) = _thread(offsets[0], draft.columns), _thread(offsets[1], draft.rows)
-        left, down = _wrapped(cells, lattice)
+        left, down = _wrap(cells, lattice)
         warp_number = left * np.int32(draft.columns) + warp
         weft_number = down * np.int32(draft.rows) + weft
         crossing = weft * np.int32(draft.columns) + warp
@@ -176,8 +176,8 @@ class Weave(Pattern):
             weft_number,
         )
 
-    def made_of(self, tiles: Threads, shape: tuple[int, ...], seed: int) -> Field:
-        """See `Pattern.made_of`."""
+    def output_of(self, tiles: Threads, shape: tuple[int, ...], seed: int) -> Field:
+        """See `Pattern.output_of`."""
         warp = tiles.is_warp
         field: Field
         if self.output == "height":
@@ -222,7 +222,7 @@ class Weave(Pattern):
 
         From -1 to 1: from where it comes up (or goes down) to where it goes down (or comes up).
         """
-        draft, (x, y) = ways(self.draft), tiles.across
+        draft, (x, y) = thread_paths(self.draft), tiles.across
         half, one = np.float32(0.5), np.float32(1.0)
         return (
             draft.warp_start.ravel().take(tiles.crossing)
@@ -234,7 +234,7 @@ class Weave(Pattern):
 
 def _number(threads: Index, kind: int, seed: int) -> Field:
     """Return the random value of some threads; warp and weft are of two kinds."""
-    return number_of((threads, np.full((1,) * threads.ndim, kind, np.int32)), seed)
+    return random_number((threads, np.full((1,) * threads.ndim, kind, np.int32)), seed)
 
 
 def _by_thread(index: Index, make: Callable[[Index], tuple[Field, ...]]) -> tuple[Field, ...]:
@@ -260,7 +260,7 @@ def _is_second(place: Field) -> Index:
     return second
 
 
-def _wrapped(cells: tuple[Index, ...], lattice: Lattice) -> tuple[Index, Index]:
+def _wrap(cells: tuple[Index, ...], lattice: Lattice) -> tuple[Index, Index]:
     """Return repeats of the draft by the threads in them, which run on through the torus."""
     right, up = cells
     if lattice.periods is None:

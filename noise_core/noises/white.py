@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""White noise: every cell of a fine lattice has a value of its own."""
+"""White noise: an independent random value in every cell of a fine lattice."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field, Index, Points
 from ..grid import Axes
-from ..lattice import hashed
-from ..lattice_cells import split
+from ..lattice import hash_indices
+from ..lattice_cells import split_cells
 from ..noise import Noise, noise_type
 from ..params import cells_per_tile
 from ..plans import RowPlan
@@ -43,7 +43,7 @@ class White(Noise):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         lattice = square_lattice(self.frequency, torus)
-        index, _ = split(lattice.coordinates(points))
+        index, _ = split_cells(lattice.coordinates(points))
         return _cell_values(index, lattice, seed)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -52,8 +52,8 @@ class White(Noise):
         if not lattice.is_aligned:
             return super().plan(axes, seed)
         along = (axes.x * lattice.matrix[0][0], axes.y * lattice.matrix[1][1])
-        (column, row), _ = split(along)
-        rest, _ = split(tuple(np.full(1, value * self.frequency) for value in axes.rest))
+        (column, row), _ = split_cells(along)
+        rest, _ = split_cells(tuple(np.full(1, value * self.frequency) for value in axes.rest))
         columns, column_place = np.unique(column, return_inverse=True)
         height = max(1, _SAMPLES_PER_BLOCK // column.size)
 
@@ -72,6 +72,6 @@ class White(Noise):
 
 def _cell_values(index: Sequence[Index], lattice: Lattice, seed: int) -> Field:
     if lattice.periods is not None and len(index) >= 2:
-        index = [*lattice.wrapped(index[0], index[1]), *index[2:]]
-    signed = hashed(index, seed).view(np.int32) >> np.int32(8)
+        index = [*lattice.wrap(index[0], index[1]), *index[2:]]
+    signed = hash_indices(index, seed).view(np.int32) >> np.int32(8)
     return signed.astype(np.float32) * np.float32(2.0**-23)

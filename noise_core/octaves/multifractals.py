@@ -28,7 +28,7 @@ class Ridged(Kind):
 
     has_weighted_strength = False
 
-    def combined(self, octaves: Iterator[Field], mix: Mix) -> Field:
+    def combine(self, octaves: Iterator[Field], mix: Mix) -> Field:
         """Return the sum of (offset - |n|)^2, each weighted by the one before, in [-1, 1].
 
         An octave that is left out counts with a usual |n|, so that the ground keeps its height.
@@ -77,7 +77,7 @@ class _Factors(Kind):
         """Return the interval of `raw` for octaves in [-1, 1]."""
         raise NotImplementedError
 
-    def combined(self, octaves: Iterator[Field], mix: Mix) -> Field:
+    def combine(self, octaves: Iterator[Field], mix: Mix) -> Field:
         """Return `raw`, rescaled by its analytic interval."""
         low, high = self.raw_bounds(mix)
         value = self.raw(octaves, mix)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the octaves of a fractal are put together: plain sums of octaves, shaped one by one.
+"""Fractal kinds that are plain sums of octaves, each shaped on its own.
 
 Each kind takes the octaves one after the other, so that only one is held at a time, and knows
 the bounds of its result by sending intervals through its own arithmetic.
@@ -54,24 +54,24 @@ class Mix:
 
 
 class Kind:
-    """Base of all kinds. `shaped` is all that most of them change."""
+    """Base of all kinds. `shape_octave` is all that most of them change."""
 
     has_weighted_strength = True
 
-    def shaped(self, octave: Field, mix: Mix) -> Field:
+    def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return one octave as it goes into the sum; may write into `octave`."""
         raise NotImplementedError
 
-    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
-        """Return the bounds of `shaped` for octaves within `source`."""
+    def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
+        """Return the bounds of `shape_octave` for octaves within `source`."""
         raise NotImplementedError
 
-    def combined(self, octaves: Iterator[Field], mix: Mix) -> Field:
+    def combine(self, octaves: Iterator[Field], mix: Mix) -> Field:
         """Return the sum of the shaped octaves, divided by the sum of the amplitudes."""
         total: Field | None = None
         share: Field | None = None
         for octave, amplitude, present in zip(octaves, mix.amplitudes, mix.present):
-            part = self.shaped(octave, mix)
+            part = self.shape_octave(octave, mix)
             damped = part if share is None else part * share
             factor = np.float32(amplitude * present)
             scaled = damped * factor
@@ -84,8 +84,8 @@ class Kind:
         return total
 
     def bounds(self, source: Interval, mix: Mix) -> Interval:
-        """Return the bounds of `combined` for octaves within `source`."""
-        low, high = self.shaped_bounds(source, mix)
+        """Return the bounds of `combine` for octaves within `source`."""
+        low, high = self.octave_bounds(source, mix)
         if mix.weighted_strength or min(mix.present) < 1.0:
             # A damped octave may be missing altogether.
             return (min(low, 0.0), max(high, 0.0))
@@ -103,11 +103,11 @@ class Kind:
 class Fbm(Kind):
     """The plain sum."""
 
-    def shaped(self, octave: Field, mix: Mix) -> Field:
+    def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return it as it is."""
         return octave
 
-    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+    def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
         """Return those of the source."""
         return source
 
@@ -115,14 +115,14 @@ class Fbm(Kind):
 class Billow(Kind):
     """Folded at zero, so that valleys become creases: puffy hills."""
 
-    def shaped(self, octave: Field, mix: Mix) -> Field:
+    def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return 2 |n| - 1."""
         np.abs(octave, out=octave)
         octave *= np.float32(2.0)
         octave -= np.float32(1.0)
         return octave
 
-    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+    def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
         """Return the interval through 2 |n| - 1."""
         low, high = absolute(source)
         return (2.0 * low - 1.0, 2.0 * high - 1.0)
@@ -131,11 +131,11 @@ class Billow(Kind):
 class Turbulence(Kind):
     """The sum of absolute values, from 0 to 1."""
 
-    def shaped(self, octave: Field, mix: Mix) -> Field:
+    def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return |n|."""
         return np.abs(octave, out=octave)
 
-    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+    def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
         """Return the interval through |n|."""
         return absolute(source)
 
@@ -143,7 +143,7 @@ class Turbulence(Kind):
 class PingPong(Kind):
     """Folded again and again as by two mirrors: contour-like ridges."""
 
-    def shaped(self, octave: Field, mix: Mix) -> Field:
+    def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return a triangle wave of n with `folds` folds."""
         octave += np.float32(1.0)
         octave *= np.float32(mix.folds)
@@ -155,7 +155,7 @@ class PingPong(Kind):
         octave += np.float32(1.0)
         return octave
 
-    def shaped_bounds(self, source: Interval, mix: Mix) -> Interval:
+    def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
         """Return [-1, 1]."""
         return (-1.0, 1.0)
 

@@ -26,10 +26,10 @@ from ..map import Map
 from ..plans import RowPlan, run_on_rows
 from ..tilings import Pattern
 from ..warping.extent import can_serve
-from ..warping.lookup import Table
-from .block import Block, Strip
-from .graph import HEIGHT, Graph
-from .nodes import Reading, Sampled
+from ..warping.lookup import NoiseTable
+from .block import RowBlock, RowStrip
+from .graph import HEIGHT, SurfaceGraph
+from .nodes import MapField, NoiseField
 from .terms import Value
 from .texture_set import MAPS
 
@@ -56,7 +56,7 @@ _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 
 
 @dataclass(frozen=True)
-class Order:
+class BakeRequest:
     """What to make.
 
     Attributes
@@ -84,8 +84,8 @@ class Order:
 class Bake:
     """One run: the maps as they are filled, whole fields, and the plans of the noises."""
 
-    def __init__(self, graph: Graph, order: Order) -> None:
-        self.graph, self.order = graph, order
+    def __init__(self, graph: SurfaceGraph, order: BakeRequest) -> None:
+        self.graph, self.request = graph, order
         self.axes = order.grid.axes(order.evolution)
         self.results: dict[str, Field] = {}
         # float32 is a third faster, and exact to a 4000th of a texel of 4096 near the origin.
@@ -94,7 +94,7 @@ class Bake:
         self.whole: dict[str, Field] = {}
         self.uses: dict[str, int] = {}
         self.plans: dict[str, RowPlan] = {}
-        self.tables: dict[str, tuple[Table, int]] = {}
+        self.tables: dict[str, tuple[NoiseTable, int]] = {}
         self.rendered: dict[str, Field] = {}
         self.layouts = self._layouts()
 
@@ -102,14 +102,14 @@ class Bake:
         """Return the maps that were ordered."""
         graph = self.graph
         self.results.update(self._constants())
-        ordered = [name for name in self.order.maps if name not in (NORMAL, *self.results)]
+        ordered = [name for name in self.request.maps if name not in (NORMAL, *self.results)]
         late = [name for name in ordered if graph.is_late(graph.formulas[name])]
         early = [name for name in ordered if name not in late and name != HEIGHT]
-        afterwards = self._needed(late)
-        is_read = NORMAL in self.order.maps or not afterwards.isdisjoint(graph.late)
+        afterwards = self._required_fields(late)
+        is_read = NORMAL in self.request.maps or not afterwards.isdisjoint(graph.late)
         if HEIGHT in ordered or is_read:
             early.append(HEIGHT)
-        keep = self._shared(self._boundary(late, afterwards), self._needed(early))
+        keep = self._fields_to_keep(self._boundary(late, afterwards), self._required_fields(early))
         self._pass(early, keep, _part(progress, 0.0, _FIRST_PASS))
         if is_read:
             self._read(afterwards, _part(progress, _FIRST_PASS, _READINGS))
@@ -117,15 +117,15 @@ class Bake:
         mixed = [name for name in late if name not in self.results]
         self._pass(mixed, set(), _part(progress, _READINGS, 1.0))
         progress(1.0)
-        return {name: self.results[name] for name in self.order.maps}
+        return {name: self.results[name] for name in self.request.maps}
 
     def _constants(self) -> dict[str, Field]:
         """Return the maps that are the same everywhere; zeros take no time, and memory when used."""
         constants: dict[str, Field] = {}
-        for name in self.order.maps:
+        for name in self.request.maps:
             value = None if name in (NORMAL, HEIGHT) else self.graph.constant(name)
             if value is not None:
-                shape = (*self.order.grid.shape, 3)[: _dimensions(name)]
+                shape = (*self.request.grid.shape, 3)[: _dimensions(name)]
                 constants[name] = np.zeros(shape, np.float32)
                 if any(value):
                     constants[name][...] = value
@@ -138,7 +138,7 @@ class Bake:
             expression = self.graph.formulas[name].expression
             alone = (expression and expression.name) or ""
             node = self.graph.nodes.get(alone)
-            if not isinstance(node, Reading) or alone in taken or _dimensions(name) != 2:
+            if not isinstance(node, MapField) or alone in taken or _dimensions(name) != 2:
                 continue
             low, high = (0.0, 1.0) if node.limits else node.map.bounds()
             if 0.0 <= low and high <= 1.0:
@@ -150,13 +150,13 @@ class Bake:
         numbers: dict[object, int] = {}
         layouts: dict[str, int] = {}
         for name, node in self.graph.nodes.items():
-            if isinstance(node, Sampled) and isinstance(node.noise, Pattern):
-                seed = node.seed(self.order.seed) if node.noise.is_random else 0
+            if isinstance(node, NoiseField) and isinstance(node.noise, Pattern):
+                seed = node.seed(self.request.seed) if node.noise.is_random else 0
                 layout = (node.pattern, seed, node.moves)
                 layouts[name] = numbers.setdefault(layout, len(numbers))
         return layouts
 
-    def _needed(self, maps: Iterable[str]) -> set[str]:
+    def _required_fields(self, maps: Iterable[str]) -> set[str]:
         return self.graph.needs(need for name in maps for need in self.graph.formulas[name].needs)
 
     def _boundary(self, late: Iterable[str], afterwards: Iterable[str]) -> set[str]:
@@ -170,17 +170,17 @@ class Bake:
             name for name in asked if name in graph.nodes and not graph.is_uniform(name)
         } - graph.late
 
-    def _shared(self, asked: Iterable[str], early: set[str]) -> set[str]:
+    def _fields_to_keep(self, asked: Iterable[str], early: set[str]) -> set[str]:
         """Return which fields the first pass had better keep: those with noises that it has anyway."""
         graph = self.graph
-        noises = {name for name in early if isinstance(graph.nodes.get(name), Sampled)}
+        noises = {name for name in early if isinstance(graph.nodes.get(name), NoiseField)}
         return {
             name for name in asked if name in early or not noises.isdisjoint(graph.needs((name,)))
         }
 
     def _pass(self, maps: list[str], keep: set[str], progress: Progress) -> None:
         """Write maps, and fields to be kept, block by block."""
-        rows, columns = self.order.grid.shape
+        rows, columns = self.request.grid.shape
         if not maps:
             return
         asked = {need for name in maps for need in self.graph.formulas[name].needs} | keep
@@ -197,10 +197,10 @@ class Bake:
         }
 
         def work(start: int, stop: int) -> None:
-            strip = Strip(self, start, stop)
+            strip = RowStrip(self, start, stop)
             for top in range(start, stop, height):
                 bottom = min(top + height, stop)
-                block = Block(strip, top, bottom)
+                block = RowBlock(strip, top, bottom)
                 with np.errstate(over="ignore", invalid="ignore"):  # refused when written
                     for name, target in targets.items():
                         blocks.checkpoint()
@@ -216,61 +216,61 @@ class Bake:
             spent.clear()
         self.whole.update(kept)
         self.results.update(targets)
-        if HEIGHT in maps:  # what is read off it wants it even if nobody ordered it
+        if HEIGHT in maps:  # maps read off the height need it even if it was not requested
             self.whole[HEIGHT] = targets[HEIGHT]
 
     def _prepare(self, needed: set[str]) -> None:
-        """Plan the noises among some fields that nobody has worked out yet."""
+        """Plan the noises among some fields that are not computed yet."""
         together: dict[object, list[str]] = {}
-        still: list[tuple[str, Sampled]] = []
+        still: list[tuple[str, NoiseField]] = []
         for name in sorted(needed):
             node = self.graph.nodes.get(name)
-            if not isinstance(node, Sampled) or isinstance(node.noise, Pattern):
+            if not isinstance(node, NoiseField) or isinstance(node.noise, Pattern):
                 continue
-            is_whole = self.axes.torus is not None and self.order.grid.whole is None
+            is_whole = self.axes.torus is not None and self.request.grid.whole is None
             if node.moves is None:
                 still.append((name, node))
             elif is_whole and node.way == "looked_up" and can_serve(self.axes, _ANYWHERE):
                 together.setdefault(node.moves, []).append(name)
             elif is_whole and node.way == "snapped":
-                plan = node.noise.plan(self.axes, node.seed(self.order.seed))
-                self.rendered[name] = np.empty(self.order.grid.shape, np.float32)
+                plan = node.noise.plan(self.axes, node.seed(self.request.seed))
+                self.rendered[name] = np.empty(self.request.grid.shape, np.float32)
                 run_on_rows(plan, self.rendered[name], None, None, None)
         for names in together.values():
             self._tabulate(names)
         # Last, because plans are as large as a table while a table is made.
         for name, node in still:
-            self.plans[name] = node.noise.plan(self.axes, node.seed(self.order.seed))
+            self.plans[name] = node.noise.plan(self.axes, node.seed(self.request.seed))
 
     def _tabulate(self, names: list[str]) -> None:
         """Have noises that are moved alike looked up together."""
         nodes = [self.graph.nodes[name] for name in names]
         noises = [
-            (node.noise, [node.seed(self.order.seed)])
+            (node.noise, [node.seed(self.request.seed)])
             for node in nodes
-            if isinstance(node, Sampled)
+            if isinstance(node, NoiseField)
         ]
-        table = Table(noises, self.axes, _ANYWHERE)
+        table = NoiseTable(noises, self.axes, _ANYWHERE)
         for channel, name in enumerate(names):
             self.tables[name] = (table, channel)
 
     def _read(self, names: Iterable[str], progress: Progress) -> None:
         """Read off the height what some maps need, and the normals."""
-        meters = self.whole[HEIGHT] * np.float32(self.order.depth)
-        field = HeightField(meters, Level.of(self.order.grid))
+        meters = self.whole[HEIGHT] * np.float32(self.request.depth)
+        field = HeightField(meters, Level.from_grid(self.request.grid))
         readings = {
             name: node
             for name in sorted(names)
-            if isinstance(node := self.graph.nodes.get(name), Reading)
+            if isinstance(node := self.graph.nodes.get(name), MapField)
         }
         steps = len(readings) + 1
         for done, (name, reading) in enumerate(readings.items()):
             blocks.checkpoint()
             step = _part(progress, done / steps, (done + 1) / steps)
             self.whole[name] = reading.mask(_map_of(reading.map, field, step))
-        if NORMAL in self.order.maps:
+        if NORMAL in self.request.maps:
             step = _part(progress, (steps - 1) / steps, 1.0)
-            self.results[NORMAL] = self.order.normal.read(field, step)
+            self.results[NORMAL] = self.request.normal.read(field, step)
 
 
 def _map_of(one: Map, field: HeightField, progress: Progress) -> Field:

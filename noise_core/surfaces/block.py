@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Some rows of a surface while they are worked out."""
+"""Blocks of rows of a surface during baking."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .. import blocks
 from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.extent import spacing
-from ..warping.lookup import Table, addresses, moved
-from .nodes import Colors, Formula, Reading, Sampled
+from ..warping.lookup import NoiseTable, addresses, shift_samples
+from .nodes import FormulaField, MapField, NoiseField, RampField
 from .terms import Result, Value
 
 if TYPE_CHECKING:
     from .baking import Bake
 
 
-class Strip:
-    """Some blocks of rows: the noises that stay where they are.
+class RowStrip:
+    """Several blocks of rows: the noises whose points are not moved.
 
-    Each is worked out for all blocks when the first one asks for it. The taller the better for
-    them: cells that lie in two strips are looked for twice, and so are rows of a lattice.
+    Each is computed for all blocks on first use. Taller strips are cheaper, because cells and
+    lattice rows that two strips share are computed twice.
     """
 
     def __init__(self, bake: Bake, start: int, stop: int) -> None:
@@ -33,54 +33,54 @@ class Strip:
         self._known: dict[str, Field] = {}
         self._tiles: dict[int, Any] = {}
 
-    def rows(self, name: str, node: Sampled, start: int, stop: int) -> Field:
-        """Return some rows of a noise: these once, since they may be written over."""
+    def rows(self, name: str, node: NoiseField, start: int, stop: int) -> Field:
+        """Return some rows of a noise. Call it once per row: the result may be overwritten."""
         if name not in self._known:
             self._known[name] = self._all(name, node)
         return self._known[name][start - self._start : stop - self._start]
 
-    def _all(self, name: str, node: Sampled) -> Field:
+    def _all(self, name: str, node: NoiseField) -> Field:
         bake = self.bake
-        shape = (self._stop - self._start, bake.order.grid.columns)
+        shape = (self._stop - self._start, bake.request.grid.columns)
         if isinstance(node.noise, Pattern):
             x, y = bake.axes.x[np.newaxis, :], bake.axes.y[self._start : self._stop, np.newaxis]
-            return tiled(bake, name, node, lambda: (x, y), shape, self._tiles)
+            return pattern_rows(bake, name, node, lambda: (x, y), shape, self._tiles)
         out = np.empty(shape, np.float32)
         bake.plans[name](self._start, self._stop, out)
         return out
 
 
-def tiled(
+def pattern_rows(
     bake: Bake,
     name: str,
-    node: Sampled,
+    node: NoiseField,
     points: Callable[[], Points],
     shape: tuple[int, int],
     known: dict[int, Any],
 ) -> Field:
-    """Return an output of a pattern; where points lie in it is worked out once for all outputs."""
+    """Return an output of a pattern; the positions in it are computed once for all outputs."""
     assert isinstance(node.noise, Pattern)
-    seed = node.seed(bake.order.seed)
+    seed = node.seed(bake.request.seed)
     layout = bake.layouts[name]
     if layout not in known:
         known[layout] = node.noise.tiles(points(), seed, bake.axes.torus)
-    return node.noise.made_of(known[layout], shape, seed)
+    return node.noise.output_of(known[layout], shape, seed)
 
 
-class Block:
-    """Some rows: every field is worked out when it is first asked for.
+class RowBlock:
+    """A block of rows in which every field is computed on first use.
 
-    It is kept until the last formula has it, which may write over it: so what is in use stays in
-    a processor's cache.
+    A field is kept until its last use, which may overwrite it, so that the working set fits the
+    processor's cache.
     """
 
-    def __init__(self, strip: Strip, start: int, stop: int) -> None:
+    def __init__(self, strip: RowStrip, start: int, stop: int) -> None:
         self._strip, self._start, self._stop = strip, start, stop
         self._bake = strip.bake
         self._known: dict[str, Result] = {}
         self._uses = dict(strip.bake.uses)  # that are still to come
         self._tiles: dict[int, Any] = {}
-        self._found: dict[Table, Field] = {}
+        self._found: dict[NoiseTable, Field] = {}
         self._places: dict[object, npt.NDArray[np.intp]] = {}
 
     def lookup(self, name: str) -> Value:
@@ -91,15 +91,15 @@ class Block:
             return self._bake.whole[name][..., self._start : self._stop, :]
         if name not in self._known:
             node = self._bake.graph.nodes[name]
-            assert not isinstance(node, Reading)  # these are whole
-            if isinstance(node, Sampled):
+            assert not isinstance(node, MapField)  # these are whole
+            if isinstance(node, NoiseField):
                 self._known[name] = self._noise(name, node), True
             else:
                 self._known[name] = self.result(node)
         return self._known[name][0]
 
-    def result(self, formula: Formula | Colors) -> Result:
-        """Return the rows of a formula, and whether nobody else holds them.
+    def result(self, formula: FormulaField | RampField) -> Result:
+        """Return the rows of a formula, and whether they may be overwritten.
 
         Each formula of the graph is to be asked for once.
         """
@@ -125,29 +125,29 @@ class Block:
 
     @property
     def _shape(self) -> tuple[int, int]:
-        return (self._stop - self._start, self._bake.order.grid.columns)
+        return (self._stop - self._start, self._bake.request.grid.columns)
 
-    def _noise(self, name: str, node: Sampled) -> Field:
-        """Return the rows of a noise, which may be written over."""
+    def _noise(self, name: str, node: NoiseField) -> Field:
+        """Return the rows of a noise, which may be overwritten."""
         blocks.checkpoint()
         if node.moves is None:
             return self._strip.rows(name, node, self._start, self._stop)
         if isinstance(node.noise, Pattern):
-            return tiled(
+            return pattern_rows(
                 self._bake, name, node, lambda: self._points(node)[:2], self._shape, self._tiles
             )
         if name in self._bake.tables:
-            return self._looked_up(node, *self._bake.tables[name])
+            return self._look_up(node, *self._bake.tables[name])
         if name in self._bake.rendered:
             out = np.empty(self._shape, np.float32)
             # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
             self._bake.rendered[name].ravel().take(self._nearest(node), out=out, mode="wrap")
             return out
-        seed = node.seed(self._bake.order.seed)
+        seed = node.seed(self._bake.request.seed)
         return node.noise.values(self._points(node), seed, self._bake.axes.torus)
 
-    def _points(self, node: Sampled) -> Points:
-        """Return where the samples of a moved noise lie."""
+    def _points(self, node: NoiseField) -> Points:
+        """Return the points at which a displaced noise is sampled."""
         axes = self._bake.axes
         x, y, *rest = axes.points(self._start, self._stop)
         shift_x, shift_y = node.shifts(self.lookup, self._shape)
@@ -155,10 +155,10 @@ class Block:
             x, y = x.astype(np.float32), y.astype(np.float32)
         return (x + shift_x, y + shift_y, *rest)
 
-    def _nearest(self, node: Sampled) -> npt.NDArray[np.intp]:
-        """Return which samples are nearest to where a noise's samples lie, counted row by row."""
+    def _nearest(self, node: NoiseField) -> npt.NDArray[np.intp]:
+        """Return the indices, row by row, of the samples nearest to a noise's points."""
         if node.moves not in self._places:
-            rows, columns = self._bake.order.grid.shape
+            rows, columns = self._bake.request.grid.shape
             across, along = spacing(self._bake.axes)
             shifts = node.shifts(self.lookup, self._shape, (1.0 / across, 1.0 / along))
             own = (
@@ -166,11 +166,11 @@ class Block:
                 np.arange(self._start, self._stop, dtype=np.intp),
             )
             first, second = (numbers.astype(np.float32) for numbers in own)
-            places = moved(np.rint(shifts, out=shifts), (first, second), (columns, rows))
+            places = shift_samples(np.rint(shifts, out=shifts), (first, second), (columns, rows))
             self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]
 
-    def _looked_up(self, node: Sampled, table: Table, channel: int) -> Field:
+    def _look_up(self, node: NoiseField, table: NoiseTable, channel: int) -> Field:
         if table not in self._found:
             shifts = node.shifts(self.lookup, self._shape)
             self._found[table] = table.look_up(self._start, shifts)

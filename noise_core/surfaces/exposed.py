@@ -10,8 +10,8 @@ from typing import Union
 import numpy as np
 
 from ..arrays import Field, plain_float
-from ..colors.spaces import Color, linear_of
-from ..errors import ParameterError, shown
+from ..colors.spaces import Color, to_linear
+from ..errors import ParameterError, format_value
 from ..params import Parameter
 
 Setting = Union[float, int, bool, Color]
@@ -36,9 +36,9 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     """
     place = f"{who}.exposed.{name}"
     if not NAME.fullmatch(name):
-        raise ParameterError(f"{who}.exposed: a name must be lower_case; got {shown(name)}")
+        raise ParameterError(f"{who}.exposed: a name must be lower_case; got {format_value(name)}")
     if not isinstance(plain, Mapping):
-        raise ParameterError(f"{place} must be an object; got {shown(plain)}")
+        raise ParameterError(f"{place} must be an object; got {format_value(plain)}")
     default = plain.get("default")
     is_number = isinstance(default, (int, float)) and not isinstance(default, bool)
     needed = (_NUMBER - {"whole"}) if is_number else _COMMON
@@ -50,12 +50,12 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     label, text = plain["label"], plain["help"]
     if not isinstance(label, str) or not isinstance(text, str) or not label or not text:
         raise ParameterError(
-            f"{place}: label and help must be text; got {shown(label)}, {shown(text)}"
+            f"{place}: label and help must be text; got {format_value(label)}, {format_value(text)}"
         )
     if isinstance(default, bool):
         return Parameter("boolean", default, text, name, label)
     if not is_number:
-        color = linear_of(default, f"{place}.default")
+        color = to_linear(default, f"{place}.default")
         return Parameter(
             "vector", color, text, name, label, 0.0, 1.0, 0.0, 1.0, unit="color", size=3
         )
@@ -79,7 +79,7 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     return parameter
 
 
-def checked_settings(
+def check_settings(
     parameters: Mapping[str, Parameter], given: Mapping[str, object], who: str
 ) -> dict[str, Setting]:
     """Return what every parameter is set to: what was given, else its default.
@@ -93,19 +93,19 @@ def checked_settings(
         if name not in parameters:
             allowed = ", ".join(parameters) or "none"
             raise ParameterError(
-                f"{who}: an exposed parameter must be one of {allowed}; got {shown(name)}"
+                f"{who}: an exposed parameter must be one of {allowed}; got {format_value(name)}"
             )
     settings: dict[str, Setting] = {}
     for name, parameter in parameters.items():
         value = given.get(name, parameter.default)
         if parameter.unit == "color":
-            settings[name] = linear_of(value, f"{who}.{name}")
+            settings[name] = to_linear(value, f"{who}.{name}")
         else:
             settings[name] = parameter.checked(value, who)  # type: ignore[assignment]
     return settings
 
 
-def as_value(setting: Setting) -> float | Field:
+def to_array(setting: Setting) -> float | Field:
     """Return a setting as formulas see it: a number, or a color of shape (3, 1, 1)."""
     if isinstance(setting, tuple):
         return np.array(setting, np.float32).reshape(3, 1, 1)

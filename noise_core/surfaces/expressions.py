@@ -5,7 +5,7 @@ A formula is arithmetic with numbers and names, and the functions of `functions.
 Python's own parser, and everything beyond that arithmetic is refused: a formula from a stranger's
 file can do nothing but compute. Names stand for fields and for exposed parameters.
 
-`Expression.value` goes through the formula as it is written: that checks it. `simplified` makes of
+`Expression.value` goes through the formula as it is written: that checks it. `simplify` makes of
 it what is worked out block by block.
 """
 
@@ -20,10 +20,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..arrays import plain_float
-from ..errors import ParameterError, shown
+from ..errors import ParameterError, format_value
 from .functions import FUNCTIONS, Function
-from .simplifying import Known, simplified
-from .terms import Ask, Lookup, Result, Term, Value, held
+from .simplifying import Known, simplify
+from .terms import Ask, Lookup, Result, Term, Value, read_only
 
 _OPERATORS: dict[type[ast.operator], np.ufunc] = {
     ast.Add: np.add,
@@ -69,7 +69,9 @@ class Expression:
         try:
             self._root = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-            raise ParameterError(f"{who} must be a formula; got {shown(text)} ({error})") from None
+            raise ParameterError(
+                f"{who} must be a formula; got {format_value(text)} ({error})"
+            ) from None
         counts: Counter[str] = Counter()
         self._check(self._root, counts, 1)
         self.counts: Mapping[str, int] = counts
@@ -81,7 +83,7 @@ class Expression:
         """The name that the formula is; None if it computes anything."""
         return self._root.id if isinstance(self._root, ast.Name) else None
 
-    def simplified(self, known: Known) -> Expression:
+    def simplify(self, known: Known) -> Expression:
         """Return the formula as it is worked out fastest: what is known stands in it as it is.
 
         It asks only for names that still matter, and has the value of this one but for rounding.
@@ -93,7 +95,7 @@ class Expression:
             the formula has been worked out before without an error.
         """
         other = copy.copy(self)
-        other._term = simplified(self._root, known)
+        other._term = simplify(self._root, known)
         other.counts = other._term.names()
         other.names = frozenset(other.counts)
         return other
@@ -117,10 +119,10 @@ class Expression:
         float or ndarray
             An array only if one went in; then float32. It may be one that `lookup` returned.
         """
-        return self.result(held(lookup))[0]
+        return self.result(read_only(lookup))[0]
 
     def result(self, ask: Ask) -> Result:
-        """Return the formula's value, and whether it is a new array that nobody else holds.
+        """Return the formula's value, and whether it is a new array that may be overwritten.
 
         Parameters
         ----------
@@ -156,7 +158,7 @@ class Expression:
         else:
             raise ParameterError(
                 f"{self._who} must be arithmetic with numbers, names and functions; "
-                f"got {shown(self._part(node))}"
+                f"got {format_value(self._part(node))}"
             )
 
     def _part(self, node: ast.expr) -> str:
@@ -169,11 +171,11 @@ class Expression:
         if function is None:
             allowed = ", ".join(FUNCTIONS)
             raise ParameterError(
-                f"{self._who}: a function must be one of {allowed}; got {shown(node.func.id)}"
+                f"{self._who}: a function must be one of {allowed}; got {format_value(node.func.id)}"
             )
         if not function.least <= len(node.args) <= function.most:
             raise ParameterError(
-                f"{self._who} must call {function.signature}; got {shown(self._part(node))}"
+                f"{self._who} must call {function.signature}; got {format_value(self._part(node))}"
             )
         return function
 
@@ -193,15 +195,17 @@ class Expression:
         if isinstance(node, ast.UnaryOp):
             return -self._value(node.operand, lookup)
         assert isinstance(node, ast.BinOp)
-        return self._combined(node, lookup)
+        return self._combine(node, lookup)
 
-    def _combined(self, node: ast.BinOp, lookup: Lookup) -> Value:
+    def _combine(self, node: ast.BinOp, lookup: Lookup) -> Value:
         left, right = self._value(node.left, lookup), self._value(node.right, lookup)
         if isinstance(node.op, ast.Div):
             # By a field there could be zeros.
             divisor = self._constant(right, "what is divided by")
             if divisor == 0.0:
-                raise ParameterError(f"{self._who}: must not divide by 0; got {shown(self.text)}")
+                raise ParameterError(
+                    f"{self._who}: must not divide by 0; got {format_value(self.text)}"
+                )
             return left / divisor if isinstance(left, float) else left * np.float32(1.0 / divisor)
         if isinstance(node.op, ast.Pow):
             return self._power(left, self._constant(right, "an exponent"))

@@ -52,14 +52,14 @@ class Function:
         return result if isinstance(result, np.ndarray) and result.ndim else float(result)
 
 
-def _mixed(first: Any, second: Any, share: Any) -> Any:
+def _mix(first: Any, second: Any, share: Any) -> Any:
     result = second - first
     result = result * share
     result = result + first
     return result
 
 
-def _clamped(value: Any, low: float = 0.0, high: float = 1.0) -> Any:
+def _clamp(value: Any, low: float = 0.0, high: float = 1.0) -> Any:
     return (
         np.clip(value, low, high) if isinstance(value, np.ndarray) else min(max(value, low), high)
     )
@@ -70,7 +70,7 @@ def _line(low: float, high: float, value: Any) -> Any:
         raise ParameterError(f"linearstep and smoothstep: low and high must differ; got {low:g}")
     share = value * (1.0 / (high - low))
     share = share - low / (high - low)
-    return _clamped(share)
+    return _clamp(share)
 
 
 def _smooth_line(low: float, high: float, value: Any) -> Any:
@@ -120,9 +120,9 @@ def _luminance(color: Any) -> Any:
     return result
 
 
-def _saturated(color: Any, amount: Any) -> Any:
+def _saturate(color: Any, amount: Any) -> Any:
     gray = _luminance(color)
-    return _clamped(_mixed(gray, color, amount))
+    return _clamp(_mix(gray, color, amount))
 
 
 def _overlay(first: Any, second: Any) -> Any:
@@ -133,14 +133,14 @@ def _overlay(first: Any, second: Any) -> Any:
 
 
 def _least(*values: Any) -> Any:
-    return _folded(np.minimum, values)
+    return _fold(np.minimum, values)
 
 
 def _most(*values: Any) -> Any:
-    return _folded(np.maximum, values)
+    return _fold(np.maximum, values)
 
 
-def _folded(operation: np.ufunc, values: Sequence[Any]) -> Any:
+def _fold(operation: np.ufunc, values: Sequence[Any]) -> Any:
     # Numbers first, as a plain one: a float64 of NumPy would make all that follows float64.
     numbers = [value for value in values if isinstance(value, float)]
     arrays = [value for value in values if not isinstance(value, float)]
@@ -158,8 +158,8 @@ FUNCTIONS: Mapping[str, Function] = {
         Function("sqrt(x)", "Square root, 0 below 0", _root, 1, 1),
         Function("floor(x)", "The whole number below", np.floor, 1, 1),
         Function("fract(x)", "x less floor(x)", _fraction, 1, 1),
-        Function("clamp(x, low=0, high=1)", "Cut off at both ends", _clamped, 1, 3),
-        Function("mix(a, b, t)", "From a (t = 0) to b (t = 1)", _mixed, 3, 3),
+        Function("clamp(x, low=0, high=1)", "Cut off at both ends", _clamp, 1, 3),
+        Function("mix(a, b, t)", "From a (t = 0) to b (t = 1)", _mix, 3, 3),
         Function("step(edge, x)", "0 below the edge, 1 from there on", _step, 2, 2),
         Function("linearstep(low, high, x)", "Straight from 0 to 1", _line, 3, 3, (0, 1)),
         Function("smoothstep(low, high, x)", "Smooth from 0 to 1", _smooth_line, 3, 3, (0, 1)),
@@ -167,7 +167,7 @@ FUNCTIONS: Mapping[str, Function] = {
         Function("smooth_min(a, b, width)", "min, rounded", _smooth_minimum, 3, 3, (2,)),
         Function("smooth_max(a, b, width)", "max, rounded", _smooth_maximum, 3, 3, (2,)),
         Function("luminance(color)", "How bright a color is", _luminance, 1, 1),
-        Function("saturation(color, amount)", "0 gray, 1 as it is, more: vivid", _saturated, 2, 2),
+        Function("saturation(color, amount)", "0 gray, 1 as it is, more: vivid", _saturate, 2, 2),
         Function("overlay(a, b)", "a with its contrast raised by b", _overlay, 2, 2),
     )
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The fields of a surface in their order: who needs whom, and who needs the finished height."""
+"""Dependency graph of a surface: the fields in order, and those that need the finished height."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Field
-from ..errors import ParameterError, shown
+from ..errors import ParameterError, format_value
 from .exposed import NAME
 from .functions import FUNCTIONS
-from .nodes import Formula, Node, Reading, Sampled, Settings, node_of
+from .nodes import FormulaField, MapField, Node, NoiseField, Settings, parse_node
 from .terms import Value
 from .texture_set import MAPS
 
@@ -31,13 +31,13 @@ LONGEST_CHAIN = 100
 1000 calls that Python allows inside each other."""
 
 _SHARES = np.array([[0.0, 1.0, 0.5, 0.0, 1.0, 0.28, 0.71, 0.93]], np.float32)
-"""Where, between its lowest and its highest value, a field is on the samples of `Graph._check`."""
+"""Where, between its lowest and its highest value, a field is on the samples of `SurfaceGraph._check`."""
 
 READINGS = ("slope", "cavity", "curvature", "ambient_occlusion")
 """Readings with their defaults that every surface has without asking."""
 
 
-class Graph:
+class SurfaceGraph:
     """A surface's fields and formulas, checked.
 
     Parameters
@@ -56,7 +56,7 @@ class Graph:
     settings : mapping of str to Value
     nodes : dict of str to Node
         In an order in which each comes after those it needs.
-    formulas : dict of str to Formula
+    formulas : dict of str to FormulaField
         Of all maps but the normals.
     late : frozenset of str
         Fields that need the finished height, which is one of them.
@@ -86,16 +86,19 @@ class Graph:
         for name in fields:
             if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
                 raise ParameterError(
-                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {shown(name)}"
+                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {format_value(name)}"
                 )
         made = {
-            name: node_of(value, settings, f"{who}.fields.{name}") for name, value in plain.items()
+            name: parse_node(value, settings, f"{who}.fields.{name}")
+            for name, value in plain.items()
         }
         self.formulas = {name: self._formula(name, maps) for name in MAPS if name != "normal"}
         unknown = sorted(set(maps) - set(self.formulas))
         if unknown:
             allowed = ", ".join(self.formulas)
-            raise ParameterError(f"{who}.maps: must be some of {allowed}; got {shown(unknown[0])}")
+            raise ParameterError(
+                f"{who}.maps: must be some of {allowed}; got {format_value(unknown[0])}"
+            )
         self.nodes: dict[str, Node] = {}
         self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
         for name in made:
@@ -104,7 +107,7 @@ class Graph:
         self.colors = self._check()
 
     @functools.cached_property
-    def simplified(self) -> Graph:
+    def simplify(self) -> SurfaceGraph:
         """The same graph for baking: what is the same everywhere is known, what is 0 is not needed.
 
         So a slider at 0 also saves the noises that it would show.
@@ -112,12 +115,12 @@ class Graph:
         known = dict(self.settings)
         nodes: dict[str, Node] = {}
         for name, node in self.nodes.items():
-            simple = nodes[name] = node.simplified(known)
-            if not simple.needs and not isinstance(simple, (Sampled, Reading)):
+            simple = nodes[name] = node.simplify(known)
+            if not simple.needs and not isinstance(simple, (NoiseField, MapField)):
                 known[name] = simple.value(known.__getitem__)
         other = copy.copy(self)
         other.nodes = nodes
-        other.formulas = {name: one.simplified(known) for name, one in self.formulas.items()}
+        other.formulas = {name: one.simplify(known) for name, one in self.formulas.items()}
         other.late = other._late()
         return other
 
@@ -147,17 +150,17 @@ class Graph:
         counts: Counter[str] = Counter()
         moving: set[str] = set()
         for formula in formulas:
-            (moving if isinstance(formula, Sampled) else counts).update(formula.needs)
+            (moving if isinstance(formula, NoiseField) else counts).update(formula.needs)
         return {name: count for name, count in counts.items() if name not in moving}
 
-    def is_late(self, formula: Formula) -> bool:
+    def is_late(self, formula: FormulaField) -> bool:
         """Return whether a formula needs the finished height."""
         return not formula.needs.isdisjoint(self.late)
 
     def is_uniform(self, name: str) -> bool:
         """Return whether a field is the same everywhere: formulas of settings and numbers alone."""
         return not any(
-            need == HEIGHT or isinstance(self.nodes[need], (Sampled, Reading))
+            need == HEIGHT or isinstance(self.nodes[need], (NoiseField, MapField))
             for need in self.needs([name])
         )
 
@@ -172,17 +175,17 @@ class Graph:
         known = dict(self.settings)
         needed = self.needs(self.formulas[name].needs)
         for need, node in self.nodes.items():
-            if need in needed and not isinstance(node, (Sampled, Reading)):
+            if need in needed and not isinstance(node, (NoiseField, MapField)):
                 known[need] = node.value(known.__getitem__)
         value = self.formulas[name].value(known.__getitem__)
         numbers = np.clip(np.ravel(value).astype(np.float64), 0.0, 1.0).tolist()
         return tuple(numbers * 3 if len(numbers) < MAPS[name].channels else numbers)
 
-    def _formula(self, name: str, maps: Mapping[str, object]) -> Formula:
+    def _formula(self, name: str, maps: Mapping[str, object]) -> FormulaField:
         place = f"{self._who}.maps.{name}"
-        made = node_of(maps.get(name, MAPS[name].formula), self.settings, place)
-        if not isinstance(made, Formula):
-            raise ParameterError(f"{place} must be a formula; got {shown(maps[name])}")
+        made = parse_node(maps.get(name, MAPS[name].formula), self.settings, place)
+        if not isinstance(made, FormulaField):
+            raise ParameterError(f"{place} must be a formula; got {format_value(maps[name])}")
         return made
 
     def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
@@ -203,7 +206,7 @@ class Graph:
         if chain > LONGEST_CHAIN:
             raise ParameterError(
                 f"{self._who}.fields: at most {LONGEST_CHAIN} fields may each need the next; got more, "
-                f"with {shown(name)}"
+                f"with {format_value(name)}"
             )
         self.nodes[name] = made[name]
         self._chains[name] = (
@@ -213,12 +216,14 @@ class Graph:
     def _check_name(self, name: str, who: str, made: Mapping[str, Node]) -> None:
         if name not in made and name not in self.settings and name != HEIGHT:
             allowed = ", ".join((*made, *self.settings, HEIGHT))
-            raise ParameterError(f"{who}: a name must be one of {allowed}; got {shown(name)}")
+            raise ParameterError(
+                f"{who}: a name must be one of {allowed}; got {format_value(name)}"
+            )
 
     def _late(self) -> frozenset[str]:
         late = {HEIGHT}
         for name, node in self.nodes.items():
-            if isinstance(node, Reading) or not node.needs.isdisjoint(late):
+            if isinstance(node, MapField) or not node.needs.isdisjoint(late):
                 late.add(name)
         return frozenset(late)
 
@@ -227,7 +232,7 @@ class Graph:
 
         Returns the names of colors.
         """
-        known: dict[str, Any] = {HEIGHT: _few(0.0, 1.0, 0), **self.settings}
+        known: dict[str, Any] = {HEIGHT: _samples(0.0, 1.0, 0), **self.settings}
         with np.errstate(all="ignore"):  # what is not finite is refused
             self._check_fields(known)
             self._check_maps(known)
@@ -240,14 +245,14 @@ class Graph:
     def _check_fields(self, known: dict[str, Any]) -> None:
         for number, (name, node) in enumerate(self.nodes.items()):
             who = f"{self._who}.fields.{name}"
-            if isinstance(node, Sampled) and node.moves is not None:
+            if isinstance(node, NoiseField) and node.moves is not None:
                 for move in node.moves:
                     self._check_value(move.value(known.__getitem__), 1, f"{who}.moved")
-            if isinstance(node, Sampled):
-                known[name] = _few(*node.noise.bounds(), number)
-            elif isinstance(node, Reading):
+            if isinstance(node, NoiseField):
+                known[name] = _samples(*node.noise.bounds(), number)
+            elif isinstance(node, MapField):
                 low, high = (0.0, 1.0) if node.limits else node.map.bounds()
-                known[name] = _few(max(low, -1e4), min(high, 1e4), number)
+                known[name] = _samples(max(low, -1e4), min(high, 1e4), number)
             else:
                 known[name] = node.value(known.__getitem__)
                 self._check_value(known[name], 3, who)
@@ -272,7 +277,7 @@ class Graph:
 _LARGEST = float(np.finfo(np.float32).max)
 
 
-def _few(low: float, high: float, number: int) -> Field:
+def _samples(low: float, high: float, number: int) -> Field:
     """Return a few samples of a field: all are lowest or highest together once, then mixed."""
     shares = _SHARES.copy()
     shares[0, 3:] = np.roll(shares[0, 3:], number)

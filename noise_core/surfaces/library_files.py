@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The surfaces that are there: shipped files in `library/`, and a user's own in folders of his.
+"""Library of surfaces: the shipped files in `library/`, and those in the user's folders.
 
-They are found by listing the folders, once. A user's file that cannot be read is left out and named by
-`broken_surfaces`, so that one slip of a pen takes nothing else away; shipped ones are whole, as a test
-knows, and what they are made of is read when it is first needed. The name of a shipped file is
-for ever, because it stands in saved files and in scripts.
+The folders are listed once. A user's file that cannot be read is left out and named by
+`broken_surfaces`, so that one mistake does not hide the other files. Shipped files are valid, which a
+test ensures; their fields are read on first use. The name of a shipped file never
+changes, because saved files and scripts refer to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import RecipeError, shown
+from ..errors import RecipeError, format_value
 from ..file_names import is_key
 from ..json_texts import text_of
 from .surface import Surface
@@ -27,7 +27,7 @@ LARGEST_FILE = 1 << 20
 
 
 @dataclass(frozen=True)
-class _Library:
+class _SurfaceLibrary:
     surfaces: Mapping[str, Surface]
     broken: Mapping[str, str]
 
@@ -61,15 +61,17 @@ def surface(name: str, **exposed: object) -> Surface:
     """
     library = _library()
     if name in library.broken:
-        raise RecipeError(f"surface {shown(name)}: {library.broken[name]}")
+        raise RecipeError(f"surface {format_value(name)}: {library.broken[name]}")
     if name not in library.surfaces:
-        raise RecipeError(f"surface must be one of {', '.join(surface_names())}; got {shown(name)}")
+        raise RecipeError(
+            f"surface must be one of {', '.join(surface_names())}; got {format_value(name)}"
+        )
     found = library.surfaces[name]
     return found.with_values(**exposed) if exposed else found
 
 
 def look_again(*folders: Path) -> None:
-    """Read all files anew, those in a user's own folders too; a folder need not exist.
+    """Reload all files, those in the user's folders too; a folder need not exist.
 
     Shipped surfaces keep their names: a user's file of the same name is left out.
     """
@@ -82,7 +84,7 @@ _own_folders: tuple[Path, ...] = ()
 
 
 @functools.lru_cache(maxsize=1)
-def _library() -> _Library:
+def _library() -> _SurfaceLibrary:
     surfaces: dict[str, Surface] = {}
     broken: dict[str, str] = {}
     for folder in (FOLDER, *_own_folders):
@@ -95,7 +97,7 @@ def _library() -> _Library:
                 surfaces[name] = _read(path, is_checked=folder != FOLDER)
             except RecipeError as error:
                 broken[f"{name} in {folder}" if is_taken else name] = str(error)
-    return _Library(surfaces, broken)
+    return _SurfaceLibrary(surfaces, broken)
 
 
 def _read(path: Path, *, is_checked: bool) -> Surface:

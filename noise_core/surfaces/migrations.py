@@ -15,7 +15,7 @@ STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
 """For each old format, the function that makes the next one out of it."""
 
 
-def migrated(plain: dict[str, object]) -> dict[str, object]:
+def migrate(plain: dict[str, object]) -> dict[str, object]:
     """Return a surface's plain data in the newest format.
 
     Raises

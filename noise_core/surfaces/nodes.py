@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a surface is made of: fields with names, each made of others.
+"""Fields of a surface, by name, each computed from others.
 
 ============  =============================================================================
 in JSON       what it is
 ============  =============================================================================
-"a * b"       `Formula`: arithmetic with other fields
-{"type": }    `Sampled`: a noise, in [-1, 1] as its type says
-{"read": }    `Reading`: a map read off the finished height: slope, cavity, curvature ...
-{"stops": }   `Colors`: a ramp that a formula is looked up in
-"#8a6f55"     `Formula` of one color
+"a * b"       `FormulaField`: arithmetic with other fields
+{"type": }    `NoiseField`: a noise, in [-1, 1] as its type says
+{"read": }    `MapField`: a map read off the finished height: slope, cavity, curvature ...
+{"stops": }   `RampField`: a ramp that a formula is looked up in
+"#8a6f55"     `FormulaField` of one color
 ============  =============================================================================
 """
 
@@ -24,23 +24,23 @@ import numpy as np
 
 from ..arrays import Field, plain_float
 from ..colors.ramp import Ramp
-from ..colors.spaces import linear_of
-from ..errors import ParameterError, shown
+from ..colors.spaces import to_linear
+from ..errors import ParameterError, format_value
 from ..lattice import child_seed
-from ..map import Map, checked_limits, map_types
+from ..map import Map, check_limits, map_types
 from ..noise import Noise, noise_types
 from ..params import Parameter
 from ..serial import TYPE, check_depth, from_plain
 from ..tilings import Pattern
 from .expressions import Expression
-from .terms import Ask, Lookup, Result, Value, held
+from .terms import Ask, Lookup, Result, Value, read_only
 
 Settings = Mapping[str, Value]
 """What exposed parameters are set to, as formulas see them."""
 
 
 @dataclass(frozen=True)
-class Formula:
+class FormulaField:
     """Arithmetic with other fields, or one color."""
 
     expression: Expression | None
@@ -58,22 +58,22 @@ class Formula:
 
     def value(self, lookup: Lookup) -> Value:
         """Return a block of the field."""
-        return self.result(held(lookup))[0]
+        return self.result(read_only(lookup))[0]
 
     def result(self, ask: Ask) -> Result:
-        """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
+        """Return a block of the field, and whether it may be overwritten: see `Expression.result`."""
         if self.expression is None:
             assert self.color is not None
             return self.color, False
         return self.expression.result(ask)
 
-    def simplified(self, known: Settings) -> Formula:
+    def simplify(self, known: Settings) -> FormulaField:
         """Return the field with what is known of others in its place."""
-        return self if self.expression is None else Formula(self.expression.simplified(known))
+        return self if self.expression is None else FormulaField(self.expression.simplify(known))
 
 
 @dataclass(frozen=True)
-class Colors:
+class RampField:
     """A ramp that a formula is looked up in."""
 
     ramp: Ramp
@@ -91,10 +91,10 @@ class Colors:
 
     def value(self, lookup: Lookup) -> Value:
         """Return a block of the field, shape (3, rows, columns)."""
-        return self.result(held(lookup))[0]
+        return self.result(read_only(lookup))[0]
 
     def result(self, ask: Ask) -> Result:
-        """Return a block of the field, and whether nobody else holds it: see `Expression.result`."""
+        """Return a block of the field, and whether it may be overwritten: see `Expression.result`."""
         where, _ = self.by.result(ask)
         if np.ndim(where) == 3:
             raise ParameterError(
@@ -103,13 +103,13 @@ class Colors:
         colors = self.ramp.colors(where)
         return colors if colors.ndim == 3 else colors.reshape(3, 1, 1), True
 
-    def simplified(self, known: Settings) -> Colors:
+    def simplify(self, known: Settings) -> RampField:
         """Return the field with what is known of others in its place."""
-        return Colors(self.ramp, self.by.simplified(known))
+        return RampField(self.ramp, self.by.simplify(known))
 
 
 @dataclass(frozen=True)
-class Sampled:
+class NoiseField:
     """A noise, at the samples or at points moved away from them.
 
     Attributes
@@ -157,20 +157,20 @@ class Sampled:
             np.multiply(move.value(lookup), np.float32(factor), out=axis)
             if not np.abs(axis).max() <= _FARTHEST * abs(factor):  # nor for nan
                 raise ParameterError(
-                    f"Surface: what moves {shown(self.seed_name)} must be at most {_FARTHEST:g} tiles; got more"
+                    f"Surface: what moves {format_value(self.seed_name)} must be at most {_FARTHEST:g} tiles; got more"
                 )
         return shifts
 
-    def simplified(self, known: Settings) -> Sampled:
+    def simplify(self, known: Settings) -> NoiseField:
         """Return the field with what is known of others in its place."""
         if self.moves is None:
             return self
-        x, y = (move.simplified(known) for move in self.moves)
+        x, y = (move.simplify(known) for move in self.moves)
         return replace(self, moves=(x, y))
 
 
 @dataclass(frozen=True)
-class Reading:
+class MapField:
     """A map read off the finished height, or the mask that limits make of it."""
 
     map: Map
@@ -179,9 +179,9 @@ class Reading:
 
     def mask(self, values: Field) -> Field:
         """Return what becomes of the map's values."""
-        return values if self.limits is None else self.map.ramped(values, *self.limits)
+        return values if self.limits is None else self.map.mask_values(values, *self.limits)
 
-    def simplified(self, known: Settings) -> Reading:
+    def simplify(self, known: Settings) -> MapField:
         """Return the field: it depends on nothing but the height."""
         return self
 
@@ -200,10 +200,10 @@ _FARTHEST = 1000.0
 _BESIDES = ("seed", *WAYS)
 """What stands beside the noise's own parameters."""
 
-Node = Union[Formula, Colors, Sampled, Reading]
+Node = Union[FormulaField, RampField, NoiseField, MapField]
 
 
-def node_of(plain: object, settings: Settings, who: str) -> Node:
+def parse_node(plain: object, settings: Settings, who: str) -> Node:
     """Return the field that a surface's JSON describes.
 
     Parameters
@@ -222,81 +222,89 @@ def node_of(plain: object, settings: Settings, who: str) -> Node:
     """
     if isinstance(plain, str):
         if plain.startswith("#"):
-            return Formula(None, _shaped(linear_of(plain, who)))
-        return Formula(Expression(plain, who))
+            return FormulaField(None, _as_column(to_linear(plain, who)))
+        return FormulaField(Expression(plain, who))
     if math.isfinite(plain_float(plain)):
-        return Formula(_expression(plain, who))
-    makers: Mapping[str, _Maker] = {TYPE: _sampled, "read": _reading, "stops": _colors}
+        return FormulaField(_parse_expression(plain, who))
+    makers: Mapping[str, _Maker] = {
+        TYPE: _parse_noise,
+        "read": _parse_reading,
+        "stops": _parse_colors,
+    }
     if isinstance(plain, Mapping):
         for key, maker in makers.items():
             if key in plain:
                 return maker(plain, settings, who)
     raise ParameterError(
-        f"{who} must be a formula, or an object with {', '.join(makers)}; got {shown(plain)}"
+        f"{who} must be a formula, or an object with {', '.join(makers)}; got {format_value(plain)}"
     )
 
 
 _Maker = Callable[[Mapping[str, Any], Settings, str], Node]
 
 
-def _sampled(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
+def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> NoiseField:
     rest = {name: value for name, value in plain.items() if name not in _BESIDES}
-    noise = from_plain(resolved(rest, settings, who), noise_types(), who)
+    noise = from_plain(resolve(rest, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
-        raise ParameterError(f"{who}.seed must be a word; got {shown(seed_name)}")
+        raise ParameterError(f"{who}.seed must be a word; got {format_value(seed_name)}")
     given = [name for name in WAYS if name in plain]
     if not given:
-        return Sampled(noise, seed_name)
+        return NoiseField(noise, seed_name)
     moves = plain[given[0]]
     if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
-        raise ParameterError(f"{who}: {' or '.join(WAYS)} must be two formulas; got {shown(moves)}")
-    x, y = (_expression(move, f"{who}.{given[0]}") for move in moves)
-    return Sampled(noise, seed_name, (x, y), given[0])
+        raise ParameterError(
+            f"{who}: {' or '.join(WAYS)} must be two formulas; got {format_value(moves)}"
+        )
+    x, y = (_parse_expression(move, f"{who}.{given[0]}") for move in moves)
+    return NoiseField(noise, seed_name, (x, y), given[0])
 
 
-def _expression(plain: object, who: str) -> Expression:
+def _parse_expression(plain: object, who: str) -> Expression:
     """Return a formula that is given as text or as a number."""
     if not isinstance(plain, str):
         if not math.isfinite(plain_float(plain)):
-            raise ParameterError(f"{who} must be a formula; got {shown(plain)}")
+            raise ParameterError(f"{who} must be a formula; got {format_value(plain)}")
         plain = repr(plain_float(plain))
     return Expression(plain, who)
 
 
-def _reading(plain: Mapping[str, Any], settings: Settings, who: str) -> Reading:
+def _parse_reading(plain: Mapping[str, Any], settings: Settings, who: str) -> MapField:
     rest = {name: value for name, value in plain.items() if name not in _LIMITS}
     rest[TYPE] = rest.pop("read")
     types = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     one = from_plain(_with_numbers(rest, types, settings, who), types, who)
     if not set(plain) & set(_LIMITS):
-        return Reading(one, None)
+        return MapField(one, None)
     low, high, falloff = (
         number(plain.get(name, default), settings, f"{who}.{name}")
         for name, default in _LIMITS.items()
     )
-    return Reading(one, checked_limits(low, high, falloff, who))
+    return MapField(one, check_limits(low, high, falloff, who))
 
 
 _LIMITS = {"low": -np.inf, "high": np.inf, "falloff": 0.0}
 """Of a reading, with what they are if left out."""
 
 
-def _colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Colors:
+def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> RampField:
     unknown = sorted(set(plain) - {"stops", "by", "interpolation", "space"})
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
         raise ParameterError(
-            f"{who} must have stops, by, and maybe interpolation and space; got {shown(plain)}"
+            f"{who} must have stops, by, and maybe interpolation and space; got {format_value(plain)}"
         )
     pairs = []
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ParameterError(f"{who}.stops must be pairs (place, color); got {shown(pair)}")
-        color = linear_of(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
+            raise ParameterError(
+                f"{who}.stops must be pairs (place, color); got {format_value(pair)}"
+            )
+        color = to_linear(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), color))
     options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
-    return Colors(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
+    return RampField(Ramp(tuple(pairs), **options), Expression(by, f"{who}.by"))
 
 
 def number(plain: object, settings: Settings, who: str) -> float:
@@ -311,9 +319,9 @@ def number(plain: object, settings: Settings, who: str) -> float:
         return plain_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
-        raise ParameterError(f"{who} must be a number; got the color {shown(plain)}")
+        raise ParameterError(f"{who} must be a number; got the color {format_value(plain)}")
     if not math.isfinite(value):
-        raise ParameterError(f"{who} must be finite; got {shown(plain)}")
+        raise ParameterError(f"{who} must be finite; got {format_value(plain)}")
     return value
 
 
@@ -322,25 +330,27 @@ def _color(plain: object, settings: Settings, who: str) -> object:
         return plain
     value = _constant(plain, settings, who)
     if isinstance(value, float):
-        raise ParameterError(f"{who}: a color is needed; got the number {shown(plain)}")
+        raise ParameterError(f"{who}: a color is needed; got the number {format_value(plain)}")
     return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
 
 
 def _constant(plain: object, settings: Settings, who: str) -> Value:
     if not isinstance(plain, str):
-        raise ParameterError(f"{who} must be a number or a formula; got {shown(plain)}")
+        raise ParameterError(f"{who} must be a number or a formula; got {format_value(plain)}")
 
     def lookup(name: str) -> Value:
         if name not in settings:
             allowed = ", ".join(settings) or "none are"
-            raise ParameterError(f"{who} may use exposed parameters ({allowed}); got {shown(name)}")
+            raise ParameterError(
+                f"{who} may use exposed parameters ({allowed}); got {format_value(name)}"
+            )
         return settings[name]
 
     with np.errstate(all="ignore"):  # what is not finite is refused
         return Expression(plain, who).value(lookup)
 
 
-def resolved(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str, Any]:
+def resolve(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str, Any]:
     """Return a noise's plain data with numbers where formulas stood, through all its children."""
     return _with_numbers(plain, noise_types(), settings, who)
 
@@ -362,7 +372,7 @@ def _with_numbers(
 
 def _with_number(value: Any, parameter: Parameter, settings: Settings, who: str) -> Any:
     if isinstance(value, Mapping) and TYPE in value:
-        return resolved(value, settings, who)
+        return resolve(value, settings, who)
     if isinstance(value, str) and parameter.kind in ("number", "number_or_noise"):
         return number(value, settings, who)
     if isinstance(value, str) and parameter.kind == "integer":
@@ -372,5 +382,5 @@ def _with_number(value: Any, parameter: Parameter, settings: Settings, who: str)
     return value
 
 
-def _shaped(color: tuple[float, float, float]) -> Field:
+def _as_column(color: tuple[float, float, float]) -> Field:
     return np.array(color, np.float32).reshape(3, 1, 1)

@@ -9,13 +9,25 @@ from collections.abc import Mapping
 import numpy as np
 
 from .functions import FUNCTIONS
-from .terms import Called, Clamped, Mix, Named, Plain, Power, Product, Smooth, Sum, Term, Value
+from .terms import (
+    CallTerm,
+    ClampTerm,
+    ConstantTerm,
+    FieldTerm,
+    MixTerm,
+    PowerTerm,
+    ProductTerm,
+    SmoothstepTerm,
+    SumTerm,
+    Term,
+    Value,
+)
 
 Known = Mapping[str, Value]
 """Numbers, and colors of shape (3, 1, 1), by the names that stand for them."""
 
 
-def simplified(node: ast.expr, known: Known) -> Term:
+def simplify(node: ast.expr, known: Known) -> Term:
     """Return what a formula comes down to.
 
     Parameters
@@ -26,75 +38,75 @@ def simplified(node: ast.expr, known: Known) -> Term:
     """
     if isinstance(node, ast.Constant):
         assert isinstance(node.value, (int, float))
-        return Plain(float(node.value))
+        return ConstantTerm(float(node.value))
     if isinstance(node, ast.Name):
-        return Plain(known[node.id]) if node.id in known else Named(node.id)
+        return ConstantTerm(known[node.id]) if node.id in known else FieldTerm(node.id)
     if isinstance(node, ast.UnaryOp):
-        return scaled(simplified(node.operand, known), -1.0)
+        return scale(simplify(node.operand, known), -1.0)
     if isinstance(node, ast.Call):
         assert isinstance(node.func, ast.Name)
-        return _called(node.func.id, [simplified(argument, known) for argument in node.args])
+        return _call(node.func.id, [simplify(argument, known) for argument in node.args])
     assert isinstance(node, ast.BinOp)
-    left, right = simplified(node.left, known), simplified(node.right, known)
+    left, right = simplify(node.left, known), simplify(node.right, known)
     if isinstance(node.op, ast.Mult):
         return _product(left, right)
     if isinstance(node.op, ast.Add):
-        return added(left, right)
+        return add(left, right)
     if isinstance(node.op, ast.Sub):
-        return added(left, scaled(right, -1.0))
-    assert isinstance(right, Plain) and isinstance(right.value, float)
+        return add(left, scale(right, -1.0))
+    assert isinstance(right, ConstantTerm) and isinstance(right.value, float)
     if isinstance(node.op, ast.Div):
-        return scaled(left, 1.0 / right.value)
+        return scale(left, 1.0 / right.value)
     return _power(left, int(right.value))
 
 
-def scaled(term: Term, factor: Value) -> Term:
+def scale(term: Term, factor: Value) -> Term:
     """Return a term times a number or a color."""
     if isinstance(factor, float) and factor == 0.0:
-        return Plain(0.0)
+        return ConstantTerm(0.0)
     if isinstance(factor, float) and factor == 1.0:
         return term
-    if isinstance(term, Plain):
-        return Plain(_times(term.value, factor))
+    if isinstance(term, ConstantTerm):
+        return ConstantTerm(_times(term.value, factor))
     if isinstance(factor, float):
-        if isinstance(term, Smooth):
-            return Smooth(term.term, term.factor * factor)
-        if isinstance(term, Product):
+        if isinstance(term, SmoothstepTerm):
+            return SmoothstepTerm(term.term, term.factor * factor)
+        if isinstance(term, ProductTerm):
             return _scaled_product(term, factor)
-    if isinstance(term, Sum) and _is_cheap_inside(term, factor):
+    if isinstance(term, SumTerm) and _is_cheap_inside(term, factor):
         parts = tuple((_times(own, factor), part) for own, part in term.terms)
-        return Sum(parts, _times(term.constant, factor))
-    return Sum(((factor, term),))
+        return SumTerm(parts, _times(term.constant, factor))
+    return SumTerm(((factor, term),))
 
 
-def added(left: Term, right: Term) -> Term:
+def add(left: Term, right: Term) -> Term:
     """Return the sum of two terms."""
-    if isinstance(left, Plain) and isinstance(right, Plain):
-        return Plain(_plus(left.value, right.value))
+    if isinstance(left, ConstantTerm) and isinstance(right, ConstantTerm):
+        return ConstantTerm(_plus(left.value, right.value))
     parts, constant = _parts(left)
     more, rest = _parts(right)
-    total = Sum((*parts, *more), _plus(constant, rest))
+    total = SumTerm((*parts, *more), _plus(constant, rest))
     if len(total.terms) == 1 and isinstance(total.constant, float):
         factor, term = total.terms[0]
         if total.constant == 0.0 and isinstance(factor, float) and factor == 1.0:
             return term
         # 1 - smoothstep(a, b, x) is smoothstep(b, a, x).
-        if isinstance(term, Smooth) and total.constant == -term.factor:
+        if isinstance(term, SmoothstepTerm) and total.constant == -term.factor:
             if isinstance(factor, float) and factor == 1.0:
-                return Smooth(added(Plain(1.0), scaled(term.term, -1.0)), -term.factor)
+                return SmoothstepTerm(add(ConstantTerm(1.0), scale(term.term, -1.0)), -term.factor)
     return total
 
 
 def _parts(term: Term) -> tuple[tuple[tuple[Value, Term], ...], Value]:
     """Return a term as those of a sum, and its constant."""
-    if isinstance(term, Sum):
+    if isinstance(term, SumTerm):
         return term.terms, term.constant
-    if isinstance(term, Plain):
+    if isinstance(term, ConstantTerm):
         return (), term.value
     return ((1.0, term),), 0.0
 
 
-def _is_cheap_inside(term: Sum, factor: Value) -> bool:
+def _is_cheap_inside(term: SumTerm, factor: Value) -> bool:
     """Return whether a factor costs no more if each term of a sum takes it in."""
     if not isinstance(factor, float):
         return len(term.terms) == 1 and isinstance(term.constant, float) and term.constant == 0.0
@@ -103,70 +115,74 @@ def _is_cheap_inside(term: Sum, factor: Value) -> bool:
 
 
 def _product(left: Term, right: Term) -> Term:
-    if isinstance(left, Plain):
-        return scaled(right, left.value)
-    if isinstance(right, Plain):
-        return scaled(left, right.value)
+    if isinstance(left, ConstantTerm):
+        return scale(right, left.value)
+    if isinstance(right, ConstantTerm):
+        return scale(left, right.value)
     (first, one), (second, other) = _with_factor(left), _with_factor(right)
     factors = [*_factors(one), *_factors(other)]
-    return scaled(Product(tuple(factors)), _times(first, second))
+    return scale(ProductTerm(tuple(factors)), _times(first, second))
 
 
 def _with_factor(term: Term) -> tuple[Value, Term]:
     """Return a term's factor, and what it is a factor of."""
-    if isinstance(term, Sum) and len(term.terms) == 1:
+    if isinstance(term, SumTerm) and len(term.terms) == 1:
         if isinstance(term.constant, float) and term.constant == 0.0:
             return term.terms[0]
     return 1.0, term
 
 
 def _factors(term: Term) -> tuple[Term, ...]:
-    return term.factors if isinstance(term, Product) else (term,)
+    return term.factors if isinstance(term, ProductTerm) else (term,)
 
 
-def _scaled_product(term: Product, factor: float) -> Term:
+def _scaled_product(term: ProductTerm, factor: float) -> Term:
     """Let a smooth step among the factors take in another one: it costs nothing there."""
     for place, one in enumerate(term.factors):
-        if isinstance(one, Smooth):
-            taken = scaled(one, factor)
-            return Product((*term.factors[:place], taken, *term.factors[place + 1 :]))
-    return Sum(((factor, term),))
+        if isinstance(one, SmoothstepTerm):
+            taken = scale(one, factor)
+            return ProductTerm((*term.factors[:place], taken, *term.factors[place + 1 :]))
+    return SumTerm(((factor, term),))
 
 
 def _power(base: Term, exponent: int) -> Term:
-    if not isinstance(base, Plain):
-        return Power(base, exponent) if exponent > 1 else base
+    if not isinstance(base, ConstantTerm):
+        return PowerTerm(base, exponent) if exponent > 1 else base
     power = base.value
     for _ in range(exponent - 1):
         power = _times(power, base.value)
-    return Plain(power)
+    return ConstantTerm(power)
 
 
-def _called(name: str, arguments: list[Term]) -> Term:
-    plain = [one.value for one in arguments if isinstance(one, Plain)]
+def _call(name: str, arguments: list[Term]) -> Term:
+    plain = [one.value for one in arguments if isinstance(one, ConstantTerm)]
     if len(plain) == len(arguments):
-        return Plain(FUNCTIONS[name](plain))
+        return ConstantTerm(FUNCTIONS[name](plain))
     if name == "mix":
-        return _mixed(*arguments)
+        return _mix(*arguments)
     if name in ("linearstep", "smoothstep"):
         low, high = plain[:2]
         assert isinstance(low, float) and isinstance(high, float)  # the function says so
         width = 1.0 / (high - low)
-        share = added(scaled(arguments[2], width), Plain(-low * width))
-        return Clamped(share) if name == "linearstep" else Smooth(share)
-    if name == "clamp" and len(plain) == len(arguments) - 1 and not isinstance(arguments[0], Plain):
+        share = add(scale(arguments[2], width), ConstantTerm(-low * width))
+        return ClampTerm(share) if name == "linearstep" else SmoothstepTerm(share)
+    if (
+        name == "clamp"
+        and len(plain) == len(arguments) - 1
+        and not isinstance(arguments[0], ConstantTerm)
+    ):
         if all(isinstance(limit, float) for limit in plain):
-            return Clamped(arguments[0], *plain)  # type: ignore[arg-type]
-    return Called(FUNCTIONS[name], tuple(arguments))
+            return ClampTerm(arguments[0], *plain)  # type: ignore[arg-type]
+    return CallTerm(FUNCTIONS[name], tuple(arguments))
 
 
-def _mixed(first: Term, second: Term, share: Term) -> Term:
-    if isinstance(share, Plain) and isinstance(share.value, float):
+def _mix(first: Term, second: Term, share: Term) -> Term:
+    if isinstance(share, ConstantTerm) and isinstance(share.value, float):
         if share.value in (0.0, 1.0):
             return second if share.value else first
-    if isinstance(first, Plain) and isinstance(second, Plain):
-        return added(scaled(share, _plus(second.value, _times(first.value, -1.0))), first)
-    return Mix(first, second, share)
+    if isinstance(first, ConstantTerm) and isinstance(second, ConstantTerm):
+        return add(scale(share, _plus(second.value, _times(first.value, -1.0))), first)
+    return MixTerm(first, second, share)
 
 
 def _times(left: Value, right: Value) -> Value:

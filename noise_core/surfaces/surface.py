@@ -11,19 +11,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import blocks
-from ..arrays import checked_numbers, checked_seed, plain_float
+from ..arrays import check_numbers, check_seed, plain_float
 from ..blocks import Cancel, Progress
-from ..errors import ParameterError, RecipeError, shown
-from ..grid import SIZES, Grid, checked_grid
+from ..errors import ParameterError, RecipeError, format_value
+from ..grid import SIZES, Grid, check_grid
 from ..json_texts import json_value
 from ..map import map_types
 from ..params import Parameter
-from .exposed import Setting, as_value, checked_settings, exposed_parameter
-from .migrations import FORMAT, migrated
+from .exposed import Setting, check_settings, exposed_parameter, to_array
+from .migrations import FORMAT, migrate
 from .texture_set import MAPS, STANDARD, TextureSet
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import SurfaceGraph
 
 _ENTRIES = {
     "format",
@@ -87,19 +87,19 @@ class Surface:
         for name in ("label", "description", "category"):
             if not isinstance(getattr(self, name), str):
                 raise ParameterError(
-                    f"Surface.{name} must be text; got {shown(getattr(self, name))}"
+                    f"Surface.{name} must be text; got {format_value(getattr(self, name))}"
                 )
         for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
             number = plain_float(getattr(self, name))
             if not least <= number <= most:
                 raise ParameterError(
-                    f"Surface.{name} must be in [{least:g}, {most:g}]; got {shown(getattr(self, name))}"
+                    f"Surface.{name} must be in [{least:g}, {most:g}]; got {format_value(getattr(self, name))}"
                 )
             object.__setattr__(self, name, number)
         for name in ("exposed", "fields", "maps", "values"):
             if not isinstance(getattr(self, name), Mapping):
                 raise ParameterError(
-                    f"Surface.{name} must be a mapping; got {shown(getattr(self, name))}"
+                    f"Surface.{name} must be a mapping; got {format_value(getattr(self, name))}"
                 )
         object.__setattr__(self, "values", dict(self._settings))
         if is_checked:
@@ -116,7 +116,7 @@ class Surface:
         return MappingProxyType(self._settings)
 
     def with_values(self, **exposed: object) -> Surface:
-        """Return the surface with some exposed parameters set anew.
+        """Return the surface with new values for some exposed parameters.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class Surface:
         -------
         tuple of one or three floats, or None
         """
-        _checked_maps((name,), "Surface.constant")
+        _check_maps((name,), "Surface.constant")
         return self._graph.constant(name)
 
     def textures(
@@ -174,24 +174,26 @@ class Surface:
         Cancelled
             If `cancel` said yes.
         """
-        from .baking import Bake, Order  # here, since names and settings need none of it
+        from .baking import Bake, BakeRequest  # here, since names and settings need none of it
 
         who = "Surface.textures"
-        scale = self.size / checked_grid(grid, who).size
+        scale = self.size / check_grid(grid, who).size
         meters = self.depth / scale if depth is None else plain_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
-            raise ParameterError(f"{who}: depth must be in [0, {SIZES[1]:g}]; got {shown(meters)}")
-        order = Order(
+            raise ParameterError(
+                f"{who}: depth must be in [0, {SIZES[1]:g}]; got {format_value(meters)}"
+            )
+        order = BakeRequest(
             dataclasses.replace(grid, size=self.size),
             meters * scale,
-            checked_seed(seed, who),
-            _checked_maps(maps, who),
+            check_seed(seed, who),
+            _check_maps(maps, who),
             map_types()["normal"](convention=normal),  # type: ignore[call-arg]
-            checked_numbers(evolution, 2, f"{who}: evolution"),
+            check_numbers(evolution, 2, f"{who}: evolution"),
         )
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            fields = Bake(self._graph.simplified, order).run(progress or blocks.unheard)
+            fields = Bake(self._graph.simplify, order).run(progress or blocks.unheard)
         return TextureSet(fields, grid.size, meters, normal)
 
     def to_json(self) -> str:
@@ -212,7 +214,7 @@ class Surface:
 
     @classmethod
     def from_json(cls, text: str, *, is_checked: bool = True) -> Surface:
-        """Return the surface that `to_json` wrote, or that somebody wrote by hand.
+        """Return the surface that `to_json` wrote, or that was written by hand.
 
         Parameters
         ----------
@@ -231,14 +233,16 @@ class Surface:
             raise RecipeError(f"Surface: not JSON: {error}") from error
         if not isinstance(plain, dict):
             raise RecipeError(f"Surface: must be a JSON object; got {type(plain).__name__}")
-        entries: dict[str, Any] = migrated(plain)
+        entries: dict[str, Any] = migrate(plain)
         unknown = sorted(set(entries) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(f"Surface: entries must be of {allowed}; got {shown(unknown[0])}")
+            raise RecipeError(
+                f"Surface: entries must be of {allowed}; got {format_value(unknown[0])}"
+            )
         missing = [name for name in ("label", "fields", "maps") if name not in entries]
         if missing:
-            raise RecipeError(f"Surface: must have an entry {shown(missing[0])}")
+            raise RecipeError(f"Surface: must have an entry {format_value(missing[0])}")
         try:
             values = {name: value for name, value in entries.items() if name != "format"}
             return cls(**values, is_checked=is_checked)
@@ -256,18 +260,20 @@ class Surface:
 
     @functools.cached_property
     def _settings(self) -> dict[str, Setting]:
-        return checked_settings(self._parameters, self.values, "Surface")
+        return check_settings(self._parameters, self.values, "Surface")
 
     @functools.cached_property
-    def _graph(self) -> Graph:
-        from .graph import Graph  # here, too
+    def _graph(self) -> SurfaceGraph:
+        from .graph import SurfaceGraph  # here, too
 
-        settings = {name: as_value(setting) for name, setting in self._settings.items()}
-        return Graph(self.fields, self.maps, settings, "Surface")
+        settings = {name: to_array(setting) for name, setting in self._settings.items()}
+        return SurfaceGraph(self.fields, self.maps, settings, "Surface")
 
 
-def _checked_maps(maps: object, who: str) -> tuple[str, ...]:
+def _check_maps(maps: object, who: str) -> tuple[str, ...]:
     names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
     if not names or not all(isinstance(name, str) and name in MAPS for name in names):
-        raise ParameterError(f"{who}: maps must be some of {', '.join(MAPS)}; got {shown(maps)}")
+        raise ParameterError(
+            f"{who}: maps must be some of {', '.join(MAPS)}; got {format_value(maps)}"
+        )
     return tuple(dict.fromkeys(names))

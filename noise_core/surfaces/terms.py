@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What formulas come down to once settings are known: terms that are worked out in few passes.
+"""Terms: formulas with known settings, reduced to as few passes as possible.
 
-A pass over a block of a field costs about as much as any other, whatever it computes. So sums have
+Every pass over a block of a field costs about the same. So sums have
 one constant and one factor for each term, products are taken of fields before they are taken of
-colors, steps take in the arithmetic around them, and results are written over what nobody needs
-any more. `simplifying` makes them.
+colors, steps absorb the arithmetic around them, and results overwrite operands that are no longer
+needed. `simplifying` builds them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Value = Union[float, Field]
 Lookup = Callable[[str], Value]
 
 Result = tuple[Value, bool]
-"""A value, and whether nobody else holds it: then it may be written over."""
+"""A value, and whether it is a temporary array that may be overwritten."""
 
 Ask = Callable[[str], Result]
 """Only what is asked for once in a formula may be written over."""
 
 
 @dataclass(frozen=True, eq=False)
-class Plain:
+class ConstantTerm:
     """A number, or a color of shape (3, 1, 1)."""
 
     value: Value
@@ -48,7 +48,7 @@ class Plain:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class FieldTerm:
     """A field."""
 
     name: str
@@ -63,7 +63,7 @@ class Named:
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
+class SumTerm:
     """A constant and terms, each with its factor; there is at least one."""
 
     terms: tuple[tuple[Value, Term], ...]
@@ -80,21 +80,21 @@ class Sum:
         for factor, is_less, term in self._parts:
             part = term.result(ask)
             if factor is not None:
-                part = combined(np.multiply, part, factor)
+                part = combine(np.multiply, part, factor)
             channels = np.ndim(part[0])
             before = totals.get(channels)
             if before is None and constant is not None and np.ndim(constant[0]) <= channels:
                 before, constant = constant, None
             if before is not None:
-                part = combined(np.subtract if is_less else np.add, before, part)
+                part = combine(np.subtract if is_less else np.add, before, part)
             elif is_less:
-                part = combined(np.multiply, part, (-1.0, False))
+                part = combine(np.multiply, part, (-1.0, False))
             totals[channels] = part
         if len(totals) == 1 and constant is None:
             return part
         total, *wider = (totals[channels] for channels in sorted(totals))
         for part in (*wider, *([] if constant is None else [constant])):
-            total = combined(np.add, part, total)
+            total = combine(np.add, part, total)
         return total
 
     @functools.cached_property
@@ -115,7 +115,7 @@ class Sum:
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
+class ProductTerm:
     """The product of some terms, none of them plain."""
 
     factors: tuple[Term, ...]
@@ -131,16 +131,16 @@ class Product:
             part = factor.result(ask)
             channels = np.ndim(part[0])
             if channels in products:
-                part = combined(np.multiply, products[channels], part)
+                part = combine(np.multiply, products[channels], part)
             products[channels] = part
         product, *wider = (products[channels] for channels in sorted(products))
         for part in wider:
-            product = combined(np.multiply, part, product)
+            product = combine(np.multiply, part, product)
         return product
 
 
 @dataclass(frozen=True, eq=False)
-class Power:
+class PowerTerm:
     """A term times itself."""
 
     base: Term
@@ -155,12 +155,12 @@ class Power:
         base, _ = self.base.result(ask)
         power: Result = (base, False)
         for _ in range(self.exponent - 1):
-            power = combined(np.multiply, power, (base, False))
+            power = combine(np.multiply, power, (base, False))
         return power
 
 
 @dataclass(frozen=True, eq=False)
-class Clamped:
+class ClampTerm:
     """A term cut off at both ends."""
 
     term: Term
@@ -180,7 +180,7 @@ class Clamped:
 
 
 @dataclass(frozen=True, eq=False)
-class Smooth:
+class SmoothstepTerm:
     """A factor times s s (3 - 2 s), of a term s that is cut off at 0 and 1."""
 
     term: Term
@@ -192,7 +192,7 @@ class Smooth:
 
     def result(self, ask: Ask) -> Result:
         """Return the value for a block."""
-        share, _ = Clamped(self.term).result(ask)
+        share, _ = ClampTerm(self.term).result(ask)
         result = share * (-2.0 * self.factor)
         result += 3.0 * self.factor
         result *= share
@@ -201,7 +201,7 @@ class Smooth:
 
 
 @dataclass(frozen=True, eq=False)
-class Mix:
+class MixTerm:
     """From a first term to a second one, by the share of the second."""
 
     first: Term
@@ -216,13 +216,13 @@ class Mix:
         """Return the value for a block."""
         first, _ = self.first.result(ask)
         second = self.second.result(ask)
-        mixed = combined(np.subtract, second, (first, False))
-        mixed = combined(np.multiply, mixed, self.share.result(ask))
-        return combined(np.add, mixed, (first, False))
+        mixed = combine(np.subtract, second, (first, False))
+        mixed = combine(np.multiply, mixed, self.share.result(ask))
+        return combine(np.add, mixed, (first, False))
 
 
 @dataclass(frozen=True, eq=False)
-class Called:
+class CallTerm:
     """A function of some terms."""
 
     function: Function
@@ -241,15 +241,25 @@ class Called:
         return self.function([value for value, _ in results]), True
 
 
-Term = Union[Plain, Named, Sum, Product, Power, Clamped, Smooth, Mix, Called]
+Term = Union[
+    ConstantTerm,
+    FieldTerm,
+    SumTerm,
+    ProductTerm,
+    PowerTerm,
+    ClampTerm,
+    SmoothstepTerm,
+    MixTerm,
+    CallTerm,
+]
 
 
-def held(lookup: Lookup) -> Ask:
-    """Return what asks for values that nobody may write over."""
+def read_only(lookup: Lookup) -> Ask:
+    """Return a lookup whose values must not be overwritten."""
     return lambda name: (lookup(name), False)
 
 
-def combined(operation: np.ufunc, left: Result, right: Result) -> Result:
+def combine(operation: np.ufunc, left: Result, right: Result) -> Result:
     """Return an operation's result, in the place of an operand that may be written over."""
     (first, is_first_free), (second, is_second_free) = left, right
     if isinstance(first, float) and isinstance(second, float):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What regular patterns share: where points lie in them, faces, joints, and a number for each tile."""
+"""Regular patterns: positions of points in them, faces, joints, and a number for each tile."""
 
 from __future__ import annotations
 
 from .pattern import Pattern, spread
-from .tiling import Tiles, Tiling, number_of
+from .tiling import Tiles, Tiling, random_number
 
-__all__ = ["Pattern", "Tiles", "Tiling", "number_of", "spread"]
+__all__ = ["Pattern", "Tiles", "Tiling", "random_number", "spread"]

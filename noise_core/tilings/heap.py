@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A heap of shapes: which of them is seen where several lie upon each other.
+"""Scattered shapes that overlap: which of them is visible at a point.
 
-Grids have a way of their own: see `spans`. Here are what both ways share, and the way of points: all
-cells around are asked for shapes that come so far.
+Grids use the scanlines of `spans`. This module holds what both methods share, and the evaluation at
+points: it searches all cells around a point for shapes that reach it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .instances import (
     Y,
 )
 from .shapes import OUTLINES
-from .table import Table
+from .table import ShapeTable
 
 _CANDIDATE_BITS = 31 - RANK_BITS
 """Of a score, the lowest bits tell which candidate it belongs to; 0 is none."""
@@ -56,7 +56,7 @@ _FARTHEST = 4
 
 
 @dataclass(frozen=True)
-class Heap:
+class ShapeScatter:
     """Shapes of a kind, and how they overlap.
 
     Attributes
@@ -80,7 +80,7 @@ class Heap:
     rounding: float
     is_ordered: bool
 
-    def seen(self, cells: tuple[Index, Index], places: tuple[Field, Field]) -> Field:
+    def evaluate(self, cells: tuple[Index, Index], places: tuple[Field, Field]) -> Field:
         """Return what is seen at some places.
 
         Parameters
@@ -100,21 +100,24 @@ class Heap:
         if not out.size:
             return out
         if right.ndim == up.ndim == 2 and right.shape[0] == up.shape[1] == 1:
-            columns, rows = spans.Axis.of(i[0], right[0]), spans.Axis.of(j[:, 0], up[:, 0])
+            columns, rows = (
+                spans.SampleAxis.from_samples(i[0], right[0]),
+                spans.SampleAxis.from_samples(j[:, 0], up[:, 0]),
+            )
             if columns and rows and spans.can_serve(columns, rows, self.steps):
-                spans.see(self, columns, rows, out)
+                spans.rasterize(self, columns, rows, out)
                 return out
-        table = Table(self.instances, i, j, self.steps, self.copies, out[0].size)
+        table = ShapeTable(self.instances, i, j, self.steps, self.copies, out[0].size)
         at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _NUMBERS))
         i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
         flat = out.reshape(4, -1)
-        for part in _parts(len(i), at_once):
-            self._see(table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
+        for part in _chunks(len(i), at_once):
+            self._evaluate_points(table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
         return out
 
-    def _see(
+    def _evaluate_points(
         self,
-        table: Table,
+        table: ShapeTable,
         cells: tuple[Index, Index],
         places: tuple[Field, Field],
         out: Field,
@@ -128,11 +131,11 @@ class Heap:
             shapes = around(across, along, copy)
             shapes[X] += np.float32(across)
             shapes[Y] += np.float32(along)
-            met = self._met(shapes, right, up)
+            met = self._candidate_places(shapes, right, up)
             if not met.size:
                 continue
             shapes = shapes.take(met, axis=1)
-            these = self.known(shapes, right.take(met))
+            these = self.coefficients(shapes, right.take(met))
             known[:, number, met] = these
             spare = np.empty((3 + SLABS, met.size), np.float32)
             inside = self.inside(these[: self.lines], up.take(met), spare)[0]
@@ -141,7 +144,7 @@ class Heap:
         best &= _CANDIDATE
         self._describe(best, known, up, out)
 
-    def _met(self, shapes: Field, right: Field, up: Field) -> npt.NDArray[np.intp]:
+    def _candidate_places(self, shapes: Field, right: Field, up: Field) -> npt.NDArray[np.intp]:
         """Return at which places shapes can be seen, by circles and boxes around them."""
         beside, above = self.extents(shapes)
         is_met = np.abs(right - shapes[X]) <= beside
@@ -174,7 +177,7 @@ class Heap:
         bits = inside.view(np.int32)
         score: Index
         if self.is_ordered:
-            # Outside the sign's bit is set: shifted down it is -1, and so is whatever is added.
+            # Outside the sign bit is set: shifted down it is -1, and remains so after any OR.
             score = bits >> np.int32(31)
             score |= order
         else:
@@ -206,7 +209,7 @@ class Heap:
         np.multiply(inside, hit, out=out[2])
         out[3] = self.number(chosen[-1] * hit)
 
-    def known(self, shapes: Field, right: Field) -> Field:
+    def coefficients(self, shapes: Field, right: Field) -> Field:
         """Return a and b of all coordinates of some shapes.
 
         Returns
@@ -336,5 +339,5 @@ def _line(pair: Field, up: Field, out: Field) -> Field:
     return out
 
 
-def _parts(length: int, at_once: int) -> list[slice]:
+def _chunks(length: int, at_once: int) -> list[slice]:
     return [slice(start, start + at_once) for start in range(0, length, at_once)]

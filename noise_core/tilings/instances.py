@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies in the cells of a lattice: shapes at random places, turned, of several sizes."""
+"""Shapes in the cells of a lattice: random positions, rotations and sizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Field, Hash, Index
-from ..lattice import child_seed, hashed
+from ..lattice import child_seed, hash_indices
 from ..torus import Lattice
 from ..waves import cosine
 
@@ -83,7 +83,7 @@ class Instances:
             that half, bend, rank (a whole number), and per slab: its direction over half its
             width, along and across the shape, and where its middle lies.
         """
-        i, j = self.lattice.wrapped(i, j)
+        i, j = self.lattice.wrap(i, j)
         seed = child_seed(self.seed, copy)
         place, turn, chance = (_halves((i, j), seed ^ word) for word in (0, _TURN, _CHANCE))
         result = np.empty((FIRST_SLAB + 3 * SLABS * self.is_stone, *i.shape), np.float32)
@@ -102,7 +102,7 @@ class Instances:
         result[COSINE] = cosine(phase) * over
         result[SINE] = cosine(phase - np.float32(0.25)) * over
         result[BEND] = (chance[1] * np.float32(2.0) - np.float32(1.0)) * np.float32(self.bend)
-        rank = hashed((i, j), seed ^ (_TURN + _CHANCE)) >> np.uint32(32 - RANK_BITS)
+        rank = hash_indices((i, j), seed ^ (_TURN + _CHANCE)) >> np.uint32(32 - RANK_BITS)
         result[RANK] = rank.astype(np.float32)
         for slab in range(SLABS * self.is_stone):
             result[FIRST_SLAB + 3 * slab : FIRST_SLAB + 3 * slab + 3] = _slab(slab, (i, j), seed)
@@ -123,7 +123,7 @@ def _slab(slab: int, indices: Sequence[Index], seed: int) -> Field:
 
 def _halves(indices: Sequence[Index], seed: int) -> tuple[Field, Field]:
     """Return two random numbers within (0, 1) per cell, of 16 bits each."""
-    bits: Hash = hashed(indices, seed)
+    bits: Hash = hash_indices(indices, seed)
     words = (bits >> np.uint32(16), bits & np.uint32(0xFFFF))
     first, second = (
         (word.astype(np.float32) + np.float32(0.5)) * np.float32(2.0**-16) for word in words

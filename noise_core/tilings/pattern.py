@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What regular patterns share, of tiles as of threads: points are placed once, for all outputs."""
+"""Base of regular patterns, tiles and threads alike: points are placed once for all outputs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ..arrays import Field, Points
 from ..grid import Axes
 from ..noise import Noise
-from ..plans import in_blocks
+from ..plans import run_in_blocks
 from ..torus import Torus
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Pattern(Noise):
     """Base of noises that first place a point in a pattern and then make something of its place.
 
-    A type writes `tiles`, which finds the places, and `made_of`, which makes one of several
+    A type writes `tiles`, which finds the places, and `output_of`, which makes one of several
     outputs of them. Only x and y count; along further axes the pattern stays the same.
     """
 
@@ -42,7 +42,7 @@ class Pattern(Noise):
         """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
-    def made_of(self, tiles: Any, shape: tuple[int, ...], seed: int) -> Field:
+    def output_of(self, tiles: Any, shape: tuple[int, ...], seed: int) -> Field:
         """Return the output from where points lie.
 
         Parameters
@@ -63,7 +63,7 @@ class Pattern(Noise):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         shape = np.broadcast_shapes(*(axis.shape for axis in points))
-        return self.made_of(self.tiles(points[:2], seed, torus), shape, seed)
+        return self.output_of(self.tiles(points[:2], seed, torus), shape, seed)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: from one coordinate per row and per column."""
@@ -74,7 +74,7 @@ class Pattern(Noise):
                 height = y[start + part.start : start + part.stop]
                 out[part] = self.values((x, height), seed, axes.torus)
 
-            in_blocks(len(out), out.shape[1], work)
+            run_in_blocks(len(out), out.shape[1], work)
 
         return rows
 

@@ -19,7 +19,7 @@ from ..arrays import Field, Index
 from .instances import RANK, X, Y
 
 if TYPE_CHECKING:
-    from .heap import Heap
+    from .heap import ShapeScatter
 
 Places = npt.NDArray[np.intp]
 
@@ -43,7 +43,7 @@ _FLAT = 1e-30
 
 
 @dataclass(frozen=True)
-class Axis:
+class SampleAxis:
     """Samples of a grid along one axis of the lattice, at even steps.
 
     Attributes
@@ -62,7 +62,7 @@ class Axis:
     step: float
 
     @classmethod
-    def of(cls, cells: Index, places: Field) -> Axis | None:
+    def from_samples(cls, cells: Index, places: Field) -> SampleAxis | None:
         """Return the axis of some samples; None if they do not go up by even steps."""
         positions = cells.astype(np.float64) + places
         count = len(positions)
@@ -81,29 +81,29 @@ class Axis:
         return starts, np.append(starts[1:], len(self.cells))
 
 
-def can_serve(columns: Axis, rows: Axis, steps: int) -> bool:
+def can_serve(columns: SampleAxis, rows: SampleAxis, steps: int) -> bool:
     """Return whether cells are large enough for spans."""
     wide, high = (int(axis.cells[-1] - axis.cells[0]) + 1 + 2 * steps for axis in (columns, rows))
     samples = len(columns.cells) * len(rows.cells)
     return wide * high <= _CELLS_PER_SAMPLE * samples + 16 * steps * steps
 
 
-def see(heap: Heap, columns: Axis, rows: Axis, out: Field) -> None:
-    """Write what is seen on a grid: see `Heap.seen`.
+def rasterize(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis, out: Field) -> None:
+    """Write what is seen on a grid: see `ShapeScatter.evaluate`.
 
     Parameters
     ----------
-    heap : Heap
-    columns, rows : Axis
+    scatter : ShapeScatter
+    columns, rows : SampleAxis
     out : ndarray of shape (4, rows, columns), float32
     """
     out[:3] = 0.0
     out[3] = -1.0
     flat = out.reshape(4, -1)
     best = np.zeros(flat.shape[1], np.int32)
-    for spans in _spans(heap, columns, rows):
+    for spans in _spans(scatter, columns, rows):
         for part in spans.parts():
-            _drop(heap, spans, part, (columns, rows), best, flat)
+            _draw_spans(scatter, spans, part, (columns, rows), best, flat)
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class _Spans:
     Attributes
     ----------
     known : ndarray of shape (lines, spans), float32
-        See `Heap.known`.
+        See `ShapeScatter.coefficients`.
     order : ndarray, int32
-        See `Heap.order`.
+        See `ShapeScatter.order`.
     column, first, counts : ndarrays, intp
         In which column, from which row on, and how many.
     """
@@ -138,39 +138,44 @@ class _Spans:
             start = stop
 
 
-def _drop(
-    heap: Heap, spans: _Spans, part: slice, axes: tuple[Axis, Axis], best: Index, out: Field
+def _draw_spans(
+    scatter: ShapeScatter,
+    spans: _Spans,
+    part: slice,
+    axes: tuple[SampleAxis, SampleAxis],
+    best: Index,
+    out: Field,
 ) -> None:
     """Write what some spans show where they are on top of all before them."""
     columns, rows = axes
-    span, row = _ragged(spans.first[part], spans.counts[part])
+    span, row = _expand_ranges(spans.first[part], spans.counts[part])
     if not span.size:
         return
     place = row * len(columns.cells)
     place += spans.column[part].take(span)
     order = spans.order[part].take(span)
-    if heap.is_ordered:  # what is hidden already need not be worked out
+    if scatter.is_ordered:  # what is hidden already need not be worked out
         seen = np.flatnonzero(best.take(place) < order)
         span, row, place = (index.take(seen) for index in (span, row, place))
         order = order.take(seen)
     known = spans.known[:, part]
-    chosen = known[: heap.lines].take(span, axis=1)
-    spare = np.empty((3 + heap.slabs, span.size), np.float32)
+    chosen = known[: scatter.lines].take(span, axis=1)
+    spare = np.empty((3 + scatter.slabs, span.size), np.float32)
     kept = np.empty((2, span.size), np.float32)
-    inside, along, across = heap.inside(chosen, rows.places.take(row), spare, kept)
-    score = heap.score(inside, order)
-    ahead = np.flatnonzero(score > (0 if heap.is_ordered else best.take(place)))
+    inside, along, across = scatter.inside(chosen, rows.places.take(row), spare, kept)
+    score = scatter.score(inside, order)
+    ahead = np.flatnonzero(score > (0 if scatter.is_ordered else best.take(place)))
     score, place = score.take(ahead), place.take(ahead)
-    first = _contest(score, place, best)
+    first = _keep_best(score, place, best)
     won, place = ahead.take(first), place.take(first)
-    numbers = heap.number(known[-1]).take(span.take(won))
+    numbers = scatter.number(known[-1]).take(span.take(won))
     np.minimum(inside, np.float32(1.0), out=inside)
     for field, values in zip(out, (along, across, inside)):
         field[place] = values.take(won)
     out[3][place] = numbers
 
 
-def _contest(score: Index, place: Places, best: Index) -> Places:
+def _keep_best(score: Index, place: Places, best: Index) -> Places:
     """Raise the best scores at some places, and return which scores they are now.
 
     All scores are larger than those that stand at their places so far.
@@ -183,27 +188,30 @@ def _contest(score: Index, place: Places, best: Index) -> Places:
     return np.flatnonzero(score == best.take(place))
 
 
-def _spans(heap: Heap, columns: Axis, rows: Axis) -> Iterator[_Spans]:
+def _spans(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis) -> Iterator[_Spans]:
     """Yield the spans of all shapes, some rows of cells at once."""
-    steps = heap.steps
+    steps = scatter.steps
     left, wide = int(columns.cells[0]) - steps, int(columns.cells[-1] - columns.cells[0])
     across = np.arange(left, left + wide + 1 + 2 * steps, dtype=np.int32)
     starts, stops = rows.runs
-    at_once = max(1, _SHAPES_AT_ONCE // ((2 * steps + 1) * heap.copies * len(across)))
+    at_once = max(1, _SHAPES_AT_ONCE // ((2 * steps + 1) * scatter.copies * len(across)))
     for first in range(0, len(starts), at_once):
         some = slice(first, first + at_once)
         runs = (starts[some], stops[some])
-        yield _spans_of(heap, (columns, rows), across, runs)
+        yield _spans_of(scatter, (columns, rows), across, runs)
 
 
 def _spans_of(
-    heap: Heap, axes: tuple[Axis, Axis], across: Index, runs: tuple[Places, Places]
+    scatter: ShapeScatter,
+    axes: tuple[SampleAxis, SampleAxis],
+    across: Index,
+    runs: tuple[Places, Places],
 ) -> _Spans:
     """Return the spans of all shapes in some rows of cells.
 
     Parameters
     ----------
-    heap : Heap
+    scatter : ShapeScatter
     axes : tuple of two Axes
         Columns and rows.
     across : ndarray, int32
@@ -214,11 +222,11 @@ def _spans_of(
     columns, rows = axes
     starts, stops = runs
     cells = rows.cells[starts]
-    steps = heap.steps
+    steps = scatter.steps
     low = int(cells[0]) - steps
     up = np.arange(low, int(cells[-1]) + steps + 1, dtype=np.int32)
-    table = heap.around(across, up)
-    beside, above = heap.extents(table)
+    table = scatter.around(across, up)
+    beside, above = scatter.extents(table)
     # Which shapes come near which rows of cells: (cells, steps along, copies, shapes across).
     along = np.arange(-steps, steps + 1, dtype=np.int32)
     line = cells[:, np.newaxis] - low + along
@@ -227,8 +235,8 @@ def _spans_of(
     ends = (rows.places[starts], rows.places[stops - 1])
     bottom, top = (end[:, np.newaxis, np.newaxis, np.newaxis] for end in ends)
     run, step, copy, over = np.nonzero((y - reach <= top) & (y + reach >= bottom))
-    shape = (line[run, step] * heap.copies + copy) * len(across) + over
-    if heap.is_ordered:  # from the top: what lies below is not even written
+    shape = (line[run, step] * scatter.copies + copy) * len(across) + over
+    if scatter.is_ordered:  # from the top: what lies below is not even written
         down = np.argsort(-table[RANK].ravel().take(shape), kind="stable")
         run, step, copy, over, shape = (
             index.take(down) for index in (run, step, copy, over, shape)
@@ -244,11 +252,11 @@ def _spans_of(
     shapes[X] += away.astype(np.float32)
     shapes[Y] += along[step].astype(np.float32)
     right = columns.places[column]
-    number = heap.candidate(away, along[step], copy.take(pair))
+    number = scatter.candidate(away, along[step], copy.take(pair))
     is_met = np.abs(right - shapes[X]) <= beside.ravel().take(shape)
     is_met &= number > 0
-    known = heap.known(shapes, right)
-    begin, end = _ends(heap, known, rows.places[starts][run], rows.places[stops - 1][run])
+    known = scatter.coefficients(shapes, right)
+    begin, end = _ends(scatter, known, rows.places[starts][run], rows.places[stops - 1][run])
     # Rows are counted from the first of this cell.
     over_step = 1.0 / rows.step
     first = np.ceil((begin - rows.places[starts][run]) * over_step - 2.0 * _UNEVEN)
@@ -259,18 +267,18 @@ def _spans_of(
     counts -= first
     np.maximum(counts, 0, out=counts)
     counts *= is_met
-    return _Spans(known, heap.order(shapes[RANK], number), column, first + starts[run], counts)
+    return _Spans(known, scatter.order(shapes[RANK], number), column, first + starts[run], counts)
 
 
-def _columns(columns: Axis, middle: Any, beside: Field) -> tuple[Places, Places]:
+def _columns(columns: SampleAxis, middle: Any, beside: Field) -> tuple[Places, Places]:
     """Return pairs of shapes and columns that meet, as two lists of indices."""
     reach = beside.astype(np.float64) * _LOOSE
     first = np.searchsorted(columns.positions, middle - reach, "left")
     last = np.searchsorted(columns.positions, middle + reach, "right")
-    return _ragged(first, last - first)
+    return _expand_ranges(first, last - first)
 
 
-def _ragged(first: Places, counts: Places) -> tuple[Places, Places]:
+def _expand_ranges(first: Places, counts: Places) -> tuple[Places, Places]:
     """Return for each of all items which list it is of, and its number: lists count up from `first`."""
     which = np.repeat(np.arange(len(counts), dtype=np.intp), counts)
     number = np.arange(len(which), dtype=np.intp)
@@ -278,10 +286,10 @@ def _ragged(first: Places, counts: Places) -> tuple[Places, Places]:
     return which, number
 
 
-def _ends(heap: Heap, known: Field, low: Field, high: Field) -> tuple[Any, Any]:
+def _ends(scatter: ShapeScatter, known: Field, low: Field, high: Field) -> tuple[Any, Any]:
     """Return between which y, from `low` to `high`, shapes may lie; the first may be the larger."""
     a, b, c, d = known[:4]
-    if heap.is_round:
+    if scatter.is_round:
         a, b, c, d = known[:4].astype(np.float64)
         # |(a, c) + y (b, d)| <= 1
         steep = b * b + d * d + _FLAT
@@ -290,10 +298,10 @@ def _ends(heap: Heap, known: Field, low: Field, high: Field) -> tuple[Any, Any]:
         half = np.sqrt(np.maximum(_LOOSE - nearest, 0.0) / steep)
         half[nearest > _LOOSE] = -np.inf
         return np.maximum(middle - half, low), np.minimum(middle + half, high)
-    bent = known[heap.lines - 1] if heap.instances.bend else np.float32(0.0)
+    bent = known[scatter.lines - 1] if scatter.instances.bend else np.float32(0.0)
     loose = np.float32(_LOOSE)
     begin, end = _between(a, b, -loose, loose, (low, high))
-    for _ in range(1 + (heap.instances.bend > 0.0)):
+    for _ in range(1 + (scatter.instances.bend > 0.0)):
         lower, upper = a + b * begin, a + b * end
         # The way along, squared: 0 if it changes its sign in between.
         near = np.square(

@@ -23,7 +23,7 @@ Around: TypeAlias = Callable[[int, int, int], Field]
 sample's cell so many steps away, to be written to."""
 
 
-class Table:
+class ShapeTable:
     """The shapes of all cells around some, or of those alone that are asked for."""
 
     def __init__(

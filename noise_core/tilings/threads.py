@@ -23,27 +23,27 @@ from ..arrays import Field
 Draft = npt.NDArray[np.bool_]
 
 
-def _shifted(first: str, step: int) -> tuple[str, ...]:
+def _shift_rows(first: str, step: int) -> tuple[str, ...]:
     """Return a draft whose every row is the row before, shifted."""
     return tuple(first[-step * row % len(first) :] + first[: -step * row % len(first)]
                  for row in range(len(first)))  # fmt: skip
 
 
-_TWILL = _shifted("1100", 1)
+_TWILL = _shift_rows("1100", 1)
 
 DRAFTS = {
     "plain": ("10", "01"),
     "basket": ("1100", "1100", "0011", "0011"),
     "twill": _TWILL,
     "herringbone": tuple((row * 2)[:8] + (row * 2)[7::-1] for row in _TWILL),
-    "denim": _shifted("1110", 1),
-    "satin": _shifted("11110", 2),
+    "denim": _shift_rows("1110", 1),
+    "satin": _shift_rows("11110", 2),
 }
 """By key, the row of smallest y first."""
 
 
 @dataclass(frozen=True)
-class Ways:
+class ThreadPaths:
     """What a draft says about the threads at each crossing; rows run along y.
 
     Attributes
@@ -73,14 +73,14 @@ class Ways:
 
 
 @functools.lru_cache(maxsize=len(DRAFTS))
-def ways(key: str) -> Ways:
+def thread_paths(key: str) -> ThreadPaths:
     """Return what one of `DRAFTS` says."""
     draft: Draft = np.array([[mark == "1" for mark in row] for row in DRAFTS[key]])
     over = np.where(draft, np.float32(1), np.float32(-1)).repeat(2, 0).repeat(2, 1)
     rows, columns = draft.shape
     warp_start, warp_step = _floats(draft)
     weft_start, weft_step = (table.T.copy() for table in _floats(draft.T))
-    return Ways(
+    return ThreadPaths(
         rows=rows,
         columns=columns,
         over=over,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bricks, hexagons and other tilings share: what is made of the way to a tile's border.
+"""Base of bricks, hexagons and other tilings: outputs made from the distance to a tile's border.
 
 A type that derives from `Tiling` says in which tile a point lies and how far inside. All else is
 the same: faces with joints and bevels, plain distances, one random number for each tile, and the
@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import fades
 from ..arrays import Field, Index, Points
-from ..lattice import hashed
+from ..lattice import hash_indices
 from ..params import choice, number
 from ..torus import Torus
 from .pattern import Pattern, spread
@@ -121,7 +121,7 @@ class Tiling(Pattern):
         """
         raise NotImplementedError(f"{type(self).__name__} has no inside()")
 
-    def made_of(self, tiles: Tiles, shape: tuple[int, ...], seed: int) -> Field:
+    def output_of(self, tiles: Tiles, shape: tuple[int, ...], seed: int) -> Field:
         """Return the output from where points lie, which is the same for all outputs.
 
         Parameters
@@ -147,7 +147,7 @@ class Tiling(Pattern):
         return self.inside(tiles.x, tiles.y) if tiles.inside is None else tiles.inside
 
     def _number(self, tiles: Tiles, seed: int) -> Field:
-        return number_of(tiles.indices, seed) if tiles.number is None else tiles.number.copy()
+        return random_number(tiles.indices, seed) if tiles.number is None else tiles.number.copy()
 
     def _face(self, tiles: Tiles, seed: int) -> Field:
         rise = self._inside(tiles) - np.float32(self.joint)
@@ -164,9 +164,9 @@ class Tiling(Pattern):
         return face
 
 
-def number_of(indices: Sequence[Index], seed: int) -> Field:
+def random_number(indices: Sequence[Index], seed: int) -> Field:
     """Return a number in [-1, 1) for each tile, told by its indices."""
-    signed = hashed(indices, seed).view(np.int32) >> np.int32(8)
+    signed = hash_indices(indices, seed).view(np.int32) >> np.int32(8)
     numbers: Field = signed.astype(np.float32)
     numbers *= np.float32(2.0**-23)
     return numbers

@@ -29,13 +29,13 @@ from .triangular_vectors import (
     LONGEST_ROW,
     SPACE,
     TILE,
-    Columns,
+    ColumnPositions,
     Indices,
-    Rows,
+    RowVectors,
     Slopes,
-    Vectors,
-    columns_of,
-    shaped,
+    SlopeVectors,
+    build_columns,
+    view_as,
 )
 
 if TYPE_CHECKING:
@@ -74,15 +74,15 @@ def row_plan(
     band = np.floor(height)
     above = (height - band) * TRIANGLE_ROW
     offset = np.stack((above, above - TRIANGLE_ROW))
-    rows = Rows(
+    rows = RowVectors(
         band.astype(np.int64),
         offset.astype(np.float32)[..., np.newaxis],
         (REACH - offset * offset).astype(np.float32)[..., np.newaxis],
     )
     if not is_gradient:
-        return _Plan(rows, columns_of(along), slopes).write
+        return _SimplexPlan(rows, build_columns(along), slopes).write
     scale = np.array([along_x * TRIANGLE_STEP, down * TRIANGLE_ROW], np.float32)
-    return _GradientPlan(rows, columns_of(along), slopes, scale.reshape(2, 1, 1, 1)).write
+    return _SimplexGradientPlan(rows, build_columns(along), slopes, scale.reshape(2, 1, 1, 1)).write
 
 
 class _Neighbor(NamedTuple):
@@ -100,7 +100,7 @@ class _Neighbor(NamedTuple):
     """Distance dy along y."""
     along: Field
     across: Field
-    """The two vectors of the point, see `Vectors`."""
+    """The two vectors of the point, see `SlopeVectors`."""
 
     def kernel(self, out: Field) -> Field:
         """Write what is left of the squared radius, 0 out of reach."""
@@ -111,19 +111,19 @@ class _Neighbor(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _SimplexPlan:
     """Simplex noise on a grid, in tiles."""
 
     has_distance: ClassVar[bool] = True
     """Whether the vectors along x are those times the distance."""
 
-    rows: Rows
-    columns: Columns
+    rows: RowVectors
+    columns: ColumnPositions
     slopes: Slopes
 
     def write(self, start: int, stop: int, out: Field) -> None:
         """See `RowPlan`."""
-        parts = _portions(0, out.shape[-1], LONGEST_ROW)
+        parts = _split_range(0, out.shape[-1], LONGEST_ROW)
         bands = BANDS * LONGEST_ROW // max(right - left for left, right in parts)
         span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
         pieces = -(-int(span[-1] + 1) // bands)
@@ -134,11 +134,11 @@ class _Plan:
                     part = out[..., top - start : bottom - start, left:right]
                     self._strip(top, bottom, self.columns.part(left, right), part)
 
-    def _strip(self, top: int, bottom: int, columns: Columns, out: Field) -> None:
+    def _strip(self, top: int, bottom: int, columns: ColumnPositions, out: Field) -> None:
         """Write the samples of some rows and columns."""
         span = self.rows.band[top:bottom]
         low, high = int(span.min()), int(span.max()) + 2
-        vectors = Vectors(low, high, columns, self.slopes, has_distance=self.has_distance)
+        vectors = SlopeVectors(low, high, columns, self.slopes, has_distance=self.has_distance)
         width = out.shape[-1]
         for firsts, count in self._groups(top, bottom, TILE // width):
             blocks.checkpoint()
@@ -162,13 +162,15 @@ class _Plan:
         band = self.rows.band
         groups: dict[tuple[int, int], list[int]] = {}
         for start, stop in _runs(band[top:bottom], top):
-            for first, last in _portions(start, stop, limit):
+            for first, last in _split_range(start, stop, limit):
                 groups.setdefault((int(band[first]) & 1, last - first), []).append(first)
         for (_, count), firsts in groups.items():
-            for start, stop in _portions(0, len(firsts), max(1, limit // count)):
+            for start, stop in _split_range(0, len(firsts), max(1, limit // count)):
                 yield np.array(firsts[start:stop], np.int64), count
 
-    def _neighbors(self, rows: _Runs, vectors: Vectors, columns: Columns) -> Iterator[_Neighbor]:
+    def _neighbors(
+        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions
+    ) -> Iterator[_Neighbor]:
         """Yield the up to four lattice points around the samples of a tile."""
         band = self.rows.band[rows][:, 0]
         for side in (0, 1):
@@ -186,11 +188,13 @@ class _Plan:
 
     def _total(self, shape: tuple[int, ...]) -> Field:
         """Return memory for the sums of a tile of (runs, rows, columns)."""
-        return shaped(SPACE.total, shape)
+        return view_as(SPACE.total, shape)
 
-    def _tile(self, rows: _Runs, vectors: Vectors, columns: Columns, total: Field) -> None:
+    def _tile(
+        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
+    ) -> None:
         """Write the sum of what the four points around each sample add: (runs, rows, columns)."""
-        kernel, slope = (shaped(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
+        kernel, slope = (view_as(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
         is_first = True
         for point in self._neighbors(rows, vectors, columns):
             point.kernel(kernel)
@@ -205,7 +209,7 @@ class _Plan:
 
 
 @dataclass(frozen=True)
-class _GradientPlan(_Plan):
+class _SimplexGradientPlan(_SimplexPlan):
     """The derivatives of simplex noise on a grid, in tiles.
 
     With k = c(y) - dx^2 and s = gx dx + gy dy a point adds k^4 s, whose derivative along x is
@@ -220,11 +224,13 @@ class _GradientPlan(_Plan):
     def _total(self, shape: tuple[int, ...]) -> Field:
         return np.empty((2, *shape), np.float32)
 
-    def _tile(self, rows: _Runs, vectors: Vectors, columns: Columns, total: Field) -> None:
+    def _tile(
+        self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
+    ) -> None:
         """Write the two sums: (2, runs, rows, columns)."""
         shape = total.shape[1:]
         kernel, slope, cube = (
-            shaped(part, shape) for part in (SPACE.kernel, SPACE.slope, SPACE.total)
+            view_as(part, shape) for part in (SPACE.kernel, SPACE.slope, SPACE.total)
         )
         part = np.empty(shape, np.float32)
         total.fill(0.0)
@@ -251,7 +257,7 @@ def _runs(values: Indices, start: int) -> list[tuple[int, int]]:
     return list(zip([start, *cuts], [*cuts, start + len(values)]))
 
 
-def _portions(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
+def _split_range(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
     """Divide a range into as few equal portions as are no longer than `limit`."""
     count = -(-(stop - start) // limit)
     edges = [start + (stop - start) * portion // count for portion in range(count + 1)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What simplex noise prepares once for many samples: see `triangular`."""
+"""Vectors that simplex noise prepares once for many samples; see `triangular`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BANDS = 24
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowVectors:
     """What belongs to the rows of samples; axis 0 of a pair: the lattice row below, the one above."""
 
     band: Indices
@@ -42,7 +42,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Columns:
+class ColumnPositions:
     """What belongs to the columns of samples, all of shape (2, 2, columns).
 
     Axis 0: even and odd lattice rows. Axis 1: the nearer and the farther of the two points that
@@ -56,13 +56,15 @@ class Columns:
     square: Field
     """Square of that."""
 
-    def part(self, left: int, right: int) -> Columns:
+    def part(self, left: int, right: int) -> ColumnPositions:
         """Return what belongs to some of the columns."""
         place, distance, square = self.place, self.distance, self.square
-        return Columns(place[..., left:right], distance[..., left:right], square[..., left:right])
+        return ColumnPositions(
+            place[..., left:right], distance[..., left:right], square[..., left:right]
+        )
 
 
-def columns_of(along: npt.NDArray[np.float64]) -> Columns:
+def build_columns(along: npt.NDArray[np.float64]) -> ColumnPositions:
     """Prepare the columns from their coordinates in steps along a row."""
     # Odd rows are shifted by half a step to the left.
     shifted = np.stack((along, along + 0.5))
@@ -71,17 +73,19 @@ def columns_of(along: npt.NDArray[np.float64]) -> Columns:
     place = np.stack((left + beyond_middle, left + ~beyond_middle), axis=1)
     distance = (shifted[:, np.newaxis] - place) * TRIANGLE_STEP
     square = distance * distance
-    return Columns(place.astype(np.int64), distance.astype(np.float32), square.astype(np.float32))
+    return ColumnPositions(
+        place.astype(np.int64), distance.astype(np.float32), square.astype(np.float32)
+    )
 
 
-class Vectors:
+class SlopeVectors:
     """The vectors over some columns that belong to a range of lattice rows.
 
     They are gx dx and gy for each of the two points around a sample, or gx and gy alone.
     """
 
     def __init__(
-        self, low: int, high: int, columns: Columns, slopes: Slopes, *, has_distance: bool
+        self, low: int, high: int, columns: ColumnPositions, slopes: Slopes, *, has_distance: bool
     ) -> None:
         self._base: list[int] = []
         self._tables: list[list[Field]] = []
@@ -93,7 +97,7 @@ class Vectors:
             base = low + ((parity - low) & 1)
             own = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
             shape = (len(own[0]), 1, columns.place.shape[-1])
-            tables = [shaped(part, shape) for part in SPACE.vectors[parity]]
+            tables = [view_as(part, shape) for part in SPACE.vectors[parity]]
             for hand, distance in enumerate(columns.distance[parity]):
                 address = columns.place[parity, hand] - first
                 for node, table in zip(own, tables[2 * hand :]):
@@ -115,11 +119,11 @@ class Vectors:
             one = slice(int(index[0]), int(index[0]) + 1)
             return [table[one] for table in tables]
         shape = (len(index), *tables[0].shape[1:])
-        parts = [shaped(part, shape) for part in SPACE.gathered]
+        parts = [view_as(part, shape) for part in SPACE.gathered]
         return [table.take(index, 0, part, "wrap") for table, part in zip(tables, parts)]
 
 
-class _Space(threading.local):
+class _Workspace(threading.local):
     """Where a thread works. Fresh memory would cost more than the arithmetic done in it.
 
     One piece of 4 MB: every part begins on a cache line, and NumPy asks for large pages.
@@ -140,9 +144,9 @@ class _Space(threading.local):
         self.zero[:] = 0.0
 
 
-SPACE = _Space()
+SPACE = _Workspace()
 
 
-def shaped(part: Field, shape: tuple[int, ...]) -> Field:
+def view_as(part: Field, shape: tuple[int, ...]) -> Field:
     """Return the beginning of a piece of memory in a shape."""
     return part[: math.prod(shape)].reshape(shape)

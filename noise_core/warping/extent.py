@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the samples of a table lie: how far apart, how far out, and how a grid's lie among them.
+"""Extent of a lookup table: its spacing, its margin, and the grid's position in it.
 
 The error of what is read between samples grows with the cube of their distance and with the noise's
 third derivative, so that a smooth noise need not be rendered at every sample of the grid.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..grid import Axes, Steps
+from ..grid import Axes, AxisSteps
 
 if TYPE_CHECKING:
     from ..noise import Noise
@@ -32,14 +32,14 @@ _ERROR = 0.025
 (measured on gradient, value and simplex noise with 8 to 32 samples a cell)."""
 
 
-class Line:
+class TableAxis:
     """A table's samples along one axis, and where those of the grid lie among them.
 
     Parameters
     ----------
     first, count : int
         The grid's samples: the number of the first one in the whole grid, and how many there are.
-    steps : Steps
+    steps : AxisSteps
         Their coordinates.
     every : int
         How many of the grid's steps make one of the table's; counted from the whole grid's first
@@ -61,7 +61,7 @@ class Line:
     """
 
     def __init__(
-        self, first: int, count: int, steps: Steps, every: int, reach: Reach, period: int | None
+        self, first: int, count: int, steps: AxisSteps, every: int, reach: Reach, period: int | None
     ) -> None:
         self.step = steps.length * every
         # What repeats has one table, which begins at the whole grid's first sample.
@@ -107,7 +107,7 @@ def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
     every = 1
     while every < COARSEST:
         coarser = 2 * every
-        is_open = axes.torus is None or periods_of(axes, coarser) is not None
+        is_open = axes.torus is None or table_periods(axes, coarser) is not None
         if not is_open or _ERROR * bend * (coarser * step) ** 3 > tolerance:
             break
         every = coarser
@@ -117,7 +117,7 @@ def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
     """Return whether a table for this grid makes sense; the same for every window of it."""
     if axes.torus is not None:
-        return periods_of(axes) is not None
+        return table_periods(axes) is not None
     return all(
         high - low <= LARGEST_MARGIN * abs(step) for (low, high), step in zip(reach, spacing(axes))
     )
@@ -129,7 +129,7 @@ def spacing(axes: Axes) -> tuple[float, float]:
     return (across.length, along.length)
 
 
-def periods_of(axes: Axes, every: int = 1) -> tuple[int, int] | None:
+def table_periods(axes: Axes, every: int = 1) -> tuple[int, int] | None:
     """Return after how many samples along x and y a torus repeats, if it is aligned with them.
 
     Of the grid's samples, one in `every` counts.

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..grid import Axes
-from ..portions import Portions
-from .extent import Line, Reach, coarseness, periods_of
-from .sharpening import sharpened_plan
+from ..portions import LazyCache
+from .extent import Reach, TableAxis, coarseness, table_periods
+from .sharpening import sharpening_plan
 
 if TYPE_CHECKING:
     from ..noise import Noise
@@ -39,7 +39,7 @@ _WHOLE_IN_FLOAT = 1 << 24
 """Up to here float32 holds every whole number."""
 
 
-class Table:
+class NoiseTable:
     """Some noises on the samples of a grid and around it, rendered where they are asked for.
 
     Parameters
@@ -63,22 +63,22 @@ class Table:
     ) -> None:
         every = coarseness([noise for noise, _ in noises], axes, tolerance)
         along, across = axes.steps
-        self._periods = periods = periods_of(axes, every)
+        self._periods = periods = table_periods(axes, every)
         self._lines = (
-            Line(axes.first[1], len(axes.x), across, every, reach[0], periods and periods[0]),
-            Line(axes.first[0], len(axes.y), along, every, reach[1], periods and periods[1]),
+            TableAxis(axes.first[1], len(axes.x), across, every, reach[0], periods and periods[0]),
+            TableAxis(axes.first[0], len(axes.y), along, every, reach[1], periods and periods[1]),
         )
         self._is_coarse = every > 1
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
         around = replace(axes, x=x, y=y)
         # All at once, before there are threads: so much Python would only make them wait.
-        plans = [sharpened_plan(each, around, seeds, _FACTOR) for each, seeds in noises]
+        plans = [sharpening_plan(each, around, seeds, _FACTOR) for each, seeds in noises]
         copies = [len(seeds) for _, seeds in noises]
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
-        # They hold the samples, not the table: it would be kept alive by itself.
-        self._bands = Portions(
+        # They hold the samples, not the table, to avoid a reference cycle.
+        self._bands = LazyCache(
             [partial(_render, plans, copies, start, self._samples) for start in starts]
         )
 
@@ -109,7 +109,7 @@ class Table:
             part[1] += along.beyond[rows, np.newaxis]
         whole = np.rint(part)
         part -= whole
-        places = moved(whole, (across.places, along.places[rows]), self._periods)
+        places = shift_samples(whole, (across.places, along.places[rows]), self._periods)
         first, last = along.span(rows)
         self._bands.take(range(first // ROWS_PER_BAND, last // ROWS_PER_BAND + 1))
         return _spline(self._samples, addresses(places, self._samples.shape[1:]), _weights(part))
@@ -124,7 +124,9 @@ def _render(plans: Sequence[RowPlan], copies: Sequence[int], start: int, samples
         first += count
 
 
-def moved(shifts: Field, places: tuple[Field, Field], periods: tuple[int, int] | None) -> Field:
+def shift_samples(
+    shifts: Field, places: tuple[Field, Field], periods: tuple[int, int] | None
+) -> Field:
     """Return the samples that lie so many whole samples off the samples of some rows.
 
     Parameters
@@ -218,7 +220,7 @@ def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Fi
     across, along = weights.reshape(3, 2, -1).swapaxes(0, 1)
     for channel, field in zip(samples.reshape(count, -1), total.reshape(count, -1)):
         for shift, tap in zip(shifts, taps):
-            # The same addresses in a shifted view: no tap needs addresses of its own. "wrap" spares
+            # The same addresses in a shifted view serve all taps. "wrap" spares
             # NumPy's bounds check and its buffering of `out`; no address is outside.
             channel[shift:].take(place, out=tap, mode="wrap")
         # One long call: threads would wait for the interpreter's lock between many short ones.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far a noise may move the points of another: to where its cells can still be told apart."""
+"""Limits on how far a noise may move the points of another one."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ MIDDLE, BESIDE = 1.25, -0.125
 through the spline unchanged."""
 
 
-def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
+def sharpening_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
     """Return the plan for sharpened samples of copies of a noise, times a factor.
 
     Parameters
@@ -43,7 +43,7 @@ def sharpened_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float
         Its `out` has shape (copies, stop - start, columns - 2).
     """
     columns = len(axes.x)
-    plan = noise.copies_plan(axes, seeds)
+    plan = noise.seeds_plan(axes, seeds)
 
     def rows(start: int, stop: int, out: Field) -> None:
         buffer = np.empty((len(seeds), stop - start + 2, columns), np.float32)

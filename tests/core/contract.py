@@ -223,34 +223,34 @@ def check_values_are_the_callers(noise: Noise) -> None:
         assert again.tobytes() == expected.tobytes(), d
 
 
-def check_copies_are_values(noise: Noise) -> None:
-    """`copies` gives for each seed what `values` gives, in arrays of their own."""
+def check_seeds_are_values(noise: Noise) -> None:
+    """`sample_seeds` gives for each seed what `values` gives, in arrays of their own."""
     for d in dimensions(noise):
         columns = tuple(np.ascontiguousarray(axis) for axis in scattered(40, d).T)
         for torus in (None, WIDE):
-            copies = noise.copies(columns, (SEED, 0, SEED), torus)
+            copies = noise.sample_seeds(columns, (SEED, 0, SEED), torus)
             assert len(copies) == 3
             for seed, field in zip((SEED, 0, SEED), copies):
                 assert field.tobytes() == noise.values(columns, seed, torus).tobytes(), d
             assert not np.shares_memory(copies[0], copies[2])
 
 
-def check_copies_of_a_grid_are_plans(noise: Noise) -> None:
-    """`copies_plan` writes for each seed what `plan` writes."""
+def check_seeds_plan_is_plans(noise: Noise) -> None:
+    """`seeds_plan` writes for each seed what `plan` writes."""
     seeds = (SEED, 0, SEED)
     for d in plane_dimensions(noise):
         for wrap in (False, True):
             axes = Grid(70, 11, wrap=wrap).axes(evolution(d))
             copies = np.full((3, 69, 11), np.nan, np.float32)
-            noise.copies_plan(axes, seeds)(1, 70, copies)
+            noise.seeds_plan(axes, seeds)(1, 70, copies)
             for seed, field in zip(seeds, copies):
                 alone = np.empty((69, 11), np.float32)
                 noise.plan(axes, seed)(1, 70, alone)
                 assert field.tobytes() == alone.tobytes(), (d, wrap, seed)
 
 
-def check_octaves_are_copies(noise: Noise) -> None:
-    """`octave_copies` gives for each octave what `copies` gives where its points come to lie."""
+def check_octaves_are_seeds(noise: Noise) -> None:
+    """`sample_octaves` gives for each octave what `sample_seeds` gives where its points come to lie."""
     shifts = ((0.0, 0.0, 0.0, 0.0), (0.6, 0.3, 0.7, 0.1), (0.1, 0.9, 0.5, 0.8))
     turned = [
         (1.0, 0.0),
@@ -262,18 +262,18 @@ def check_octaves_are_copies(noise: Noise) -> None:
         (48.0, 30.0),
     ]
     octaves = [
-        (Affine.turned(scale, degrees, shifts[place % 3]), (SEED + place, place))
+        (Affine.from_rotation(scale, degrees, shifts[place % 3]), (SEED + place, place))
         for place, (scale, degrees) in enumerate(turned)
     ]
     for d in dimensions(noise):
         points = scattered(40, d)
         columns = tuple(np.ascontiguousarray(axis) for axis in points.T)
         for torus in (None, WIDE):
-            found = list(noise.octave_copies(columns, octaves, torus))
+            found = list(noise.sample_octaves(columns, octaves, torus))
             assert len(found) == len(octaves)
             for (affine, seeds), fields in zip(octaves, found):
                 assert len(fields) == len(seeds)
-                expected = affine.copies(noise, columns, seeds, torus)
+                expected = affine.sample_seeds(noise, columns, seeds, torus)
                 for field, other in zip(fields, expected):
                     assert_close(noise, field, other, f"octave {affine.scale:g} in {d}-D")
 

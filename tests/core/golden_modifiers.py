@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from noise_core import Grid, modifier_types
-from noise_core.lattice import hashed
+from noise_core.lattice import hash_indices
 from noise_core.noises import White
 
 FILE = Path(__file__).parents[1] / "golden" / "modifiers.json"
@@ -34,7 +34,7 @@ def ground(grid: Grid) -> np.ndarray:
     height = np.zeros(grid.shape, np.float32)
     rows, columns = (np.arange(count, dtype=np.int32) for count in grid.shape)
     for side, meters in ((48, 300.0), (16, 120.0), (8, 50.0), (2, 20.0), (1, 10.0)):
-        squares = hashed([columns // side, (rows // side)[:, np.newaxis]], side)
+        squares = hash_indices([columns // side, (rows // side)[:, np.newaxis]], side)
         field = (squares >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-24)
         for axis in (0, 1):
             for step in (1, side // 2 + 1):

@@ -10,7 +10,7 @@ import numpy as np
 
 from noise_core import Grid, Modifier, Relief, blocks
 from noise_core.arrays import Field
-from noise_core.fields.boxes import blurred
+from noise_core.fields.boxes import blur
 from noise_core.fields.pyramid import Level
 from noise_core.modifier import Modifier as Base
 
@@ -22,7 +22,7 @@ def mutant(cls: type[Modifier]) -> type[Modifier]:
 
 
 def smoothed(height: Field, grid: Grid) -> Field:
-    return blurred(height, Level.of(grid), 2.0 * grid.spacing)
+    return blur(height, Level.from_grid(grid), 2.0 * grid.spacing)
 
 
 @mutant

@@ -191,26 +191,28 @@ _cache: dict[object, Field] = {}
 
 @mutant
 class CopiesOneSeed(Sound):
-    def copies(self, points: Points, seeds: Sequence[int], torus: Torus | None) -> list[Field]:
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
         return [self.values(points, seeds[0], torus) for _ in seeds]
 
 
 @mutant
 class PlansOneSeed(Sound):
-    def copies_plan(self, axes: Axes, seeds: Sequence[int]) -> Callable[[int, int, Field], None]:
-        return super().copies_plan(axes, [seeds[0]] * len(seeds))
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> Callable[[int, int, Field], None]:
+        return super().seeds_plan(axes, [seeds[0]] * len(seeds))
 
 
 @mutant
 class ForgetsShiftOfOctaves(Sound):
-    def octave_copies(
+    def sample_octaves(
         self,
         points: Points,
         octaves: Iterable[tuple[Affine, Sequence[int]]],
         torus: Torus | None,
     ) -> Iterator[list[Field]]:
         still = [(replace(affine, offset=(0.0,) * 4), seeds) for affine, seeds in octaves]
-        return super().octave_copies(points, still, torus)
+        return super().sample_octaves(points, still, torus)
 
 
 @mutant

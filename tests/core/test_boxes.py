@@ -10,7 +10,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.fields import boxes
-from noise_core.fields.boxes import around, blurred
+from noise_core.fields.boxes import around, blur
 from noise_core.fields.pyramid import Level
 
 
@@ -36,7 +36,7 @@ def test_close_to_a_gaussian(deviation, wrap):
     field = np.zeros((60, 45), np.float32)
     field[3, 2], field[30, 43], field[59, 20] = 1.0, 2.0, -1.5
     level = Level(60, 45, 2.0, 3.0, wrap)
-    result = blurred(field, level, 3.0 * deviation)
+    result = blur(field, level, 3.0 * deviation)
     expected = gaussian(field, (1.5 * deviation, deviation), "wrap" if wrap else "symmetric")
     # Three boxes are within 6 % of a Gaussian's peak along each axis.
     assert np.abs(result - expected).max() < 0.13 * np.abs(expected).max()
@@ -46,7 +46,7 @@ def test_close_to_a_gaussian(deviation, wrap):
 def test_the_deviation_is_exact(deviation):
     field = np.zeros((1, 301), np.float32)
     field[0, 150] = 1.0
-    result = blurred(field, Level(1, 301, 1.0, 1.0, False), deviation)[0].astype(np.float64)
+    result = blur(field, Level(1, 301, 1.0, 1.0, False), deviation)[0].astype(np.float64)
     places = np.arange(301) - 150.0
     assert result.sum() == pytest.approx(1.0, abs=1e-6)
     assert (result * places).sum() == pytest.approx(0.0, abs=1e-4)
@@ -56,34 +56,34 @@ def test_the_deviation_is_exact(deviation):
 
 def test_no_deviation_changes_nothing():
     field = np.random.default_rng(4).normal(size=(9, 12)).astype(np.float32)
-    np.testing.assert_array_equal(blurred(field, Level(9, 12, 1.0, 1.0, True), 0.0), field)
+    np.testing.assert_array_equal(blur(field, Level(9, 12, 1.0, 1.0, True), 0.0), field)
 
 
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 3), (5, 64), (64, 5), (33, 33)])
 def test_a_constant_stays_and_the_widest_is_the_mean(shape, wrap):
-    level = Level.of(Grid(*shape, wrap=wrap))
+    level = Level.from_grid(Grid(*shape, wrap=wrap))
     for deviation in (1.0, 30.0, 1e4, 1e30):
-        flat = blurred(np.full(shape, -3.5, np.float32), level, deviation)
+        flat = blur(np.full(shape, -3.5, np.float32), level, deviation)
         np.testing.assert_allclose(flat, -3.5, rtol=1e-6)
     field = np.random.default_rng(6).normal(size=shape).astype(np.float32)
-    widest = blurred(field, level, 1e9)
+    widest = blur(field, level, 1e9)
     np.testing.assert_allclose(widest, field.mean(dtype=np.float64), atol=3e-6)
 
 
 def test_nothing_drifts_behind_a_spike():
     field = np.zeros((3, 4000), np.float32)
     field[:, 10] = 1e7
-    result = blurred(field, Level(3, 4000, 1.0, 1.0, False), 5.0)
+    result = blur(field, Level(3, 4000, 1.0, 1.0, False), 5.0)
     assert not result[:, 100:].any()
 
 
 def test_strips_do_not_show():
     field = np.random.default_rng(7).normal(size=(70, 90)).astype(np.float32)
     level = Level(70, 90, 1.0, 1.0, True)
-    expected = blurred(field, level, 3.7)
+    expected = blur(field, level, 3.7)
     with mock.patch.object(boxes, "_SAMPLES", 500):
-        np.testing.assert_array_equal(blurred(field, level, 3.7), expected)
+        np.testing.assert_array_equal(blur(field, level, 3.7), expected)
 
 
 def test_around_the_ends():

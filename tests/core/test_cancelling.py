@@ -74,7 +74,7 @@ def test_maps_hear_a_cancel(key):
 def test_orders_of_streams_hear_a_cancel():
     """On all samples that are spoken of, because what falls out of the cache takes longer."""
     height, grid = ground(2 * SIDE)
-    tree = HeightField(height, Level.of(grid)).tree
+    tree = HeightField(height, Level.from_grid(grid)).tree
     is_stream = np.ones(height.size, np.bool_)
 
     def work(cancel: Callable[[], bool]) -> None:
@@ -92,6 +92,6 @@ def test_a_lake_as_large_as_the_land_hears_a_cancel():
 
     def work(cancel: Callable[[], bool]) -> None:
         with blocks.cancellable(cancel):
-            FillLakes(deepest=20.0)._limited(surface, height, Level.of(grid))
+            FillLakes(deepest=20.0)._limit_water(surface, height, Level.from_grid(grid))
 
     assert longest_silence(work) < ALLOWED

@@ -17,7 +17,7 @@ from noise_core.colorings import (
     VoronoiRegions,
     WoodRings,
 )
-from noise_core.colorings.four_color_warp import colored
+from noise_core.colorings.four_color_warp import warp_colors
 from noise_core.lattice import child_seed
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Value
 
@@ -90,7 +90,7 @@ def warp_formula(f, q, r, colors=FOUR):
 
 def test_four_color_warp_has_the_formulas_colors():
     f, q0, q1, r0 = np.random.default_rng(3).uniform(0.0, 1.0, (4, 9, 11)).astype(np.float32)
-    found = colored(f, [q0, q1], [r0, r0], FOUR)
+    found = warp_colors(f, [q0, q1], [r0, r0], FOUR)
     for place in np.ndindex(f.shape):
         wanted = warp_formula(f[place], (q0[place], q1[place]), (r0[place], 0.0))
         np.testing.assert_allclose(found[(slice(None), *place)], wanted, atol=2e-6)

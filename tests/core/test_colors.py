@@ -11,9 +11,9 @@ from noise_core.colors import (
     PALETTES,
     Ramp,
     hexadecimal,
-    linear_of,
     linear_to_srgb,
     srgb_to_linear,
+    to_linear,
 )
 from noise_core.colors.spaces import linear_to_oklab, oklab_to_linear
 
@@ -47,11 +47,11 @@ def test_oklab_has_the_published_values(color, lab):
 
 @pytest.mark.parametrize("text", ["#b5651d", "#000000", "#ffffff", "#7f8081"])
 def test_hexadecimal_colors_come_back(text):
-    assert hexadecimal(linear_of(text, "test")) == text
+    assert hexadecimal(to_linear(text, "test")) == text
 
 
 def test_short_hexadecimal_colors_double_their_digits():
-    assert linear_of("#b62", "test") == linear_of("#bb6622", "test")
+    assert to_linear("#b62", "test") == to_linear("#bb6622", "test")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_short_hexadecimal_colors_double_their_digits():
 )
 def test_what_is_no_color_is_refused(color):
     with pytest.raises(ParameterError, match=r'test must be "#rrggbb" or three'):
-        linear_of(color, "test")
+        to_linear(color, "test")
 
 
 def test_linear_ramp_in_light_is_interpolation():
@@ -96,7 +96,7 @@ def test_oklab_ramp_passes_through_the_middle_that_the_eye_sees():
 
 def test_ramp_of_one_stop_is_one_color():
     found = Ramp(((0.5, "#808080"),)).colors(np.array([[-1.0, 0.5, 7.0]], np.float32))
-    assert (found == np.float32(linear_of("#808080", "test")[0])).all()
+    assert (found == np.float32(to_linear("#808080", "test")[0])).all()
 
 
 def test_ramp_keeps_what_it_is_given():

@@ -19,7 +19,7 @@ def test_each_column_is_the_sum_of_its_ends(columns, density, kinds, first):
     lower = np.floor(np.arange(columns) * density + 0.4).astype(np.int64)
     weights = generator.normal(size=(2, 2, columns)).astype(np.float32)
     nodes = generator.normal(size=(kinds, COPIES, ROWS, int(lower[-1]) + 2)).astype(np.float32)
-    vectors = ColumnVectors(lower, weights).blended(nodes, first)
+    vectors = ColumnVectors(lower, weights).blend(nodes, first)
     assert vectors.dtype == np.float32
     shares = weights[first : first + kinds].astype(np.float64)
     expected = np.einsum("kcrx,kx->crkx", nodes[..., lower], shares[:, 0])
@@ -32,7 +32,7 @@ def test_a_part_of_the_columns_has_the_same_bits():
     lower = np.floor(np.arange(90) * 0.7).astype(np.int64)
     weights = generator.normal(size=(2, 2, 90)).astype(np.float32)
     nodes = generator.normal(size=(2, 1, 20, 70)).astype(np.float32)
-    whole = ColumnVectors(lower, weights).blended(nodes)
+    whole = ColumnVectors(lower, weights).blend(nodes)
     for first, last in ((0, 2), (17, 60), (88, 90)):
-        part = ColumnVectors(lower[first:last], weights[..., first:last]).blended(nodes)
+        part = ColumnVectors(lower[first:last], weights[..., first:last]).blend(nodes)
         assert np.array_equal(part, whole[..., first:last])

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.fields.connected import connected
+from noise_core.fields.connected import label_components
 
 
 def flooded(mask: np.ndarray, wrap: bool) -> tuple[np.ndarray, int]:
@@ -37,7 +37,7 @@ def flooded(mask: np.ndarray, wrap: bool) -> tuple[np.ndarray, int]:
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (2, 2), (40, 37)])
 def test_equals_a_walk(shape, share, wrap):
     mask = np.random.default_rng(3).random(shape) < share
-    labels, count = connected(mask, wrap)
+    labels, count = label_components(mask, wrap)
     expected, parts = flooded(mask, wrap)
     assert count == parts
     assert len(set(zip(labels.ravel().tolist(), expected.ravel().tolist()))) == len(
@@ -56,4 +56,4 @@ def test_a_spiral_is_one(wrap):
             mask[row, column] = True
             row, column = row + dr, column + dc
         dr, dc = dc, -dr
-    assert connected(mask, wrap)[1] == 1
+    assert label_components(mask, wrap)[1] == 1

@@ -8,7 +8,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.drainage import border, route
-from noise_core.drainage.incision import incised
+from noise_core.drainage.incision import incise
 from noise_core.fields.pyramid import Level
 from noise_core.noises import Fractal, Perlin
 from tests.core import drainage_references as reference
@@ -42,7 +42,7 @@ def cases():
 @pytest.fixture(params=list(cases()))
 def routed(request):
     height, wrap = request.param
-    level = Level.of(Grid(*height.shape, wrap=wrap, size=100.0))
+    level = Level.from_grid(Grid(*height.shape, wrap=wrap, size=100.0))
     outlets = border(level)
     if wrap:
         outlets.reshape(-1)[height.argmin()] = True
@@ -85,19 +85,19 @@ def test_receivers_are_neighbors_and_never_above_the_fill(routed):
 
 def test_areas_are_exact(routed):
     height, level, outlets, tree = routed
-    area = tree.accumulated()
-    np.testing.assert_array_equal(area, reference.accumulated(tree, np.ones(height.shape)))
+    area = tree.accumulate()
+    np.testing.assert_array_equal(area, reference.accumulate(tree, np.ones(height.shape)))
     assert area[tree.ends.reshape(-1)].sum() == height.size
     assert (area[tree.receivers] >= area).all()
     weights = np.random.default_rng(3).integers(0, 9, height.shape)
-    np.testing.assert_array_equal(tree.accumulated(weights), reference.accumulated(tree, weights))
+    np.testing.assert_array_equal(tree.accumulate(weights), reference.accumulate(tree, weights))
 
 
 def test_the_implicit_step_is_the_sequential_one(routed):
     height, level, outlets, tree = routed
-    rate = np.sqrt(tree.accumulated()).astype(np.float32).reshape(level.shape) * 30
+    rate = np.sqrt(tree.accumulate()).astype(np.float32).reshape(level.shape) * 30
     limits = {"steepest": 1.2, "gentlest": 1e-3}
-    result = incised(height, tree, level, rate, **limits)
+    result = incise(height, tree, level, rate, **limits)
     expected = reference.incised(height, tree, level, rate, **limits)
     tolerance = 1e-5 * max(np.ptp(height), 1.0)
     np.testing.assert_allclose(result, expected, atol=tolerance)
@@ -110,14 +110,14 @@ def test_the_implicit_step_is_the_sequential_one(routed):
 
 def test_without_an_outlet_the_lowest_cell_is_one():
     height = np.random.default_rng(1).normal(size=(12, 9)).astype(np.float32)
-    tree = route(height, Level.of(Grid(12, 9, wrap=True)))
+    tree = route(height, Level.from_grid(Grid(12, 9, wrap=True)))
     assert np.flatnonzero(tree.ends) == [height.argmin()]
 
 
 @pytest.mark.parametrize("by", [(0, 5), (7, 0), (3, 11)])
 def test_rolling_a_torus_rolls_the_tree(by):
     height = np.random.default_rng(2).normal(size=(24, 30)).astype(np.float32)
-    level = Level.of(Grid(24, 30, wrap=True))
+    level = Level.from_grid(Grid(24, 30, wrap=True))
     tree = route(height, level)
     rolled = route(np.roll(height, by, (0, 1)), level)
     np.testing.assert_array_equal(rolled.directions, np.roll(tree.directions, by, (0, 1)))
@@ -126,7 +126,7 @@ def test_rolling_a_torus_rolls_the_tree(by):
 
 def test_the_steepest_descent_knows_distances():
     height = np.float32([[5, 5, 5], [5, 4, 2.9], [5, 5, 2.6]])
-    level = Level.of(Grid(3, 3, size=2.0))
+    level = Level.from_grid(Grid(3, 3, size=2.0))
     outlets = height == np.float32(2.6)
     assert route(height, level, outlets).directions[1, 1] == 5  # 1.1 over 1 beats 1.4 over 1.41
     height[2, 2] = 2.2
@@ -139,7 +139,7 @@ def two_lakes():
     height[5:10, 8:16] = 40.0
     height[7, 9], height[7, 12], height[5:10, 11] = 30.0, 20.0, 60.0
     height[12:14, 30:32] = 75.0
-    return height, Level.of(Grid(20, 40, size=39.0))
+    return height, Level.from_grid(Grid(20, 40, size=39.0))
 
 
 def test_a_deep_lake_keeps_its_deepest_pit():
@@ -149,7 +149,7 @@ def test_a_deep_lake_keeps_its_deepest_pit():
     tree = route(height, level, outlets, deepest_lake=30.0)
     ends = {divmod(int(cell), 40) for cell in np.flatnonzero(tree.ends)}
     assert ends == {(7, 12), *((row, 39) for row in range(20))}
-    area = tree.accumulated().reshape(level.shape)
+    area = tree.accumulate().reshape(level.shape)
     assert area[7, 12] > 35  # the neighboring pit drains into it too
     np.testing.assert_array_equal(tree.filled, route(height, level, outlets).filled)
     assert area[tree.ends].sum() == height.size
@@ -161,10 +161,10 @@ def test_a_deep_lake_keeps_its_deepest_pit():
 @pytest.mark.parametrize("wrap", [False, True])
 def test_lakes_leave_a_whole_tree(seed, wrap):
     height = np.random.default_rng(seed).normal(size=(31, 26)).astype(np.float32)
-    level = Level.of(Grid(31, 26, wrap=wrap))
+    level = Level.from_grid(Grid(31, 26, wrap=wrap))
     for deepest in (0.0, 0.7, 2.0):
         tree = route(height, level, deepest_lake=deepest)
-        assert tree.accumulated()[tree.ends.reshape(-1)].sum() == height.size
+        assert tree.accumulate()[tree.ends.reshape(-1)].sum() == height.size
         np.testing.assert_array_equal(tree.filled, route(height, level).filled)
         lakes = tree.ends & ~route(height, level).ends
         assert (tree.filled - height)[lakes].min(initial=np.inf) > deepest
@@ -174,4 +174,4 @@ def test_a_long_winding_way_is_followed_to_its_end():
     """More steps to the outlet than 16 bits can count."""
     tree = route(np.arange(70_000, dtype=np.float32)[np.newaxis], Level(1, 70_000, 1, 1, False),
                  np.arange(70_000)[np.newaxis] == 0)  # fmt: skip
-    assert tree.accumulated()[0] == 70_000
+    assert tree.accumulate()[0] == 70_000

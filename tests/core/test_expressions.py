@@ -168,7 +168,7 @@ def test_what_cannot_be_computed_safely_is_refused(text, message):
 
 
 KNOWN = {"n": 0.25, "none": 0.0, "one": 1.0, "tint": FIELDS["tint"]}
-"""What `simplified` is told."""
+"""What `simplify` is told."""
 
 _NAMES = st.sampled_from(["a", "b", "color", *KNOWN])
 _NUMBERS = st.sampled_from(["0", "1", "-1", "0.3", "2"])
@@ -205,7 +205,7 @@ def test_simplified_formulas_have_the_same_values(text):
     before = {name: np.copy(field) for name, field in fields.items()}
     formula = Expression(text, "test")
     wanted = formula.value(fields.__getitem__)
-    simple = formula.simplified(KNOWN)
+    simple = formula.simplify(KNOWN)
     assert simple.names <= formula.names - set(KNOWN)
     found = simple.value({name: fields[name] for name in simple.names}.__getitem__)
     scale = max(1.0, float(np.abs(wanted).max()))
@@ -231,14 +231,14 @@ def test_simplified_formulas_have_the_same_values(text):
     ],
 )
 def test_what_is_multiplied_by_nothing_is_not_asked_for(text, names):
-    simple = Expression(text, "test").simplified(KNOWN)
+    simple = Expression(text, "test").simplify(KNOWN)
     assert simple.names == names
 
 
 def test_steps_that_are_turned_round_are_exact_at_their_ends():
     fields = {"a": np.array([[-1.0, 0.0, 0.3, 0.7, 5.0]], np.float32)}
     for text in ("1 - smoothstep(0.1, 0.6, a)", "0.3 * (1 - smoothstep(0.1, 0.6, a))"):
-        found = Expression(text, "test").simplified({}).value(fields.__getitem__).ravel()
+        found = Expression(text, "test").simplify({}).value(fields.__getitem__).ravel()
         high = np.float32(1.0 if text.startswith("1") else 0.3)
         assert found[:2] == pytest.approx(high, rel=3e-7) and (found[3:] == 0.0).all()
         assert 0.0 < found[2] < high

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.fields.connected import connected
+from noise_core.fields.connected import label_components
 from noise_core.modifiers import FillLakes
 from tests.core.contract_modifiers import WIDTH, grid_of, terrain
 
@@ -86,7 +86,7 @@ def test_lakes_are_no_deeper_than_allowed_and_level(wrap):
     relief = FillLakes(deepest=deepest).apply(height, grid)
     assert relief.maps["lake"].max() == pytest.approx(deepest, rel=1e-4)
     assert (relief.height <= full.height).all() and (relief.height >= height).all()
-    labels, count = connected(full.maps["lake"] > 0.0, wrap)
+    labels, count = label_components(full.maps["lake"] > 0.0, wrap)
     for lake in range(count):
         here = labels == lake
         wet = here & (relief.maps["lake"] > 0.0)
@@ -100,7 +100,7 @@ def test_small_hollows_stay_dry():
     grid = grid_of(height)
     full = FillLakes().apply(height, grid).maps["lake"]
     relief = FillLakes(smallest=150.0).apply(height, grid)
-    labels, count = connected(full > 0.0, False)
+    labels, count = label_components(full > 0.0, False)
     area = np.bincount(labels.ravel(), minlength=count + 1)[:count] * grid.spacing**2
     kept = np.isin(labels, np.nonzero(area >= np.pi / 4.0 * 150.0**2)[0])
     assert 0 < (area < np.pi / 4.0 * 150.0**2).sum() < count

@@ -117,9 +117,9 @@ def test_later_is_nearer_to_the_end(modifier):
 
 
 STEPS = {
-    StreamErosion: (process, "advanced"),
-    ThermalErosion: (talus, "slid"),
-    SedimentErosion: (pipes, "flowed"),
+    StreamErosion: (process, "advance"),
+    ThermalErosion: (talus, "slide"),
+    SedimentErosion: (pipes, "simulate"),
 }
 """The function that makes a step, or several, of each type."""
 

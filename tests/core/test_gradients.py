@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from noise_core import Cancelled, Grid
 from noise_core.derivatives.differences import central_differences, difference_step
-from noise_core.derivatives.duals import Dual, differentiated, parts
+from noise_core.derivatives.duals import Dual, differentiate, split_parts
 from noise_core.elementary import power
 from noise_core.noises import (
     Absolute,
@@ -222,7 +222,7 @@ FUNCTIONS = {
 def test_every_rule_of_arithmetic(name, x, y):
     function, expected = FUNCTIONS[name]
     points = tuple(np.array([number], np.float64) for number in (x, y))
-    value, slopes = differentiated(lambda points: function(*points), points)
+    value, slopes = differentiate(lambda points: function(*points), points)
     np.testing.assert_allclose(value, function(*points), rtol=1e-6)
     wanted = [[number] for number in expected(x, y)]
     np.testing.assert_allclose(np.array(slopes), wanted, rtol=1e-4, atol=1e-6)
@@ -231,12 +231,12 @@ def test_every_rule_of_arithmetic(name, x, y):
 def test_a_dual_changes_in_place_and_leaves_what_it_was_made_of():
     value, slope = np.array([1.0, -2.0], np.float32), np.array([3.0, 4.0], np.float32)
     before = value.copy(), slope.copy()
-    field = Dual.of(value, (slope,)).field
+    field = Dual.from_slopes(value, (slope,)).field
     field *= np.float32(2.0)
     np.abs(field, out=field)
     field[...] = field + np.float32(1.0)
-    np.testing.assert_array_equal(parts(field, 1)[0], [3.0, 5.0])
-    np.testing.assert_array_equal(parts(field, 1)[1][0], [6.0, -8.0])
+    np.testing.assert_array_equal(split_parts(field, 1)[0], [3.0, 5.0])
+    np.testing.assert_array_equal(split_parts(field, 1)[1][0], [6.0, -8.0])
     np.testing.assert_array_equal(value, before[0])
     np.testing.assert_array_equal(slope, before[1])
 

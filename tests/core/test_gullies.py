@@ -13,19 +13,19 @@ import pytest
 from noise_core import Grid, ParameterError
 from noise_core.erosion.gullies import trigonometry
 from noise_core.erosion.gullies.at_points import filler
-from noise_core.erosion.gullies.carving import Carving, Ground, Lines
-from noise_core.erosion.gullies.cells import Box, Scattered
-from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, Pattern, unit
+from noise_core.erosion.gullies.carving import Carving, GullyLines, SlopeBlock
+from noise_core.erosion.gullies.cells import RectangleCells, ScatteredCells
+from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyPattern, normalize
 from noise_core.erosion.gullies.on_grid import GridCells
-from noise_core.erosion.gullies.phases import needed, tables
+from noise_core.erosion.gullies.phases import build_tables, required_cells
 from noise_core.erosion.gullies.spline import Knots, Spline
 from noise_core.erosion.gullies.stripes import Stripes
-from noise_core.lattice import hashed
+from noise_core.lattice import hash_indices
 from noise_core.noises import Fractal, Gullies, Perlin
 from noise_core.torus import Torus
 
 SEED = 11
-PATTERN = Pattern(frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0)
+PATTERN = GullyPattern(frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0)
 SMOOTH = Perlin(frequency=2.0)
 
 
@@ -37,14 +37,16 @@ def uphill(x, y):
 
 def ground(x, y):
     up_x, up_y = uphill(x, y)
-    unit(up_x, up_y)
-    return Ground((-up_y, up_x), np.full(x.shape, 0.7, np.float32), np.zeros(x.shape, np.float32))
+    normalize(up_x, up_y)
+    return SlopeBlock(
+        (-up_y, up_x), np.full(x.shape, 0.7, np.float32), np.zeros(x.shape, np.float32)
+    )
 
 
 def at_points(x, y, octaves):
     """Return the change of height at points, on the hill."""
-    made = tables(octaves, needed(octaves, x, y), uphill)
-    carving, lines = Carving(x.shape), Lines(x.shape)
+    made = build_tables(octaves, required_cells(octaves, x, y), uphill)
+    carving, lines = Carving(x.shape), GullyLines(x.shape)
     carving.draw(octaves, filler(octaves, made, x, y), ground(x, y), lines)
     return carving.change, lines.field
 
@@ -52,7 +54,7 @@ def at_points(x, y, octaves):
 def on_grid(grid, octaves, rows):
     """Return the change of height on a grid, drawn so many rows at a time."""
     axes = grid.axes()
-    cells = GridCells.of(octaves, axes, uphill)
+    cells = GridCells.build(octaves, axes, uphill)
     out = np.full(grid.shape, np.nan, np.float32)
     for start in range(0, grid.rows, rows):
         stop = min(start + rows, grid.rows)
@@ -74,7 +76,7 @@ def test_cosine_and_sine_are_exact():
 
 def test_the_kernel_has_the_same_bits_everywhere():
     x, y = (np.arange(1, 4001) * step % 1.0 * 4.0 - 2.0 for step in (0.7548776662, 0.5698402910))
-    change, lines = at_points(x, y, PATTERN.drawn(SEED, None))
+    change, lines = at_points(x, y, PATTERN.build_octaves(SEED, None))
     digest = hashlib.sha256(change.astype("<f4").tobytes() + lines.astype("<f4").tobytes())
     assert digest.hexdigest()[:16] == "9772b3c96642083b"
 
@@ -82,16 +84,16 @@ def test_the_kernel_has_the_same_bits_everywhere():
 def test_directions_are_never_longer_than_one():
     for size in (0.0, 1e-45, 1e-30, 1e-23, 1e-18, 1e-12, 1.0, 1e12, 1e18):
         x, y = np.full((2, 3), size, np.float32) * np.float32([[0.6], [-0.8]])
-        unit(x, y)
+        normalize(x, y)
         assert np.hypot(x, y).max() <= 1.0 + 1e-6, size
         if size >= 1e-12:
             np.testing.assert_allclose((x, y), ([0.6] * 3, [-0.8] * 3), rtol=1e-6)
 
 
 def test_waves_are_what_their_formula_says():
-    octave = PATTERN.drawn(SEED, None)[0]
+    octave = PATTERN.build_octaves(SEED, None)[0]
     x, y = np.random.default_rng(1).uniform(-3.0, 3.0, (2, 300))
-    (table,) = tables([octave], needed([octave], x, y), uphill)
+    (table,) = build_tables([octave], required_cells([octave], x, y), uphill)
     stripes = Stripes(x.shape)
     place, weight = filler([octave], [table], x, y)(0, stripes)
     angle = np.random.default_rng(2).uniform(0.0, 2.0 * np.pi, x.shape)
@@ -115,17 +117,17 @@ def faded(distance):
 
 def test_stripes_run_along_the_slope():
     """On a plane that rises along x the first octave changes along y, much more than along x."""
-    octaves = Pattern(
+    octaves = GullyPattern(
         frequency=8.0, octaves=1.0, persistence=0.5, lacunarity=2.0, branching=40.0
-    ).drawn(SEED, None)
+    ).build_octaves(SEED, None)
     y, x = np.mgrid[0.0:1.0:200j, 0.0:1.0:200j]
 
     def plane(x, y):
         return np.ones(x.shape, np.float32), np.zeros(x.shape, np.float32)
 
-    made = tables(octaves, needed(octaves, x.ravel(), y.ravel()), plane)
+    made = build_tables(octaves, required_cells(octaves, x.ravel(), y.ravel()), plane)
     carving = Carving((x.size,))
-    level = Ground(
+    level = SlopeBlock(
         (np.zeros(x.size, np.float32), np.ones(x.size, np.float32)),
         *np.float32([np.ones(x.size), np.zeros(x.size)]),
     )
@@ -137,17 +139,17 @@ def test_stripes_run_along_the_slope():
 
 def test_later_octaves_branch_off_at_the_asked_angle():
     for branching in (0.0, 25.0, 60.0):
-        pattern = Pattern(
+        pattern = GullyPattern(
             frequency=8.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=branching
         )
-        cosine, sine = pattern.drawn(SEED, None)[0].turn
+        cosine, sine = pattern.build_octaves(SEED, None)[0].turn
         assert math.degrees(math.atan2(sine, cosine)) == pytest.approx(branching)
 
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_rows_equal_points_and_any_block_to_the_bit(wrap):
     grid = Grid(45, 70, wrap=wrap, origin=(0.25, -1.5))
-    octaves = PATTERN.drawn(SEED, grid.torus)
+    octaves = PATTERN.build_octaves(SEED, grid.torus)
     whole = on_grid(grid, octaves, 45)
     for rows in (1, 7, 44):
         assert on_grid(grid, octaves, rows).tobytes() == whole.tobytes(), rows
@@ -159,23 +161,25 @@ def test_rows_equal_points_and_any_block_to_the_bit(wrap):
 
 @pytest.mark.parametrize("torus", [None, Torus(((1.0, 0.0), (0.0, 1.0)))])
 def test_scattered_points_equal_a_box_to_the_bit(torus):
-    octaves = PATTERN.drawn(SEED, torus)
+    octaves = PATTERN.build_octaves(SEED, torus)
     x, y = np.random.default_rng(4).uniform(-0.5, 1.5, (2, 5000))
     together, _ = at_points(x, y, octaves)
-    assert all(isinstance(cells, Box) for cells in needed(octaves, x, y))
+    assert all(isinstance(cells, RectangleCells) for cells in required_cells(octaves, x, y))
     far_x, far_y = np.append(x[:9], 4000.25), np.append(y[:9], -3000.5)
-    fine = Pattern(
+    fine = GullyPattern(
         frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0
-    ).drawn(SEED, torus)
+    ).build_octaves(SEED, torus)
     if torus is None:
-        assert all(isinstance(cells, Scattered) for cells in needed(fine, far_x, far_y))
+        assert all(
+            isinstance(cells, ScatteredCells) for cells in required_cells(fine, far_x, far_y)
+        )
     alone, _ = at_points(far_x, far_y, fine)
     assert alone[:9].tobytes() == together[:9].tobytes()
 
 
 def test_a_torus_repeats_to_the_bit():
     for depth in (1.0, 0.625, 0.0625):
-        octaves = PATTERN.drawn(SEED, Torus(((1.0, 0.0), (0.0, depth))))
+        octaves = PATTERN.build_octaves(SEED, Torus(((1.0, 0.0), (0.0, depth))))
         x, y = np.floor(np.random.default_rng(5).uniform(-1.0, 2.0, (2, 3000)) * 4096.0) / 4096.0
         first = at_points(x, y, octaves)
         for steps_x, steps_y in ((1, 0), (0, 1), (-3, 2)):
@@ -184,8 +188,8 @@ def test_a_torus_repeats_to_the_bit():
             def there(x, y, depth=depth):
                 return uphill(x, y / depth)
 
-            made = tables(octaves, needed(octaves, x, y), there)
-            again = tables(octaves, needed(octaves, x + steps_x, moved_y), there)
+            made = build_tables(octaves, required_cells(octaves, x, y), there)
+            again = build_tables(octaves, required_cells(octaves, x + steps_x, moved_y), there)
             fields = []
             for table, u, v in ((made, x, y), (again, x + steps_x, moved_y)):
                 carving = Carving(x.shape)
@@ -197,7 +201,7 @@ def test_a_torus_repeats_to_the_bit():
 
 def test_every_torus_closes():
     rotated = Torus(((0.8, -0.6), (0.6, 0.8)))
-    octaves = PATTERN.drawn(SEED, rotated)
+    octaves = PATTERN.build_octaves(SEED, rotated)
     x, y = np.random.default_rng(6).uniform(-1.0, 2.0, (2, 400))
 
     def level(x, y):
@@ -208,7 +212,7 @@ def test_every_torus_closes():
         u = x + step[0] * 0.8 - step[1] * 0.6
         v = y + step[0] * 0.6 + step[1] * 0.8
         carving = Carving(x.shape)
-        fill = filler(octaves, tables(octaves, needed(octaves, u, v), level), u, v)
+        fill = filler(octaves, build_tables(octaves, required_cells(octaves, u, v), level), u, v)
         carving.draw(octaves, fill, ground(x, y))
         fields.append(carving.change)
     np.testing.assert_allclose(fields[1], fields[0], atol=2e-6)
@@ -216,11 +220,11 @@ def test_every_torus_closes():
 
 
 def test_boxes_and_scattered_cells_find_their_own():
-    octave = PATTERN.drawn(SEED, None)[1]
-    box = Box(octave, (-7, 12), 9, 5)
+    octave = PATTERN.build_octaves(SEED, None)[1]
+    box = RectangleCells(octave, (-7, 12), 9, 5)
     i, j = box.indices(0, box.count)
     np.testing.assert_array_equal(box.addresses(i, j), np.arange(45))
-    scattered = Scattered(octave, i[::-1], j[::-1])
+    scattered = ScatteredCells(octave, i[::-1], j[::-1])
     i, j = scattered.indices(0, 45)
     np.testing.assert_array_equal(scattered.addresses(i, j), np.arange(45))
     assert set(zip(i.tolist(), j.tolist())) == set(itertools.product(range(-7, 2), range(12, 17)))
@@ -231,16 +235,16 @@ def test_boxes_and_scattered_cells_find_their_own():
 
 
 def test_phases_come_from_the_hash():
-    octave = PATTERN.drawn(SEED, None)[0]
-    box = Box(octave, (0, 0), 3, 2)
+    octave = PATTERN.build_octaves(SEED, None)[0]
+    box = RectangleCells(octave, (0, 0), 3, 2)
     cosine, sine = (part.ravel() for part in box.around(0, 6)(0, 0))
-    turns = (hashed(box.indices(0, 6), octave.seed) >> np.uint32(8)) / 2.0**24 - 0.5
+    turns = (hash_indices(box.indices(0, 6), octave.seed) >> np.uint32(8)) / 2.0**24 - 0.5
     np.testing.assert_allclose(cosine, np.cos(2.0 * np.pi * turns), atol=1e-6)
     np.testing.assert_allclose(sine, np.sin(2.0 * np.pi * turns), atol=1e-6)
 
 
 def test_a_spline_keeps_planes_and_their_slope():
-    knots = Knots.apart(65, 8.0, False), Knots.apart(41, 5.0, False)
+    knots = Knots.with_spacing(65, 8.0, False), Knots.with_spacing(41, 5.0, False)
     y, x = np.mgrid[:65, :41].astype(np.float32)
     spline = Spline.smoothing(*knots, 2.0 * x - 3.0 * y + 5.0)
     np.testing.assert_allclose(spline.at_samples(), 2.0 * x - 3.0 * y + 5.0, atol=1e-3)
@@ -251,10 +255,12 @@ def test_a_spline_keeps_planes_and_their_slope():
 
 def test_knots_on_a_torus_move_with_the_ground():
     field = np.random.default_rng(3).normal(size=(1, 64)).astype(np.float32)
-    straight = Spline.smoothing(Knots.apart(1, 9.0, True), Knots.apart(64, 8.0, True), field)
+    straight = Spline.smoothing(
+        Knots.with_spacing(1, 9.0, True), Knots.with_spacing(64, 8.0, True), field
+    )
     moved = np.roll(field, 5, axis=1)
-    knots = Knots.apart(64, 8.0, True, -5.0)
-    rolled = Spline.smoothing(Knots.apart(1, 9.0, True), knots, moved)
+    knots = Knots.with_spacing(64, 8.0, True, -5.0)
+    rolled = Spline.smoothing(Knots.with_spacing(1, 9.0, True), knots, moved)
     expected = np.roll(straight.at_samples(), 5, axis=1)
     np.testing.assert_allclose(rolled.at_samples(), expected, atol=1e-6)
 

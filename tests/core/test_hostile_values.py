@@ -19,7 +19,7 @@ from noise_core import (
     modifier_types,
     noise_types,
 )
-from noise_core.errors import LONGEST_MESSAGE, shown
+from noise_core.errors import LONGEST_MESSAGE, format_value
 from noise_core.noises import Curve, Perlin
 from noise_core.surfaces import Surface
 
@@ -216,13 +216,13 @@ def test_long_messages_keep_both_ends():
     ],
 )
 def test_values_are_shown_as_they_are_if_that_is_short(value, text):
-    assert shown(value) == text
+    assert format_value(value) == text
 
 
 def test_what_is_shown_is_short():
-    assert shown(HUGE) == "an integer of 16610 bits"
-    assert shown([HUGE]) == "[an integer of 16610 bits]"
+    assert format_value(HUGE) == "an integer of 16610 bits"
+    assert format_value([HUGE]) == "[an integer of 16610 bits]"
     for value in VALUES.values():
-        assert len(shown(value)) <= 1000
+        assert len(format_value(value)) <= 1000
     curve = Curve(points=tuple((float(x), 0.5) for x in range(500)))
-    assert len(shown(curve)) <= 100
+    assert len(format_value(curve)) <= 100

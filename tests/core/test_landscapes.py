@@ -8,7 +8,7 @@ import dataclasses
 import pytest
 
 from noise_core import ParameterError
-from noise_core.colors import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, Strata, linear_of
+from noise_core.colors import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, RockBands, to_linear
 from noise_core.colors.spaces import LUMINANCE
 
 GRAY = Layer(color="#808080", second="#808080")
@@ -20,7 +20,7 @@ def brightness(color):
 
 def landscape(**values):
     given = {"label": "", "help": "", "ramp": PALETTES["gray"], "layers": {"soil": GRAY}}
-    return Landscape(**{**given, "strata": Strata(color="#808080"), **values})
+    return Landscape(**{**given, "strata": RockBands(color="#808080"), **values})
 
 
 @pytest.mark.parametrize("name", LANDSCAPES)
@@ -58,7 +58,7 @@ def test_layers_take_the_order_of_their_list():
 
 
 def test_colors_are_kept_linear():
-    assert GRAY.color == linear_of("#808080", "")
+    assert GRAY.color == to_linear("#808080", "")
 
 
 def test_layers_can_be_changed():
@@ -76,8 +76,8 @@ def test_layers_can_be_changed():
         (lambda: dataclasses.replace(GRAY, lowest=2.0, highest=1.0), "Layer.lowest must be less"),
         (lambda: dataclasses.replace(GRAY, fade=-1.0), "Layer.fade must be at least 0; got -1"),
         (lambda: dataclasses.replace(GRAY, color="red"), "Layer.color must be"),
-        (lambda: Strata(color="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
-        (lambda: Strata(color="#fff", count=0.0), "Strata.count must be more than 0"),
+        (lambda: RockBands(color="#fff", strength=2.0), r"Strata.strength must be in \[0, 1\]"),
+        (lambda: RockBands(color="#fff", count=0.0), "Strata.count must be more than 0"),
         (lambda: landscape(layers={"rock": GRAY}), "Landscape.layers must have soil"),
         (lambda: landscape(layers={"soil": GRAY, "lawn": GRAY}), "Landscape.layers must have soil"),
         (lambda: landscape().with_layers(lawn={}), "layers must be of soil, .*; got 'lawn'"),

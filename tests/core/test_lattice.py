@@ -18,7 +18,7 @@ def plane(seed, *further, start=0):
     """Hash a square of lattice points."""
     axis = np.arange(start, start + SIDE, dtype=np.int32)
     rest = [np.array([[value]], np.int32) for value in further]
-    return lattice.hashed((axis[None, :], axis[:, None], *rest), seed)
+    return lattice.hash_indices((axis[None, :], axis[:, None], *rest), seed)
 
 
 def bits(hashes):
@@ -61,7 +61,7 @@ def test_one_step_along_any_axis_turns_half_of_the_bits(axis):
     generator = np.random.default_rng(axis)
     points = [generator.integers(-1000, 1000, 4000, dtype=np.int32) for _ in range(4)]
     moved = [index + np.int32(own == axis) for own, index in enumerate(points)]
-    turned = bits(lattice.hashed(points, 3) ^ lattice.hashed(moved, 3)).mean(axis=0)
+    turned = bits(lattice.hash_indices(points, 3) ^ lattice.hash_indices(moved, 3)).mean(axis=0)
     # The last multiplication leaves a little slack in the lowest and highest bits.
     assert np.abs(turned - 0.5).max() < 0.06
 
@@ -97,7 +97,7 @@ def test_axes_are_not_interchangeable():
     square = plane(5)
     off_diagonal = ~np.eye(SIDE, dtype=bool)
     assert (square == square.T)[off_diagonal].mean() < 0.001
-    mirrored = lattice.hashed((-np.arange(1, 9, dtype=np.int32), np.zeros(8, np.int32)), 5)
+    mirrored = lattice.hash_indices((-np.arange(1, 9, dtype=np.int32), np.zeros(8, np.int32)), 5)
     assert not np.isin(mirrored, plane(5)[0, 1:9]).any()
 
 
@@ -113,12 +113,12 @@ def turns_and_reflections(dimension):
 def test_no_turn_or_reflection_about_the_origin_maps_space_onto_itself(dimension, middle):
     axis = np.arange(-5, 6, dtype=np.int32)
     points = [index.ravel() for index in np.meshgrid(*[axis] * dimension)]
-    base = lattice.hashed(points, 3)
+    base = lattice.hash_indices(points, 3)
     for order, signs in turns_and_reflections(dimension):
         # Reflected about a point of the lattice, or about the middle between two.
         moved = [points[own] * sign - middle * (sign < 0) for own, sign in zip(order, signs)]
         stay = np.all([a == b for a, b in zip(points, moved)], axis=0)
-        same = (lattice.hashed([index.astype(np.int32) for index in moved], 3) == base)[~stay]
+        same = (lattice.hash_indices([index.astype(np.int32) for index in moved], 3) == base)[~stay]
         assert same.mean() < 0.001, (order, signs)
 
 
@@ -131,7 +131,9 @@ def test_fewer_axes_are_the_plane_at_zero_and_further_ones_change_it():
 def test_the_hash_has_no_period_of_256():
     axis = np.arange(256, dtype=np.int32)
     zero = np.zeros(256, np.int32)
-    assert (lattice.hashed((axis, zero), 0) != lattice.hashed((axis + 256, zero), 0)).mean() > 0.99
+    assert (
+        lattice.hash_indices((axis, zero), 0) != lattice.hash_indices((axis + 256, zero), 0)
+    ).mean() > 0.99
 
 
 def test_the_hash_is_what_it_has_always_been():
@@ -141,7 +143,7 @@ def test_the_hash_is_what_it_has_always_been():
     for dimension in (1, 2, 3, 4):
         for place in range(4):
             expected = slow_hash([index[place] for index in points[:dimension]], 42)
-            assert int(lattice.hashed(columns[:dimension], 42)[place]) == expected
+            assert int(lattice.hash_indices(columns[:dimension], 42)[place]) == expected
 
 
 def slow_hash(indices, seed):
@@ -164,14 +166,14 @@ def slow_mix(value):
 
 
 def test_mixing_loses_nothing():
-    assert len({lattice.mixed(value) for value in range(20000)}) == 20000
-    assert lattice.mixed(0xDEADBEEF) == slow_mix(0xDEADBEEF)
+    assert len({lattice.mix_bits(value) for value in range(20000)}) == 20000
+    assert lattice.mix_bits(0xDEADBEEF) == slow_mix(0xDEADBEEF)
 
 
 def test_inputs_are_not_written():
     i, j = np.arange(9, dtype=np.int32), np.arange(9, dtype=np.int32)
-    lattice.hashed((i, j), 3)
-    lattice.permuted((i, j), 3)
+    lattice.hash_indices((i, j), 3)
+    lattice.permute_indices((i, j), 3)
     np.testing.assert_array_equal(i, np.arange(9))
     np.testing.assert_array_equal(j, np.arange(9))
 
@@ -214,7 +216,7 @@ def test_permuted_is_the_nested_lookup():
     p = lattice.permutation(0).tolist()
     points = np.random.default_rng(0).integers(-600, 600, (4, 200)).astype(np.int32)
     for dimension in (1, 2, 3, 4):
-        found = lattice.permuted(list(points[:dimension]), 0)
+        found = lattice.permute_indices(list(points[:dimension]), 0)
         assert found.dtype == np.uint32
         for place in range(200):
             value = 0
@@ -227,5 +229,5 @@ def test_permuted_repeats_after_256():
     i = np.arange(-50, 50, dtype=np.int32)
     for shift in (256, -512):
         np.testing.assert_array_equal(
-            lattice.permuted((i, i), 4), lattice.permuted((i + np.int32(shift), i), 4)
+            lattice.permute_indices((i, i), 4), lattice.permute_indices((i + np.int32(shift), i), 4)
         )

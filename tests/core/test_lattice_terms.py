@@ -45,7 +45,7 @@ def terms_of(axes):
     """Return the terms of all, each times a number of its own, and the numbers."""
     factors = [0.5 - 0.2 * place for place in range(len(NOISES))]
     terms = [
-        term.scaled(factor)
+        term.scale(factor)
         for noise, factor in zip(NOISES, factors)
         for term in noise.terms(axes, [SEED])
     ]
@@ -76,7 +76,7 @@ def test_slopes_of_any_kind_add_up(axes):
     for place, noise in enumerate(NOISES):
         if isinstance(noise, Fractal):
             continue  # a sum has no single pair
-        pairs.append(noise.slope_terms(axes, SEED).scaled(1.0 + place))
+        pairs.append(noise.slope_terms(axes, SEED).scale(1.0 + place))
         own = np.empty((2, ROWS, COLUMNS), np.float32)
         noise.gradient_plan(axes, SEED)(0, ROWS, own)
         expected += (1.0 + place) * own
@@ -86,5 +86,5 @@ def test_slopes_of_any_kind_add_up(axes):
 
 def test_scaling_twice_multiplies():
     (term,) = NOISES[0].terms(Grid(4, 4).axes(), [SEED])
-    assert term.scaled(0.5).scaled(-3.0).factor == -1.5
+    assert term.scale(0.5).scale(-3.0).factor == -1.5
     assert term.factor == 1.0

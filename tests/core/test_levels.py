@@ -90,31 +90,33 @@ def test_straight_channels_are_found():
 class TestBend:
     @pytest.mark.parametrize("wrap", [False, True])
     def test_there_and_back(self, wrap):
-        level = Level.of(Grid(160, 200, wrap=wrap))
-        bend = Bend.of(level, 5, 0.7)
+        level = Level.from_grid(Grid(160, 200, wrap=wrap))
+        bend = Bend.random(level, 5, 0.7)
         field = Perlin(frequency=3.0).sample_grid(Grid(160, 200, wrap=wrap), 3)
-        bent = bend.bent(field)
+        bent = bend.bend(field)
         assert np.abs(bent - field).max() > 0.05
-        again = bend.straightened(bent)
+        again = bend.straighten(bent)
         assert np.abs(again - field).max() < 0.03
         assert np.abs(again - field).mean() < 0.001
 
     def test_nothing_folds(self):
         for seed in range(5):
-            bend = Bend.of(Level.of(Grid(257, 300)), seed, 1.0)
+            bend = Bend.random(Level.from_grid(Grid(257, 300)), seed, 1.0)
             for axis, offset in enumerate(bend.there):
                 assert np.diff(offset, axis=axis).min() >= -0.81
                 assert 0.5 < offset.std() < 4.0
 
     def test_borders_stay_borders(self):
-        level = Level.of(Grid(150, 170))
-        across, along = Bend.of(level, 5, 1.0).there
+        level = Level.from_grid(Grid(150, 170))
+        across, along = Bend.random(level, 5, 1.0).there
         assert not across[[0, -1]].any() and not along[:, [0, -1]].any()
         assert across[:, [0, -1]].any() and along[[0, -1]].any()
 
     def test_it_belongs_to_the_world(self):
         one, other = (
-            Bend.of(dataclasses.replace(Level.of(Grid(150, 170)), first=(0, first)), 5, 0.3)
+            Bend.random(
+                dataclasses.replace(Level.from_grid(Grid(150, 170)), first=(0, first)), 5, 0.3
+            )
             for first in (0, 20)
         )
         np.testing.assert_allclose(

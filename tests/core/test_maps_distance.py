@@ -10,7 +10,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.fields import distance_field
-from noise_core.fields.distance_field import distances_to
+from noise_core.fields.distance_field import distance_transform
 from noise_core.maps import sea, sea_mask
 
 
@@ -36,7 +36,7 @@ def test_distances_equal_brute_force(near, wrap):
         for share in (0.0, 0.003, 0.01, 0.1, 0.5, 1.0):
             for _ in range(12):
                 targets = random.random(random.integers(1, 40, 2)) < share
-                found = distances_to(targets, wrap)
+                found = distance_transform(targets, wrap)
                 assert found.dtype == np.float32
                 np.testing.assert_array_equal(found, brute_force(targets, wrap))
 
@@ -45,7 +45,7 @@ def test_distances_equal_brute_force(near, wrap):
 def test_one_far_target(wrap):
     targets = np.zeros((150, 400), bool)
     targets[7, 390] = True
-    np.testing.assert_array_equal(distances_to(targets, wrap), brute_force(targets, wrap))
+    np.testing.assert_array_equal(distance_transform(targets, wrap), brute_force(targets, wrap))
 
 
 @pytest.mark.parametrize("wrap", [False, True])
@@ -56,7 +56,7 @@ def test_far_rows_in_several_batches(wrap):
         mock.patch.object(distance_field, "_ROWS_PER_ENVELOPE", 7),
         mock.patch.object(distance_field, "_SAMPLES_PER_BLOCK", 900),
     ):
-        np.testing.assert_array_equal(distances_to(targets, wrap), brute_force(targets, wrap))
+        np.testing.assert_array_equal(distance_transform(targets, wrap), brute_force(targets, wrap))
 
 
 def test_depth():

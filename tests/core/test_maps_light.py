@@ -12,7 +12,7 @@ from noise_core import Grid
 from noise_core.blocks import unheard
 from noise_core.fields.height_field import HeightField
 from noise_core.fields.pyramid import Level
-from noise_core.fields.smoothing import padded, smoothed, smoothed_within, strides
+from noise_core.fields.smoothing import pad, smooth, smooth_within, strides
 from noise_core.maps import AmbientOcclusion, Cavity, Slope, ambient_occlusion, cavity
 from noise_core.noises import Fractal, Perlin
 
@@ -65,7 +65,7 @@ def test_the_bottom_of_a_round_bowl_as_computed():
 
 def test_valleys_are_darker_than_crests():
     height = 120.0 * Fractal(source=Perlin(frequency=3.0), octaves=4).sample_grid(GRID, 2)
-    around = smoothed_within(height, 12.0, False)
+    around = smooth_within(height, 12.0, False)
     light, crease = ambient_occlusion(height, GRID), cavity(height, GRID)
     for field in (light, crease):
         assert field[height < around - 3.0].mean() < field[height > around + 3.0].mean() - 0.1
@@ -140,7 +140,7 @@ def test_smoothing_is_its_formula(shape, stride, wrap):
             outside = np.expand_dims(index != inside, 1 - axis)
             parts.append(np.where(outside, 2 * expected.take(inside, axis) - mirrored, mirrored))
         expected = (parts[0] + 2 * parts[1] + parts[2]) / 4
-    np.testing.assert_allclose(smoothed(field, stride, wrap), expected, atol=1e-5)
+    np.testing.assert_allclose(smooth(field, stride, wrap), expected, atol=1e-5)
 
 
 def test_smoothing_helpers():
@@ -148,15 +148,15 @@ def test_smoothing_helpers():
         *([], [1], [1], [1, 2, 3], [1, 2, 4, 8])
     ]
     line = np.array([[1.0, 2.0, 4.0]], np.float32)
-    assert padded(line, 2, 1, False).tolist() == [[-2.0, 0.0, 1.0, 2.0, 4.0, 6.0, 7.0]]
-    assert padded(line, 2, 1, True).tolist() == [[2.0, 4.0, 1.0, 2.0, 4.0, 1.0, 2.0]]
+    assert pad(line, 2, 1, False).tolist() == [[-2.0, 0.0, 1.0, 2.0, 4.0, 6.0, 7.0]]
+    assert pad(line, 2, 1, True).tolist() == [[2.0, 4.0, 1.0, 2.0, 4.0, 1.0, 2.0]]
 
 
 @pytest.mark.parametrize("shape", [(128, 256), (96, 80), (75, 128)])
 def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
     grid = Grid(*shape, wrap=True)
     ground = Fractal(source=Perlin(frequency=4.0), octaves=4).sample_grid(grid, 2) * 5.0
-    surface = HeightField(ground, Level.of(grid))
+    surface = HeightField(ground, Level.from_grid(grid))
     # Horizons a few samples away are found at other places on half the samples.
     for one, near in ((Cavity(radius=12.0), 2e-3), (Cavity(), 2e-3), (AmbientOcclusion(), 0.06)):
         whole = one.read(surface, unheard)
@@ -174,7 +174,7 @@ def test_large_fields_look_the_same_though_not_all_samples_are_looked_at(shape):
 def test_wide_crevices_are_exact_at_every_second_sample():
     grid = Grid(64, 96, wrap=True)
     white = np.random.default_rng(3).normal(size=grid.shape).astype(np.float32)
-    surface = HeightField(white, Level.of(grid))
+    surface = HeightField(white, Level.from_grid(grid))
     one = Cavity(radius=grid.size / 6.0)  # strides of 1, 2, 4 and 8 samples
     whole, large = one.read(surface, unheard), one.read_large(surface, unheard)
     np.testing.assert_allclose(large[::2, ::2], whole[::2, ::2], atol=1e-5)

@@ -11,7 +11,7 @@ import pytest
 from noise_core import Grid
 from noise_core.drainage import FlowTree
 from noise_core.fields.height_field import HeightField
-from noise_core.map import height_field_of
+from noise_core.map import as_height_field
 from noise_core.maps import drainage_area, flow, river, river_distance, strahler, wetness
 from noise_core.maps.strahler_map import orders
 from noise_core.noises import Fractal, Perlin
@@ -26,7 +26,7 @@ def rough(shape: tuple[int, int], seed: int) -> np.ndarray:
 
 
 def surface(shape: tuple[int, int], wrap: bool, seed: int) -> HeightField:
-    return height_field_of(rough(shape, seed), Grid(*shape, wrap=wrap, size=100.0), "test")
+    return as_height_field(rough(shape, seed), Grid(*shape, wrap=wrap, size=100.0), "test")
 
 
 def donors(tree: FlowTree) -> list[list[int]]:
@@ -56,7 +56,7 @@ def sequential_orders(tree: FlowTree, is_stream: np.ndarray) -> np.ndarray:
 def test_strahler_equals_brute_force(shape, wrap, seed):
     ground = surface(shape, wrap, seed)
     for cells in (1, 3, 20):
-        is_stream = ground.drained.reshape(-1) >= cells
+        is_stream = ground.drainage_areas.reshape(-1) >= cells
         expected = sequential_orders(ground.tree, is_stream)
         np.testing.assert_array_equal(orders(ground.tree, is_stream), expected)
         threshold = (cells - 0.5) * ground.cell_area
@@ -81,7 +81,7 @@ def test_drainage_area_equals_walking(wrap, seed):
     shape = (14, 19)
     grid = Grid(*shape, wrap=wrap, size=60.0)
     height = rough(shape, seed)
-    receivers = height_field_of(height, grid, "test").tree.receivers
+    receivers = as_height_field(height, grid, "test").tree.receivers
     expected = np.zeros(height.size)
     for cell in range(height.size):
         expected[cell] += 1
@@ -101,7 +101,7 @@ def test_drainage_area_equals_walking(wrap, seed):
 def test_water_of_a_torus_ends_in_low_hollows_only():
     grid = Grid(50, 60, wrap=True)
     height = 50.0 * Fractal(source=Perlin(frequency=4.0), octaves=5).sample_grid(grid, 3)
-    ground = height_field_of(height, grid, "test")
+    ground = as_height_field(height, grid, "test")
     ends = ground.tree.ends
     assert 1 < ends.sum() < 30
     assert height[ends].max() <= np.quantile(height, 0.045)

@@ -40,7 +40,7 @@ def random_octaves(count, samples=400):
 
 
 def combined(kind, octaves, m):
-    return KINDS[kind].combined(iter([octave.copy() for octave in octaves]), m)
+    return KINDS[kind].combine(iter([octave.copy() for octave in octaves]), m)
 
 
 @EVERY_KIND
@@ -66,7 +66,7 @@ def test_a_kind_may_be_given_the_same_memory_for_every_octave(kind):
             buffer[:] = octave
             yield buffer
 
-    field = KINDS[kind].combined(reused(), m)
+    field = KINDS[kind].combine(reused(), m)
     assert field.tobytes() == combined(kind, octaves, m).tobytes()
 
 

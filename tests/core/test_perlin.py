@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.lattice import PERMUTATION, hashed
+from noise_core.lattice import PERMUTATION, hash_indices
 from noise_core.noises import Fractal, Perlin
 from noise_core.noises.perlin import _BOUNDS, _slopes
 
@@ -152,7 +152,7 @@ def test_slopes_are_those_of_the_hash():
     step = 1e-3
     points = np.array([[i, j] for i in range(-3, 3) for j in range(-3, 3)], float)
     cells = points.astype(np.int32).T
-    angle = (hashed(list(cells), 9) & np.uint32(255)) * (2.0 * math.pi / 256)
+    angle = (hash_indices(list(cells), 9) & np.uint32(255)) * (2.0 * math.pi / 256)
     for axis, expected in enumerate((np.cos(angle), np.sin(angle))):
         ahead = points.copy()
         ahead[:, axis] += step

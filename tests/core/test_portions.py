@@ -10,7 +10,7 @@ import pytest
 
 from noise_core import blocks
 from noise_core.errors import Cancelled
-from noise_core.portions import Portions
+from noise_core.portions import LazyCache
 
 
 class Busy:
@@ -29,7 +29,7 @@ class Busy:
 def busy():
     """Return such a maker, the portions [it, "quick"], and whether the second was made."""
     maker, made = Busy(), []
-    portions = Portions([maker, lambda: made.append(1) or "quick"])
+    portions = LazyCache([maker, lambda: made.append(1) or "quick"])
     thread = threading.Thread(target=portions.take, args=((0,),))
     thread.start()
     assert maker.is_begun.wait(10.0)
@@ -40,7 +40,7 @@ def busy():
 
 def test_each_is_made_once_and_only_when_it_is_asked_for():
     asked = []
-    portions = Portions(
+    portions = LazyCache(
         [lambda place=place: asked.append(place) or 10 * place for place in (0, 1, 2)]
     )
     assert portions.take((2, 0)) == [20, 0]
@@ -51,7 +51,7 @@ def test_each_is_made_once_and_only_when_it_is_asked_for():
 
 def test_a_cancelled_job_makes_no_more_and_another_goes_on_with_the_rest():
     made = []
-    portions = Portions([lambda place=place: made.append(place) or place for place in range(3)])
+    portions = LazyCache([lambda place=place: made.append(place) or place for place in range(3)])
     with blocks.cancellable(lambda: len(made) == 2), pytest.raises(Cancelled):
         portions.take()
     assert made == [0, 1]
@@ -68,7 +68,7 @@ def test_what_failed_is_tried_again():
             raise outcome
         return "made"
 
-    portions = Portions([make])
+    portions = LazyCache([make])
     with pytest.raises(ZeroDivisionError, match="once"):
         portions.take()
     assert portions.take() == ["made"]

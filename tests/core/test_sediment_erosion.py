@@ -11,7 +11,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.erosion import pipes
-from noise_core.erosion.pipes import Flood, flowed
+from noise_core.erosion.pipes import WaterState, simulate
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import SedimentErosion
 from noise_core.modifiers.sediment_erosion import _WEATHER as WEATHER
@@ -32,13 +32,13 @@ def test_nothing_is_lost(rows, columns, wrap):
 
 def test_water_and_load_go_nowhere_else():
     height, grid = mountains(64, True)
-    level = Level.of(grid)
-    flood = Flood.dry(height / np.float32(level.step_x))
+    level = Level.from_grid(grid)
+    flood = WaterState.dry(height / np.float32(level.step_x))
     flood = dataclasses.replace(flood, water=np.full_like(height, 0.3))
     still = dataclasses.replace(WEATHER, rain=0.0, dry=1.0)
     before = volume(flood.water), volume(flood.ground)
     for _ in range(50):
-        flood = flowed(flood, level, still, 4)
+        flood = simulate(flood, level, still, 4)
         assert flood.water.min() >= 0.0
         assert flood.load.min() >= -1e-6
     assert volume(flood.water) == pytest.approx(before[0], rel=1e-5)
@@ -49,10 +49,10 @@ def test_water_and_load_go_nowhere_else():
 def test_water_comes_to_rest_level():
     x = np.mgrid[:24, :24][1]
     bowl = (0.02 * (x - 11.5) ** 2).astype(np.float32)
-    flood = dataclasses.replace(Flood.dry(bowl), water=np.full_like(bowl, 0.4))
+    flood = dataclasses.replace(WaterState.dry(bowl), water=np.full_like(bowl, 0.4))
     calm = dataclasses.replace(WEATHER, rain=0.0, dry=1.0, capacity=0.0, friction=0.97)
     for _ in range(400):
-        flood = flowed(flood, Level(24, 24, 1.0, 1.0, False), calm, 4)
+        flood = simulate(flood, Level(24, 24, 1.0, 1.0, False), calm, 4)
     surface = (flood.ground + flood.water)[flood.water > 0.05]
     assert surface.size > 100
     assert np.ptp(surface) < 0.02
@@ -63,13 +63,13 @@ def test_water_comes_to_rest_level():
 @pytest.mark.parametrize("steps", [1, 2, 4])
 def test_strips_do_not_show(steps, wrap):
     height, grid = mountains(70, wrap)
-    level = Level.of(grid)
-    flood = Flood.dry(height / np.float32(level.step_x))
+    level = Level.from_grid(grid)
+    flood = WaterState.dry(height / np.float32(level.step_x))
     for _ in range(20):
-        flood = flowed(flood, level, WEATHER, 4)
-    expected = flowed(flood, level, WEATHER, steps)
+        flood = simulate(flood, level, WEATHER, 4)
+    expected = simulate(flood, level, WEATHER, steps)
     with mock.patch.object(pipes, "_SAMPLES", 500):
-        parts = flowed(flood, level, WEATHER, steps)
+        parts = simulate(flood, level, WEATHER, steps)
     for one, other in zip(expected.arrays(), parts.arrays()):
         np.testing.assert_array_equal(one, other)
 

@@ -10,7 +10,7 @@ import pytest
 
 from noise_core import Grid, separable
 from noise_core.noises import Fractal, Perlin, Value
-from noise_core.separable import RowProduct, Strip, row_plan
+from noise_core.separable import ColumnStrip, RowProduct, row_plan
 
 COPIES = 2
 
@@ -38,7 +38,7 @@ def example(rows, columns, density, vectors=2, seed=0, first=-3):
 
 
 def plan_of(products, columns):
-    return row_plan([Strip(products, COPIES, columns)])
+    return row_plan([ColumnStrip(products, COPIES, columns)])
 
 
 def written(plan, rows, columns, *parts):
@@ -83,7 +83,7 @@ def test_rows_in_any_parts_have_the_same_bits(densities):
 
 def test_strips_lie_side_by_side():
     examples = [example(50, columns, 0.3, seed=columns) for columns in (20, 7, 2)]
-    strips = [Strip([each[0]], COPIES, each[1].shape[2]) for each in examples]
+    strips = [ColumnStrip([each[0]], COPIES, each[1].shape[2]) for each in examples]
     field = written(row_plan(strips), 50, 29)
     expected = np.concatenate([each[1] for each in examples], axis=2)
     np.testing.assert_allclose(field, expected, rtol=0, atol=2e-5)

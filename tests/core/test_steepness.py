@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core.fields.pyramid import Level
-from noise_core.fields.steepness import ease, rise_over_run, steepness
+from noise_core.fields.steepness import rise_over_run, smoothstep, steepness
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])
@@ -34,7 +34,7 @@ def test_one_sample_is_level():
 
 def test_ease_rises_from_nothing_to_all():
     values = np.linspace(-1.0, 4.0, 501, dtype=np.float32)
-    result = ease(values.copy(), 0.5, 2.5)
+    result = smoothstep(values.copy(), 0.5, 2.5)
     assert (result[values <= 0.5] == 0.0).all() and (result[values >= 2.5] == 1.0).all()
     assert (np.diff(result) >= 0.0).all()
     assert result[250] == pytest.approx(0.5, abs=1e-5)

@@ -13,16 +13,16 @@ import pytest
 from noise_core import Cancelled, Grid, blocks
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
-from noise_core.drainage.directions import distances, neighbor, rimmed
-from noise_core.erosion.stream.outlets import lowest, outlets
+from noise_core.drainage.directions import add_rim, distances, neighbor
+from noise_core.erosion.stream.outlets import find_outlets, lowest_cells
 from noise_core.erosion.stream.process import Schedule
-from noise_core.erosion.stream.rock import Layers
-from noise_core.erosion.stream.step import Ground, Streams, advanced
+from noise_core.erosion.stream.rock import RockLayers
+from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, advance
 from noise_core.fields.pyramid import Level
 from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
 
-STREAMS = Streams(
+STREAMS = StreamPowerParams(
     duration=100.0,
     exponent=0.5,
     gentlest=1e-6,
@@ -48,13 +48,13 @@ def pits(height, level):
 
 def fixed(level):
     """Return ground whose border keeps its height."""
-    return Ground(kept=border(level))
+    return LevelTerrain(fixed=border(level))
 
 
 def test_the_ground_drains_after_a_step():
     grid, height = hills(90, 120)
-    level = Level.of(grid)
-    new, tree, _ = advanced(height, level, STREAMS, fixed(level), 1.0)
+    level = Level.from_grid(grid)
+    new, tree, _ = advance(height, level, STREAMS, fixed(level), 1.0)
     flat, drains = new.reshape(-1), ~tree.ends.reshape(-1)
     assert (flat > flat[tree.receivers])[drains].all()
     assert pits(height, level).sum() > 50 and not pits(new, level).any()
@@ -63,18 +63,20 @@ def test_the_ground_drains_after_a_step():
 
 def test_what_is_worn_off_leaves_through_the_outlets():
     grid, height = hills(90, 120)
-    new, tree, _ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    new, tree, _ = advance(
+        height, Level.from_grid(grid), STREAMS, fixed(Level.from_grid(grid)), 1.0
+    )
     worn = (height - new).astype(np.float64)
-    through = tree.accumulated(worn)[tree.ends.reshape(-1)].sum()
+    through = tree.accumulate(worn)[tree.ends.reshape(-1)].sum()
     assert worn.sum() > 1e5
     assert through == pytest.approx(worn.sum(), rel=1e-9)
 
 
 def test_sediment_settles_and_is_not_made():
     grid, height = hills(90, 120)
-    bare, *_ = advanced(height, Level.of(grid), STREAMS, fixed(Level.of(grid)), 1.0)
+    bare, *_ = advance(height, Level.from_grid(grid), STREAMS, fixed(Level.from_grid(grid)), 1.0)
     silty = dataclasses.replace(STREAMS, sediment=1.0)
-    covered, *_ = advanced(height, Level.of(grid), silty, fixed(Level.of(grid)), 1.0)
+    covered, *_ = advance(height, Level.from_grid(grid), silty, fixed(Level.from_grid(grid)), 1.0)
     assert (covered - bare).max() > 5.0
     # Hollows that no river could leave are raised until they drain: so much is made, and no more.
     raised = np.maximum(bare - height, 0.0).sum(dtype=float)
@@ -90,12 +92,12 @@ def test_slope_and_area_obey_the_law(exponent):
     streams = dataclasses.replace(STREAMS, exponent=exponent, duration=duration)
     height = np.random.default_rng(5).random(level.shape).astype(np.float32)
     uplift = np.where(border(level), 0.0, 5.0).astype(np.float32)
-    ground = Ground(kept=border(level), uplift=uplift)
+    ground = LevelTerrain(fixed=border(level), uplift=uplift)
     for _ in range(150):
         before = height
-        height, tree, _ = advanced(height, level, streams, ground, 1.0)
+        height, tree, _ = advance(height, level, streams, ground, 1.0)
     assert np.median(np.abs(height - before)) < 1e-3 * height.max()
-    areas = tree.accumulated()
+    areas = tree.accumulate()
     run = np.array([np.nan, *([2**0.5, 1.0, 2**0.5, 1.0] + [1.0, 2**0.5, 1.0, 2**0.5])])
     flat = height.reshape(-1)
     slopes = (flat - flat[tree.receivers]) / run[tree.directions.reshape(-1)]
@@ -138,9 +140,9 @@ def test_chance_moves_along_with_a_torus(erosion):
 
 def test_chance_belongs_to_the_world():
     """Tiles that share their border share its chance, at every level."""
-    left, right = (Level.of(Grid(257, 513, origin=(x, 0.0))) for x in (0.0, 1.0))
+    left, right = (Level.from_grid(Grid(257, 513, origin=(x, 0.0))) for x in (0.0, 1.0))
     for _ in range(3):
-        one, other = (level.chance(0, level.rows, 5) for level in (left, right))
+        one, other = (level.random_bits(0, level.rows, 5) for level in (left, right))
         np.testing.assert_array_equal(one[:, -1], other[:, 0])
         assert (one[:, -2] != other[:, 1]).any()
         left, right = left.coarser(), right.coarser()
@@ -207,7 +209,7 @@ def steep_share(height, level, angle):
 
 def test_the_talus_angle_limits_slopes():
     grid, height = hills(200, 200)
-    level = Level.of(grid)
+    level = Level.from_grid(grid)
     gentle = StreamErosion(talus_angle=20.0, randomness=0.0).apply(height, grid).height
     assert steep_share(height, level, 25.0) > 0.2
     assert steep_share(gentle, level, 25.0) < 0.01
@@ -215,7 +217,7 @@ def test_the_talus_angle_limits_slopes():
 
 def wall_share(height, level, angle):
     """Return how many cells stand above a neighbor more steeply than an angle in degrees."""
-    rim = rimmed(height, level.wrap, np.inf)
+    rim = add_rim(height, level.wrap, np.inf)
     is_wall = np.zeros(height.shape, bool)
     for direction, distance in enumerate(distances(level), 1):
         rise = height - neighbor(rim, direction, 0, level.rows)
@@ -226,44 +228,44 @@ def wall_share(height, level, angle):
 def test_slides_leave_no_walls_between_valleys_of_unequal_depth():
     grid, height = hills(200, 200)
     result = StreamErosion(talus_angle=20.0, randomness=0.0).apply(height, grid).height
-    assert wall_share(height, Level.of(grid), 25.0) > 0.2
-    assert wall_share(result, Level.of(grid), 25.0) < 0.004
+    assert wall_share(height, Level.from_grid(grid), 25.0) > 0.2
+    assert wall_share(result, Level.from_grid(grid), 25.0) < 0.004
 
 
 class TestBorders:
     def test_an_open_border_wears_down_like_the_rest(self):
         grid, height = hills(256, 256)
         change = np.abs(StreamErosion(strength=1.0).apply(height, grid).height - height)
-        edge = change[border(Level.of(grid))].mean()
+        edge = change[border(Level.from_grid(grid))].mean()
         assert edge > 0.35 * change.mean()
 
     def test_a_river_digs_on_through_its_outlet(self):
-        level = Level.of(Grid(40, 41, size=1000.0))
+        level = Level.from_grid(Grid(40, 41, size=1000.0))
         y, x = np.mgrid[:40, -20:21].astype(np.float32)
         valley = y * 10 + np.abs(x) * 8
-        open_ground = Ground(kept=np.zeros(level.shape, bool), is_open=True)
-        new, _, _ = advanced(valley, level, STREAMS, open_ground, 1.0)
+        open_ground = LevelTerrain(fixed=np.zeros(level.shape, bool), is_open=True)
+        new, _, _ = advance(valley, level, STREAMS, open_ground, 1.0)
         assert new[0, 20] < valley[0, 20] - 1.0
 
     def test_a_corner_falls_on_as_steeply_as_its_flattest_side(self):
-        level = Level.of(Grid(5, 6, size=5.0))
+        level = Level.from_grid(Grid(5, 6, size=5.0))
         y, x = np.mgrid[:5, :6].astype(np.float32)
         never = np.zeros(level.shape, bool)
         for rows, columns in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             plane = y[::rows] * 2 + x[:, ::columns] * 3
             corner = (0 if rows > 0 else -1, 0 if columns > 0 else -1)
-            leaving = outlets(plane, level, never, True)
+            leaving = find_outlets(plane, level, never, True)
             assert leaving.cells[corner] and leaving.slopes[corner] == 2.0
 
     def test_all_ground_as_low_as_the_lowest_is_an_outlet(self):
         height = np.zeros((6, 7), np.float32)
         height[2:] = 1.0
-        np.testing.assert_array_equal(lowest(height, 0.04), height == 0.0)
+        np.testing.assert_array_equal(lowest_cells(height, 0.04), height == 0.0)
 
     def test_a_fixed_border_stays(self):
         grid, height = hills(256, 200)
         result = StreamErosion(outlets="fixed").apply(height, grid).height
-        edge = border(Level.of(grid))
+        edge = border(Level.from_grid(grid))
         np.testing.assert_array_equal(result[edge], height[edge])
 
     def test_the_sea_stays(self):
@@ -335,8 +337,8 @@ def test_mountains_grow_out_of_a_picture():
     y, x = np.mgrid[-1:1:256j, -1:1:256j]
     mask = np.maximum(0.0, 1.0 - np.hypot(x, y) * 1.2).astype(np.float32) * 1000
     relief = StreamErosion(mode="grow").apply(mask, grid)
-    level = Level.of(grid)
-    areas = route(relief.height, level).accumulated()
+    level = Level.from_grid(grid)
+    areas = route(relief.height, level).accumulate()
     assert areas.max() >= 0.05 * areas.size
     assert pits(relief.height, level).mean() < 0.0015
     assert 300 < relief.height.max() < 5000
@@ -351,7 +353,7 @@ def test_mountains_grow_but_where_rivers_end(wrap, outlets):
     grid, picture = hills(260, 270, wrap=wrap)
     grown = StreamErosion(mode="grow", outlets=outlets, sea_level=-100.0).apply(picture, grid)
     stays = {
-        "fixed": border(Level.of(grid)),
+        "fixed": border(Level.from_grid(grid)),
         "sea": picture < -100.0,
         "open": picture <= np.quantile(picture, 0.039),
     }[outlets]
@@ -362,7 +364,7 @@ def test_mountains_grow_but_where_rivers_end(wrap, outlets):
 
 def test_eroded_ground_has_few_pits():
     grid, height = hills(256, 256)
-    level = Level.of(grid)
+    level = Level.from_grid(grid)
     result = StreamErosion(lakes="fill").apply(height, grid).height
     assert pits(result, level).mean() < 0.2 * pits(height, level).mean()
     assert pits(result, level).mean() < 0.0015
@@ -381,7 +383,7 @@ def test_fine_ground_keeps_its_detail_if_asked():
 
 
 def test_the_schedule_counts_from_the_coarsest_level():
-    levels = Level.of(Grid(1024, 1200)).pyramid(128)
+    levels = Level.from_grid(Grid(1024, 1200)).pyramid(128)
     assert len(levels) == 4
     whole = Schedule(8, (3, 2, 1), largest=8192)
     plan = [whole.on(place, levels) for place in range(4)]
@@ -413,7 +415,7 @@ def test_deposit_buries_the_detail_of_the_ground(monkeypatch):
 
 
 def test_rock_does_not_depend_on_what_else_is_shown():
-    layers = Layers(20.0, 1.0, 0.0)
+    layers = RockLayers(20.0, 1.0, 0.0)
     height = np.linspace(-900, 900, 5001).astype(np.float32)[np.newaxis]
     offset = np.zeros_like(height)
     whole, part = (layers.hardness(height[:, cut:], offset[:, cut:], 3) for cut in (0, 1234))
@@ -424,8 +426,8 @@ def test_rock_does_not_depend_on_what_else_is_shown():
 
 def test_layers_are_level_unless_bent():
     grid = Grid(30, 40)
-    assert not Layers(10.0, 1.0, 0.0).offset(grid, 1).any()
-    once, twice = (Layers(10.0, 1.0, bend).offset(grid, 1) for bend in (1.0, 2.0))
+    assert not RockLayers(10.0, 1.0, 0.0).offset(grid, 1).any()
+    once, twice = (RockLayers(10.0, 1.0, bend).offset(grid, 1) for bend in (1.0, 2.0))
     assert np.ptp(once) > 0.3
     np.testing.assert_array_equal(twice, 2 * once)
 

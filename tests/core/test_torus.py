@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noise_core.torus import Torus, inverse, mapped, product, square_lattice
+from noise_core.torus import Torus, apply_matrix, inverse, product, square_lattice
 
 UNIT = Torus(((1.0, 0.0), (0.0, 1.0)))
 ENTRIES = st.floats(-3.0, 3.0).filter(lambda value: abs(value) > 1e-3)
@@ -38,12 +38,12 @@ def test_product_and_inverse_are_those_of_matrices(left, right):
 def test_mapped_keeps_the_dtype_and_the_input(dtype, matrix):
     x, y = np.arange(5, dtype=dtype), np.ones(5, dtype)
     before = x.copy()
-    new_x, new_y = mapped(matrix, (x, y))
+    new_x, new_y = apply_matrix(matrix, (x, y))
     assert {new_x.dtype, new_y.dtype} == {np.dtype(dtype)}
     np.testing.assert_array_equal(x, before)
     expected = np.array(matrix) @ np.stack((x, y))
     np.testing.assert_allclose((new_x, new_y), expected, rtol=1e-6)
-    (alone,) = mapped(matrix, (x,))
+    (alone,) = apply_matrix(matrix, (x,))
     np.testing.assert_allclose(alone, x * dtype(np.hypot(matrix[0][0], matrix[1][0])), rtol=1e-6)
 
 
@@ -53,7 +53,7 @@ def test_without_a_torus_a_lattice_is_just_scaled():
     assert lattice.periods is None
     assert lattice.is_aligned
     i = np.arange(-3, 3, dtype=np.int32)
-    assert lattice.wrapped(i, i) == (i, i)
+    assert lattice.wrap(i, i) == (i, i)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_points_that_the_torus_makes_one_have_one_representative(frequency, toru
     lattice = square_lattice(min(frequency, 20.0), torus)
     (a, b), (c, d) = lattice.periods
     i, j = (axis.ravel().astype(np.int32) for axis in np.mgrid[-30:30:7, -30:30:7])
-    expected = lattice.wrapped(i, j)
-    moved = lattice.wrapped(
+    expected = lattice.wrap(i, j)
+    moved = lattice.wrap(
         (i + a * first + b * second).astype(np.int32), (j + c * first + d * second).astype(np.int32)
     )
     for one, other in zip(expected, moved):
@@ -112,15 +112,13 @@ def test_different_points_keep_different_representatives(torus):
     lattice = square_lattice(5.0, torus)
     (a, b), (c, d) = lattice.periods
     i, j = (axis.ravel().astype(np.int32) for axis in np.mgrid[-15:16, -15:16])
-    found = set(zip(*(axis.tolist() for axis in lattice.wrapped(i, j))))
+    found = set(zip(*(axis.tolist() for axis in lattice.wrap(i, j))))
     assert len(found) == abs(a * d - b * c)
 
 
 def test_wrapping_broadcasts():
     lattice = square_lattice(4.0, UNIT)
-    i, j = lattice.wrapped(
-        np.arange(9, dtype=np.int32)[:, None], np.arange(5, dtype=np.int32)[None]
-    )
+    i, j = lattice.wrap(np.arange(9, dtype=np.int32)[:, None], np.arange(5, dtype=np.int32)[None])
     assert np.broadcast_shapes(i.shape, j.shape) == (9, 5)
     np.testing.assert_array_equal(np.ravel(i), np.arange(9) % 4)
 

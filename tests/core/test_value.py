@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.lattice import hashed
+from noise_core.lattice import hash_indices
 from noise_core.noises import Value
 
 FADES = {
@@ -22,7 +22,7 @@ FADES = {
 
 def corner(index, seed):
     """Return the number that stands at one lattice point: the hash's upper 24 bits, signed."""
-    (value,) = hashed([np.array([i], np.int32) for i in index], seed).tolist()
+    (value,) = hash_indices([np.array([i], np.int32) for i in index], seed).tolist()
     signed = value - (1 << 32) if value >= 1 << 31 else value
     return (signed >> 8) / 2.0**23
 

@@ -163,7 +163,9 @@ def test_lookup_falls_back_where_a_table_makes_no_sense():
 
 def test_tables_are_handed_back_at_once():
     axes = Grid(100, 100).axes()
-    table = lookup.Table([(FLOW, [SEED]), (SOURCE, [SEED])], axes, ((-0.03, 0.03), (-0.02, 0.02)))
+    table = lookup.NoiseTable(
+        [(FLOW, [SEED]), (SOURCE, [SEED])], axes, ((-0.03, 0.03), (-0.02, 0.02))
+    )
     assert table.look_up(0, np.full((2, 100, 100), 0.01, np.float32)).shape == (2, 100, 100)
     gone = weakref.ref(table)
     gc.disable()  # it would also find what only holds itself
@@ -179,14 +181,14 @@ def test_tables_are_handed_back_at_once():
 def test_sharpened_plans_sharpen_the_samples(source, wrap):
     axes = Grid(130, 150, wrap=wrap).axes((0.3,))
     samples = np.empty((2, 130, 150), np.float32)
-    source.copies_plan(axes, (1, 2))(0, 130, samples)
+    source.seeds_plan(axes, (1, 2))(0, 130, samples)
     for axis in (1, 2):
         before, middle, after = (
             samples.take(range(first, samples.shape[axis] - 2 + first), axis) for first in range(3)
         )
         samples = 1.25 * middle - 0.125 * (before + after)
     found = np.empty((2, 128, 148), np.float32)
-    plan = sharpening.sharpened_plan(source, axes, (1, 2), 0.25)
+    plan = sharpening.sharpening_plan(source, axes, (1, 2), 0.25)
     for start, stop in ((0, 60), (60, 61), (61, 128)):
         plan(start, stop, found[:, start:stop])
     np.testing.assert_allclose(found, 0.25 * samples, rtol=0, atol=2e-6)
@@ -224,14 +226,14 @@ def test_smooth_noises_are_rendered_at_fewer_samples():
 def test_coarse_tables_are_as_exact_as_they_were_asked_to_be(source, tolerance, wrap):
     grid = Grid(400, 400, wrap=wrap, origin=(0.3, 7.1))
     axes = grid.axes()
-    table = lookup.Table([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)), tolerance)
+    table = lookup.NoiseTable([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)), tolerance)
     shifts = np.random.default_rng(5).uniform(-0.1, 0.1, (2, 400, 400)).astype(np.float32)
     points = [axis + shift for axis, shift in zip(axes.points(0, 400), shifts)]
     found = np.concatenate(
         [table.look_up(0, shifts[:, :250]), table.look_up(250, shifts[:, 250:])], 1
     )
     difference = np.abs(found[0] - source.values(tuple(points), SEED, axes.torus)).max()
-    fine = lookup.Table([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)))
+    fine = lookup.NoiseTable([(source, [SEED])], axes, ((-0.1, 0.1), (-0.1, 0.1)))
     own = np.abs(fine.look_up(0, shifts)[0] - source.values(tuple(points), SEED, axes.torus)).max()
     assert difference <= max(1.3 * tolerance, own + 1e-6)
 
@@ -306,7 +308,7 @@ def test_a_picture_alone_is_the_same_for_every_seed():
     grid = Grid(9, 9, wrap=True)
     assert PICTURE.shows_picture and not SOURCE.shows_picture
     assert PICTURE.sample_grid(grid, 1).tobytes() == PICTURE.sample_grid(grid, 2).tobytes()
-    copies = PICTURE.copies(tuple(np.zeros((2, 3))), (1, 2), None)
+    copies = PICTURE.sample_seeds(tuple(np.zeros((2, 3))), (1, 2), None)
     assert copies[0].tobytes() == copies[1].tobytes()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from noise_core import Grid
 from noise_core.noises import Weave
-from noise_core.tilings.threads import DRAFTS, ways
+from noise_core.tilings.threads import DRAFTS, thread_paths
 from noise_core.torus import Torus
 
 SIDE = {"plain": (2, 2), "basket": (4, 4), "twill": (4, 4), "herringbone": (4, 16),
@@ -30,7 +30,7 @@ def test_draft_says_which_thread_is_on_top_and_repeats(draft):
     found = middles(draft, output="thread")
     wanted = [[1.0 if mark == "1" else -1.0 for mark in row] for row in DRAFTS[draft]]
     np.testing.assert_array_equal(found, np.tile(wanted, (2, 2)))
-    assert ways(draft).over.shape == (2 * SIDE[draft][0], 2 * SIDE[draft][1])
+    assert thread_paths(draft).over.shape == (2 * SIDE[draft][0], 2 * SIDE[draft][1])
 
 
 def test_drafts_are_those_of_their_names():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands at the corners of the cells around any points."""
+"""Values at the corners of the cells around arbitrary points."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from ... import fades
 from ...arrays import Field, Index
-from .cells import Table
-from .octaves import Coordinate, Octave
-from .stripes import WAVE, Filler, Stripes, joined
+from .cells import PhaseTable
+from .octaves import Coordinate, GullyOctave
+from .stripes import WAVE, Filler, Stripes, join_corners
 
 _HALF = np.float32(0.5)
 
 
 def filler(
-    octaves: Sequence[Octave], tables: Sequence[Table], x: Coordinate, y: Coordinate
+    octaves: Sequence[GullyOctave], tables: Sequence[PhaseTable], x: Coordinate, y: Coordinate
 ) -> Filler:
     """Return what fills stripes for points.
 
@@ -32,7 +32,7 @@ def filler(
     def fill(number: int, stripes: Stripes) -> tuple[Sequence[Field], Field]:
         table = tables[number]
         (i, column, left, right), (j, row, _, weight) = (
-            cell_parts(axis) for axis in octaves[number].located(x, y)
+            cell_parts(axis) for axis in octaves[number].to_lattice(x, y)
         )
         for corners, step in ((stripes.near, 0), (stripes.far, 1)):
             for side, share, out in ((0, left, corners[:2]), (1, right, corners[2:])):
@@ -41,7 +41,7 @@ def filler(
                     # mode="wrap" spares NumPy a buffer; no address is outside.
                     part.take(address, out=field, mode="wrap")
                     field *= share
-            _joined_in_place(corners, stripes)
+            _join_in_place(corners, stripes)
         return (column, row), weight
 
     return fill
@@ -57,9 +57,9 @@ def cell_parts(axis: Coordinate) -> tuple[Index, Field, Field, Field]:
     return whole.astype(np.int32), place, np.float32(1.0) - weight, weight
 
 
-def _joined_in_place(corners: list[Field], stripes: Stripes) -> None:
+def _join_in_place(corners: list[Field], stripes: Stripes) -> None:
     left_real, left_imag, right_real, right_imag = corners
     spare = stripes.cosine, stripes.sine, stripes.first, stripes.second
-    joined((left_real, left_imag), (right_real, right_imag), spare)
+    join_corners((left_real, left_imag), (right_real, right_imag), spare)
     for corner, field in zip(corners, spare):
         corner[...] = field

@@ -11,7 +11,7 @@ import numpy as np
 from ... import blocks
 from ...arrays import Field
 from ...elementary import power_of
-from .octaves import Octave
+from .octaves import GullyOctave
 from .stripes import Filler, Stripes
 from .trigonometry import constant
 
@@ -28,7 +28,7 @@ _TWO = constant(2.0)
 
 
 @dataclass
-class Ground:
+class SlopeBlock:
     """What gullies are drawn on, at one block of points. Drawing writes to all of it.
 
     Attributes
@@ -46,13 +46,13 @@ class Ground:
     target: Field
 
     @classmethod
-    def empty(cls, shape: tuple[int, ...]) -> Ground:
+    def empty(cls, shape: tuple[int, ...]) -> SlopeBlock:
         """Return a ground to be filled."""
         x, y, steepness, target = np.empty((4, *shape), np.float32)
         return cls((x, y), steepness, target)
 
 
-class Lines:
+class GullyLines:
     """Where the crests and creases of gullies are, at one block of points.
 
     Parameters
@@ -69,7 +69,7 @@ class Lines:
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.field, self._mask = np.empty((2, *shape), np.float32)
 
-    def begin(self, ground: Ground) -> None:
+    def begin(self, ground: SlopeBlock) -> None:
         """Take the crests and valleys of the ground itself."""
         self.field[...] = ground.target
         np.multiply(ground.steepness, _CLEAR, out=self._mask)
@@ -106,21 +106,21 @@ class Carving:
 
     def draw(
         self,
-        octaves: Sequence[Octave],
+        octaves: Sequence[GullyOctave],
         fill: Filler,
-        ground: Ground,
-        lines: Lines | None = None,
+        ground: SlopeBlock,
+        lines: GullyLines | None = None,
     ) -> None:
         """Draw all octaves.
 
         Parameters
         ----------
-        octaves : sequence of Octave
+        octaves : sequence of GullyOctave
         fill : callable
             Knows the corners around the points.
-        ground : Ground
+        ground : SlopeBlock
             Used up.
-        lines : Lines, optional
+        lines : GullyLines, optional
             To be found too.
         """
         stripes, mask, target = self.stripes, ground.steepness, ground.target
@@ -132,15 +132,17 @@ class Carving:
             blocks.checkpoint()
             place, weight = fill(number, stripes)
             waves, imag = stripes.waves(octave.across(*ground.across), place, weight)
-            stripes.level(waves, imag)
-            stripes.turn(ground.across, imag, octave.turn)
+            stripes.normalize(waves, imag)
+            stripes.turn_to_flanks(ground.across, imag, octave.turn)
             _to_flanks(imag, stripes.first)
             if lines is not None:
-                lines.add(waves, imag, octave.presence * power_of(_FADING, number), stripes.first)
+                lines.add(
+                    waves, imag, octave.visible_share * power_of(_FADING, number), stripes.first
+                )
             waves -= target
             waves *= mask
             target += waves
-            np.multiply(target, constant(octave.amplitude * octave.presence), out=waves)
+            np.multiply(target, constant(octave.amplitude * octave.visible_share), out=waves)
             self.change += waves
             _narrow(mask, imag, stripes.first)
 

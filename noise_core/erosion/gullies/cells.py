@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Field, Index
-from ...lattice import hashed
-from .octaves import Octave
+from ...lattice import hash_indices
+from .octaves import GullyOctave
 from .trigonometry import cosine_sine
 
 Addresses = npt.NDArray[np.intp]
@@ -31,7 +31,7 @@ _CELLS_AT_ONCE = 1 << 15
 """So many phases are worked out together: with fewer, threads stand in each other's way."""
 
 
-class Cells:
+class CellSet:
     """A set of lattice points; a subclass says which, and where each of them stands in a table."""
 
     count: int
@@ -57,19 +57,19 @@ class Cells:
         return max(1, _CELLS_AT_ONCE // self.row) * self.row
 
 
-class Box(Cells):
+class RectangleCells(CellSet):
     """All lattice points in a rectangle, which may be a whole torus.
 
     Parameters
     ----------
-    octave : Octave
+    octave : GullyOctave
     low : tuple of two ints
         The lattice point at the lowest x and y.
     width, depth : int
         Lattice points along x and y.
     """
 
-    def __init__(self, octave: Octave, low: tuple[int, int], width: int, depth: int) -> None:
+    def __init__(self, octave: GullyOctave, low: tuple[int, int], width: int, depth: int) -> None:
         self._octave, self._low = octave, low
         self.count, self.row, self._depth = width * depth, width, depth
 
@@ -78,7 +78,7 @@ class Box(Cells):
         (left, low), reach = self._low, REACH
         x = np.arange(left - reach, left + self.row + reach, dtype=np.int32)
         y = np.arange(low - reach, low + self._depth + reach, dtype=np.int32)
-        return _by_chance(self._octave, x[np.newaxis], y[:, np.newaxis])
+        return _random_phases(self._octave, x[np.newaxis], y[:, np.newaxis])
 
     def corners(self) -> tuple[Index, Index]:
         """Return the four lattice points at the corners."""
@@ -87,21 +87,21 @@ class Box(Cells):
         return i.astype(np.int32), j.astype(np.int32)
 
     def addresses(self, i: Index, j: Index) -> Addresses:
-        """See `Cells.addresses`."""
-        i, j = self._octave.lattice.wrapped(i, j)
+        """See `CellSet.addresses`."""
+        i, j = self._octave.lattice.wrap(i, j)
         rows = (j - np.int32(self._low[1])).astype(np.intp) * self.row
         address: Addresses = rows + (i - np.int32(self._low[0]))
         return address
 
     def indices(self, start: int, stop: int) -> tuple[Index, Index]:
-        """See `Cells.indices`."""
+        """See `CellSet.indices`."""
         j, i = np.divmod(np.arange(start, stop, dtype=np.int32), np.int32(self.row))
         i += np.int32(self._low[0])
         j += np.int32(self._low[1])
         return i, j
 
     def around(self, start: int, stop: int) -> Around:
-        """See `Cells.around`."""
+        """See `CellSet.around`."""
         first, last, width = start // self.row + REACH, stop // self.row + REACH, self.row
 
         def phases(x: int, y: int) -> Phases:
@@ -112,52 +112,52 @@ class Box(Cells):
         return phases
 
 
-class Scattered(Cells):
+class ScatteredCells(CellSet):
     """Some lattice points, each once.
 
     Parameters
     ----------
-    octave : Octave
+    octave : GullyOctave
     i, j : ndarrays, int32
         May hold one several times.
     """
 
-    def __init__(self, octave: Octave, i: Index, j: Index) -> None:
+    def __init__(self, octave: GullyOctave, i: Index, j: Index) -> None:
         self._octave = octave
         self._keys = np.unique(self._key(i, j))
         self.count = len(self._keys)
 
     def addresses(self, i: Index, j: Index) -> Addresses:
-        """See `Cells.addresses`."""
+        """See `CellSet.addresses`."""
         return np.searchsorted(self._keys, self._key(i, j))
 
     def indices(self, start: int, stop: int) -> tuple[Index, Index]:
-        """See `Cells.indices`."""
+        """See `CellSet.indices`."""
         keys = self._keys[start:stop]
         i = (keys & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
         return i, ((keys - i) >> 32).astype(np.int32)
 
     def around(self, start: int, stop: int) -> Around:
-        """See `Cells.around`."""
+        """See `CellSet.around`."""
         i, j = self.indices(start, stop)
-        return lambda x, y: _by_chance(self._octave, i + np.int32(x), j + np.int32(y))
+        return lambda x, y: _random_phases(self._octave, i + np.int32(x), j + np.int32(y))
 
     def _key(self, i: Index, j: Index) -> npt.NDArray[np.int64]:
-        i, j = self._octave.lattice.wrapped(i, j)
+        i, j = self._octave.lattice.wrap(i, j)
         return (j.astype(np.int64) << 32) + i
 
 
 @dataclass(frozen=True)
-class Table:
+class PhaseTable:
     """The phases at a set of lattice points: cosine and sine, each of shape (cells.count,)."""
 
-    cells: Cells
+    cells: CellSet
     phases: Phases
 
 
-def _by_chance(octave: Octave, i: Index, j: Index) -> Phases:
-    """Return the phases that lattice points have of their own."""
-    bits = hashed(octave.lattice.wrapped(i, j), octave.seed)
+def _random_phases(octave: GullyOctave, i: Index, j: Index) -> Phases:
+    """Return a random phase for each lattice point."""
+    bits = hash_indices(octave.lattice.wrap(i, j), octave.seed)
     turns = (bits >> np.uint32(8)).astype(np.float32)
     turns *= np.float32(2.0**-24)
     turns -= np.float32(0.5)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a height field tells its gullies: where up is, how steep the country is, what is a crest."""
+"""Guide for the gullies on a height field: slope direction, steepness and crests."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from ...arrays import Field
 from ...fields.pyramid import Level
 from ...grid import Grid
-from .carving import Ground
-from .octaves import Coordinate, unit
+from .carving import SlopeBlock
+from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, between_rows
 
 _RELIEF = np.float32(0.12)
@@ -26,7 +26,7 @@ which would stand out as a dam if its gullies were left out."""
 
 
 @dataclass(frozen=True)
-class Slopes:
+class SlopeRange:
     """From which steepness gullies begin, and where they are full, as tangents."""
 
     least: float
@@ -46,7 +46,7 @@ class Guide:
         Of the largest gullies, in meters.
     smoothing : float
         How far the ground is smoothed, in such spacings.
-    slopes : Slopes
+    slopes : SlopeRange
 
     Attributes
     ----------
@@ -55,35 +55,35 @@ class Guide:
     """
 
     def __init__(
-        self, height: Field, grid: Grid, spacing: float, smoothing: float, slopes: Slopes
+        self, height: Field, grid: Grid, spacing: float, smoothing: float, slopes: SlopeRange
     ) -> None:
-        level, axes = Level.of(grid), grid.axes()
+        level, axes = Level.from_grid(grid), grid.axes()
         self._axes, self.spacing = axes, spacing
         self._steepness = np.float32(1.0 / (slopes.full * grid.spacing))
         samples = spacing / grid.spacing
         distance = smoothing * samples
-        rows = Knots.apart(level.rows, distance, level.wrap, axes.y[0] / axes.step)
-        columns = Knots.apart(level.columns, distance, level.wrap, axes.x[0] / axes.step)
-        smooth = columns.averaged(rows.averaged(height, 0), 1)
-        self._ground = Spline.of(rows, columns, smooth)
-        around = self._smoothed(smooth, _AROUND * samples)
+        rows = Knots.with_spacing(level.rows, distance, level.wrap, axes.y[0] / axes.step)
+        columns = Knots.with_spacing(level.columns, distance, level.wrap, axes.x[0] / axes.step)
+        smooth = columns.average(rows.average(height, 0), 1)
+        self._ground = Spline.from_knots(rows, columns, smooth)
+        around = self._smooth_knots(smooth, _AROUND * samples)
         crests = (smooth - around) / (_RELIEF * np.float32(spacing))
         np.clip(crests, -1.0, 1.0, out=crests)
         x, y = self._ground.slopes(*np.meshgrid(rows.places, columns.places, indexing="ij"))
         steep = np.sqrt(x * x + y * y) / np.float32(grid.spacing)
         steep -= np.float32(slopes.least)
         steep /= np.float32(max(slopes.full - slopes.least, 1e-3))
-        country = self._smoothed(np.clip(steep, 0.0, 1.0), _COUNTRY * samples)
+        country = self._smooth_knots(np.clip(steep, 0.0, 1.0), _COUNTRY * samples)
         places = self._places(axes.x, 0)
         self._heights, self._slopes = self._ground.along_rows(places)
-        self._crests, _ = Spline.of(rows, columns, crests).along_rows(places)
-        self._country, _ = Spline.of(rows, columns, country).along_rows(places)
+        self._crests, _ = Spline.from_knots(rows, columns, crests).along_rows(places)
+        self._country, _ = Spline.from_knots(rows, columns, country).along_rows(places)
 
     def directions(self, x: Coordinate, y: Coordinate) -> tuple[Field, Field]:
         """See `Directions`."""
         return self._ground.slopes(self._places(y, 1), self._places(x, 0))
 
-    def rows(self, start: int, ground: Ground, country: Field, scratch: Field) -> None:
+    def rows(self, start: int, ground: SlopeBlock, country: Field, scratch: Field) -> None:
         """Write the ground at some rows, and how far the country there is steep, from 0 to 1."""
         places = self._places(self._axes.y[start : start + len(country)], 1)
         index, weights, slopes = self._ground.rows.around(places)
@@ -93,7 +93,7 @@ class Guide:
         between_rows(self._crests, index, weights, ground.target, scratch)
         between_rows(self._country, index, weights, country, scratch)
         np.negative(across, out=across)
-        unit(across, up, ground.steepness)
+        normalize(across, up, ground.steepness)
         ground.steepness *= self._steepness
         np.minimum(ground.steepness, np.float32(1.0), out=ground.steepness)
 
@@ -109,11 +109,11 @@ class Guide:
         places: Coordinate = (axis - first) * (1.0 / self._axes.step)
         return places
 
-    def _smoothed(self, knots: Field, reach: float) -> Field:
+    def _smooth_knots(self, knots: Field, reach: float) -> Field:
         """Return what lies at the knots of the ground, smoothed over some samples."""
         ground = self._ground
         wide = [
-            Knots.apart(
+            Knots.with_spacing(
                 own.count,
                 reach / own.distance,
                 own.wrap,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is drawn: how wide, how high and in which direction the gullies of each octave run."""
+"""Octaves of gullies: the width, height and direction of each size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...arrays import Field, Index
 from ...elementary import power_of, tangent_of
 from ...lattice import child_seed
 from ...octaves.sums import SHIFTS, amplitudes
-from ...torus import Lattice, Matrix, Torus, inverse, mapped, square_lattice
+from ...torus import Lattice, Matrix, Torus, apply_matrix, inverse, square_lattice
 
 Coordinate = npt.NDArray[np.float64]
 """One coordinate of many points, in float64 so that it is as fine far from the origin."""
@@ -36,7 +36,7 @@ _SHIFT_STEPS = 1024
 
 
 @dataclass(frozen=True)
-class Octave:
+class GullyOctave:
     """The gullies of one size.
 
     Attributes
@@ -59,7 +59,7 @@ class Octave:
     shift: tuple[float, float]
     seed: int
     amplitude: float
-    presence: float
+    visible_share: float
     turn: tuple[float, float]
 
     @functools.cached_property
@@ -76,26 +76,26 @@ class Octave:
         """Return unit vectors across the gullies as the lattice sees them; those given, if it is square."""
         if self.covector is None:
             return x, y
-        turned_x, turned_y = cast("tuple[Field, Field]", mapped(self.covector, (x, y)))
-        unit(turned_x, turned_y)
+        turned_x, turned_y = cast("tuple[Field, Field]", apply_matrix(self.covector, (x, y)))
+        normalize(turned_x, turned_y)
         return turned_x, turned_y
 
-    def located(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
+    def to_lattice(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return the lattice coordinates of points in tiles."""
         i, j = cast("tuple[Coordinate, Coordinate]", self.lattice.coordinates((x, y)))
         i += self.shift[0]
         j += self.shift[1]
         return i, j
 
-    def points(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
+    def to_tiles(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
         """Return where lattice points lie, in tiles."""
         back = inverse(self.lattice.matrix)
         whole = (i - np.float64(self.shift[0]), j - np.float64(self.shift[1]))
-        return cast("tuple[Coordinate, Coordinate]", mapped(back, whole))
+        return cast("tuple[Coordinate, Coordinate]", apply_matrix(back, whole))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pattern:
+class GullyPattern:
     """All that decides which gullies are drawn; see the parameters of the same names.
 
     Attributes
@@ -122,7 +122,9 @@ class Pattern:
         """Return the sum of all amplitudes."""
         return math.fsum(amplitudes(self.octaves, self.persistence))
 
-    def drawn(self, seed: int, torus: Torus | None, step: float = 0.0) -> tuple[Octave, ...]:
+    def build_octaves(
+        self, seed: int, torus: Torus | None, step: float = 0.0
+    ) -> tuple[GullyOctave, ...]:
         """Return the octaves.
 
         Parameters
@@ -140,7 +142,7 @@ class Pattern:
         climbed = 1.0
         for number, amplitude in enumerate(amplitudes(self.octaves, self.persistence)):
             waves = self.frequency * power_of(self.lacunarity, number)
-            presence = _presence(waves * step)
+            presence = _gully_presence(waves * step)
             if presence == 0.0:
                 break
             # The flanks of this octave's gullies, added to the ground and the octaves before: both
@@ -148,7 +150,7 @@ class Pattern:
             flank = steepness * power_of(self.persistence * self.lacunarity, number)
             length = math.sqrt(climbed * climbed + flank * flank)
             found.append(
-                Octave(
+                GullyOctave(
                     square_lattice(waves / WAVES_PER_CELL, torus),
                     (_shift(SHIFTS[0], number), _shift(SHIFTS[1], number)),
                     child_seed(seed, _FIRST_CHILD + number),
@@ -169,14 +171,14 @@ def _shift(step: float, number: int) -> float:
     return round((0.5 + number * step) % 1.0 * _SHIFT_STEPS) / _SHIFT_STEPS
 
 
-def _presence(waves_per_sample: float) -> float:
+def _gully_presence(waves_per_sample: float) -> float:
     """Return 1 for at least four samples a gully, 0 for two or fewer, and a smooth way between."""
     samples = 1.0 / waves_per_sample if waves_per_sample > 0.0 else math.inf
     share = min(max(samples / 2.0 - 1.0, 0.0), 1.0)
     return share * share * (3.0 - 2.0 * share)
 
 
-def unit(x: Field, y: Field, length: Field | None = None) -> None:
+def normalize(x: Field, y: Field, length: Field | None = None) -> None:
     """Bring directions to length 1, in place; no direction stays none, and none gets longer.
 
     Parameters

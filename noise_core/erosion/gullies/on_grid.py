@@ -8,28 +8,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...grid import Axes
-from .octaves import Directions, Octave
-from .phases import few_cells, needed_within, tables
-from .rows import Rows
+from .octaves import Directions, GullyOctave
+from .phases import build_tables, cell_budget, required_cells_within
+from .rows import CellRows
 
 MOST_CELLS_PER_SAMPLE = 2.0
 """Along an axis; beyond, fewer cells are needed point by point."""
 
 
-class GridCells(Rows):
-    """What the samples of a grid have to do with the cells of all octaves; see `Rows`."""
+class GridCells(CellRows):
+    """What the samples of a grid have to do with the cells of all octaves; see `CellRows`."""
 
     @classmethod
-    def of(
+    def build(
         cls,
-        octaves: Sequence[Octave],
+        octaves: Sequence[GullyOctave],
         axes: Axes,
         directions: Directions,
         threads: int | None = None,
     ) -> GridCells | None:
         """Return them with all tables worked out, or None if this is no way for the grid.
 
-        That is so if there are far more cells than samples, whatever window of the grid this is, or
+        That is so if the whole grid has far more cells than samples, or
         if lattices are not aligned with it.
         """
         if not all(octave.lattice.is_aligned for octave in octaves):
@@ -40,7 +40,7 @@ class GridCells(Rows):
         ends = np.array([[axes.x[0], axes.y[0]], [axes.x[-1], axes.y[-1]]])
         x, y = ends[[0, 1, 0, 1], 0], ends[[0, 0, 1, 1], 1]
         # Seen along a single row there are so many more cells than samples.
-        most = few_cells(len(axes.x) * len(axes.y)) + 64 * (len(axes.x) + len(axes.y))
-        cells = needed_within(octaves, x, y, most)
+        most = cell_budget(len(axes.x) * len(axes.y)) + 64 * (len(axes.x) + len(axes.y))
+        cells = required_cells_within(octaves, x, y, most)
         assert cells is not None  # that are so close to samples
-        return cls(octaves, tables(octaves, cells, directions, threads), axes.x, axes.y)
+        return cls(octaves, build_tables(octaves, cells, directions, threads), axes.x, axes.y)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What gullies on a noise and on a finished terrain have in common to be set, declared once."""
+"""Parameters that gullies on a noise and gullies on a finished terrain share, declared once."""
 
 from __future__ import annotations
 

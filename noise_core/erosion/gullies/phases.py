@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The phases at the corners of cells, brought into step along the slope.
 
-With phases of their own, gullies would end after a cell. So each corner takes up the phases around
+With independent phases, gullies would end after a cell. So each corner takes up the phases around
 it, carried on along its own direction and most from uphill and downhill: gullies run on from cell to
 cell, join where slopes come together, and begin where slopes part. This asks for the direction at the
 corner alone, so that any part of the world can be drawn for itself.
@@ -21,9 +21,9 @@ import numpy as np
 from ... import blocks
 from ...arrays import Field, Index
 from .at_points import filler
-from .cells import REACH, Around, Box, Cells, Phases, Scattered, Table
-from .octaves import Coordinate, Directions, Octave, unit
-from .rows import Rows
+from .cells import REACH, Around, CellSet, Phases, PhaseTable, RectangleCells, ScatteredCells
+from .octaves import Coordinate, Directions, GullyOctave, normalize
+from .rows import CellRows
 from .stripes import HALF_WAVE, Filler, Stripes
 from .trigonometry import cosine_sine
 
@@ -40,39 +40,39 @@ _SMALL_BOX = 4096
 """A box may hold so many times more cells than there are points, and so many more."""
 
 
-def tables(
-    octaves: Sequence[Octave],
-    cells: Sequence[Cells],
+def build_tables(
+    octaves: Sequence[GullyOctave],
+    cells: Sequence[CellSet],
     directions: Directions,
     threads: int | None = None,
-) -> list[Table]:
+) -> list[PhaseTable]:
     """Return the phases at sets of lattice points, one set per octave.
 
     Parameters
     ----------
-    octaves : sequence of Octave
-    cells : sequence of Cells
-        As `needed` gives them.
+    octaves : sequence of GullyOctave
+    cells : sequence of CellSet
+        As `required_cells` gives them.
     directions : callable
         See `Directions`.
     threads : int, optional
         See `blocks.run`.
     """
-    made: list[Table] = []
+    made: list[PhaseTable] = []
     for octave, own in zip(octaves, cells):
         phases = np.empty((2, own.count), np.float32)
 
-        work = _worker(octave, own, octaves[: len(made)], made, directions, phases)
+        work = _phase_writer(octave, own, octaves[: len(made)], made, directions, phases)
         blocks.run(work, own.count, own.part, threads=threads)
-        made.append(Table(own, (phases[0], phases[1])))
+        made.append(PhaseTable(own, (phases[0], phases[1])))
     return made
 
 
-def _worker(
-    octave: Octave,
-    cells: Cells,
-    before: Sequence[Octave],
-    made: Sequence[Table],
+def _phase_writer(
+    octave: GullyOctave,
+    cells: CellSet,
+    before: Sequence[GullyOctave],
+    made: Sequence[PhaseTable],
     directions: Directions,
     phases: Field,
 ) -> Callable[[int, int], None]:
@@ -80,20 +80,20 @@ def _worker(
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        x, y = octave.points(*cells.indices(start, stop))
-        if isinstance(cells, Box):  # all lattices are aligned with it
+        x, y = octave.to_tiles(*cells.indices(start, stop))
+        if isinstance(cells, RectangleCells):  # all lattices are aligned with it
             x, y = (axis.reshape(-1, cells.row) for axis in (x, y))
-            fill = Rows(before, made, x[0], y[:, 0]).filler(0, len(y))
+            fill = CellRows(before, made, x[0], y[:, 0]).filler(0, len(y))
         else:
             fill = filler(before, made, x, y)
         across = octave.across(*_across(before, x, y, fill, directions))
-        found = _in_step(across, cells.around(start, stop))
+        found = _synchronize(across, cells.around(start, stop))
         phases[0, start:stop], phases[1, start:stop] = (part.ravel() for part in found)
 
     return work
 
 
-def needed(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cells]:
+def required_cells(octaves: Sequence[GullyOctave], x: Coordinate, y: Coordinate) -> list[CellSet]:
     """Return the lattice points that it takes to draw at points, one set per octave.
 
     The direction of gullies depends on the octaves before, so that each corner of a cell needs the
@@ -101,36 +101,36 @@ def needed(octaves: Sequence[Octave], x: Coordinate, y: Coordinate) -> list[Cell
 
     Parameters
     ----------
-    octaves : sequence of Octave
+    octaves : sequence of GullyOctave
     x, y : ndarrays of shape (n,), float64
         In tiles.
     """
-    found: list[Cells] = []
-    limit = few_cells(x.size)
+    found: list[CellSet] = []
+    limit = cell_budget(x.size)
     for octave in reversed(octaves):
-        box = _whole(octave) if octave.lattice.periods else _rectangle(octave, x, y)
+        box = _whole_torus(octave) if octave.lattice.periods else _rectangle(octave, x, y)
         if box is not None and box.count <= limit:
-            limit = max(limit, few_cells(box.count))
+            limit = max(limit, cell_budget(box.count))
             found.append(box)
             i, j = box.corners()
         else:
-            some = Scattered(octave, *_corners(octave, x, y))
+            some = ScatteredCells(octave, *_corners(octave, x, y))
             found.append(some)
             i, j = some.indices(0, some.count)
         x, y = _with_points(octave, x, y, i, j)
     return found[::-1]
 
 
-def needed_within(
-    octaves: Sequence[Octave], x: Coordinate, y: Coordinate, limit: int
-) -> list[Cells] | None:
+def required_cells_within(
+    octaves: Sequence[GullyOctave], x: Coordinate, y: Coordinate, limit: int
+) -> list[CellSet] | None:
     """Return the lattice points that it takes to draw anywhere in a rectangle, one set per octave.
 
     On a torus these are all that there are, unless those are many and the rectangle needs few.
 
     Parameters
     ----------
-    octaves : sequence of Octave
+    octaves : sequence of GullyOctave
     x, y : ndarrays, float64
         Of its corners, in tiles.
     limit : int
@@ -141,14 +141,14 @@ def needed_within(
     list of Cells, or None
         None if the rectangle needs more.
     """
-    found: list[Cells] = []
+    found: list[CellSet] = []
     for octave in reversed(octaves):
         around = _rectangle(octave, x, y)
         if around.count > limit:
             return None
-        whole = _whole(octave) if octave.lattice.periods else around
+        whole = _whole_torus(octave) if octave.lattice.periods else around
         if whole is None or whole.count > limit:
-            found.append(Scattered(octave, *around.indices(0, around.count)))
+            found.append(ScatteredCells(octave, *around.indices(0, around.count)))
         else:
             # Where all of a torus is needed of an octave, so it is of the coarser ones.
             found.append(whole)
@@ -157,46 +157,46 @@ def needed_within(
     return found[::-1]
 
 
-def few_cells(points: int) -> int:
+def cell_budget(points: int) -> int:
     """Return so many lattice points that working out a rectangle of them is worth it for some points."""
     return _CELLS_PER_POINT * points + _SMALL_BOX
 
 
 def _with_points(
-    octave: Octave, x: Coordinate, y: Coordinate, i: Index, j: Index
+    octave: GullyOctave, x: Coordinate, y: Coordinate, i: Index, j: Index
 ) -> tuple[Coordinate, Coordinate]:
     """Return points together with lattice points."""
-    more_x, more_y = octave.points(i, j)
+    more_x, more_y = octave.to_tiles(i, j)
     return np.concatenate((x, more_x)), np.concatenate((y, more_y))
 
 
-def _whole(octave: Octave) -> Box | None:
+def _whole_torus(octave: GullyOctave) -> RectangleCells | None:
     """Return all lattice points of a torus, if they make a rectangle."""
     assert octave.lattice.periods is not None
     (width, _), (_, depth) = octave.lattice.periods
     is_straight = octave.lattice.is_aligned and width > 0 and depth > 0
-    return Box(octave, (0, 0), width, depth) if is_straight else None
+    return RectangleCells(octave, (0, 0), width, depth) if is_straight else None
 
 
-def _rectangle(octave: Octave, x: Coordinate, y: Coordinate) -> Box:
+def _rectangle(octave: GullyOctave, x: Coordinate, y: Coordinate) -> RectangleCells:
     """Return the rectangle of lattice points around some points."""
     if not x.size:
-        return Box(octave, (0, 0), 1, 1)
-    i, j = octave.located(x, y)
+        return RectangleCells(octave, (0, 0), 1, 1)
+    i, j = octave.to_lattice(x, y)
     low = (int(np.floor(i.min())), int(np.floor(j.min())))
     width, depth = (int(np.floor(axis.max())) + 2 - least for axis, least in zip((i, j), low))
-    return Box(octave, low, width, depth)
+    return RectangleCells(octave, low, width, depth)
 
 
-def _corners(octave: Octave, x: Coordinate, y: Coordinate) -> tuple[Index, Index]:
+def _corners(octave: GullyOctave, x: Coordinate, y: Coordinate) -> tuple[Index, Index]:
     """Return the corners of the cells that points lie in."""
-    i, j = (np.floor(axis).astype(np.int32) for axis in octave.located(x, y))
+    i, j = (np.floor(axis).astype(np.int32) for axis in octave.to_lattice(x, y))
     one = np.int32(1)
     return np.concatenate((i, i + one, i, i + one)), np.concatenate((j, j, j + one, j + one))
 
 
 def _across(
-    octaves: Sequence[Octave],
+    octaves: Sequence[GullyOctave],
     x: Coordinate,
     y: Coordinate,
     fill: Filler,
@@ -204,17 +204,17 @@ def _across(
 ) -> tuple[Field, Field]:
     """Return the unit vectors across the gullies that some octaves leave for the next."""
     up_x, up_y = (part.reshape(x.shape) for part in directions(x.ravel(), y.ravel()))
-    unit(up_x, up_y)
+    normalize(up_x, up_y)
     across = np.negative(up_y, out=up_y), up_x
     stripes = Stripes(x.shape)
     for number, octave in enumerate(octaves):
         place, weight = fill(number, stripes)
         _, imag = stripes.waves(octave.across(*across), place, weight)
-        stripes.turn(across, imag, octave.turn)
+        stripes.turn_to_flanks(across, imag, octave.turn)
     return across
 
 
-def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
+def _synchronize(across: tuple[Field, Field], around: Around) -> Phases:
     """Return the phases at lattice points, brought into step with those around.
 
     Parameters
@@ -248,7 +248,7 @@ def _in_step(across: tuple[Field, Field], around: Around) -> Phases:
         imag += np.multiply(cosine, sums, out=scratch)
         np.subtract(first_cosine, other_cosine, out=sums)
         imag -= np.multiply(sine, sums, out=scratch)
-    unit(real, imag)
+    normalize(real, imag)
     return real, imag
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands at the corners of the cells around rows of points: gathered per lattice row, not per point."""
+"""Values at the corners of the cells around rows of points, gathered once per lattice row."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from ...arrays import Field
 from .at_points import cell_parts
-from .cells import Table
-from .octaves import Coordinate, Octave
-from .stripes import Filler, Stripes, joined
+from .cells import PhaseTable
+from .octaves import Coordinate, GullyOctave
+from .stripes import Filler, Stripes, join_corners
 
 _ROWS_APART = 8
 """Rows of points to a row of cells, from which on all rows of cells are worked out beforehand: they then
 take no more memory than half a number per point."""
 
 
-class Rows:
+class CellRows:
     """What points in rows and columns have to do with the cells of all octaves.
 
     Parameters
@@ -30,15 +30,19 @@ class Rows:
     """
 
     def __init__(
-        self, octaves: Sequence[Octave], tables: Sequence[Table], x: Coordinate, y: Coordinate
+        self,
+        octaves: Sequence[GullyOctave],
+        tables: Sequence[PhaseTable],
+        x: Coordinate,
+        y: Coordinate,
     ) -> None:
         self._tables = tables
         self._columns = []
         self._rows = []
         self._corners: list[tuple[int, Field] | None] = []
         for number, octave in enumerate(octaves):
-            self._columns.append(cell_parts(octave.located(x, np.zeros_like(x))[0]))
-            self._rows.append(cell_parts(octave.located(np.zeros_like(y), y)[1]))
+            self._columns.append(cell_parts(octave.to_lattice(x, np.zeros_like(x))[0]))
+            self._rows.append(cell_parts(octave.to_lattice(np.zeros_like(y), y)[1]))
             first, last = (int(self._rows[number][0][end]) for end in (0, -1))
             is_coarse = _ROWS_APART * (last - first + 2) <= len(y)
             corners = (first, self._lattice_rows(number, first, last + 2)) if is_coarse else None
@@ -77,5 +81,5 @@ class Rows:
                 part *= share
             sides.append(parts)
         out = np.empty((4, last - first, i.size), np.float32)
-        joined(sides[0], sides[1], list(out))
+        join_corners(sides[0], sides[1], list(out))
         return out

@@ -51,7 +51,7 @@ class Knots:
     first: float = 0.0
 
     @classmethod
-    def apart(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
+    def with_spacing(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
         """Return knots that are about `distance` samples apart, at least one.
 
         On a torus they stay in place when the samples move: the first sample lies `origin` samples
@@ -75,13 +75,13 @@ class Knots:
         """Where the knots lie, in samples."""
         return np.arange(self.count, dtype=np.intp) * np.float64(self.distance) + self.first
 
-    def averaged(self, field: Field, axis: int) -> Field:
+    def average(self, field: Field, axis: int) -> Field:
         """Return averages of a field around the knots, falling off towards the next knots.
 
         Beyond a border the field goes on as its mirror image, turned upside down.
         """
         reach = max(1, math.ceil(self.distance))
-        wide = _continued(field, reach, axis, self.wrap)
+        wide = _extend(field, reach, axis, self.wrap)
         place = self.places
         base = np.floor(place).astype(np.intp)
         shares = [
@@ -110,7 +110,7 @@ class Knots:
         Returns
         -------
         index : ndarray, int32
-            In a field of knots with `continued` ends.
+            In a field of knots with `extend` ends.
         weights, slopes : list of 4 ndarrays
             The slope is that per sample.
         """
@@ -118,7 +118,7 @@ class Knots:
         if self.wrap:
             knots -= np.floor(knots * (1.0 / self.count)) * self.count
         np.clip(knots, 0.0, self.count if self.wrap else self.count - 1, out=knots)
-        # A sample on a knot belongs to what lies after it, whatever was rounded on the way.
+        # A sample on a knot belongs to the interval after it, regardless of rounding.
         base = np.floor(knots + _ON_A_KNOT)
         t = np.maximum(knots - base, 0.0).astype(np.float32)
         if self.wrap:  # rounding may bring a place to the end, where the first knot comes again
@@ -126,9 +126,9 @@ class Knots:
         index = base.astype(np.int32) + np.int32(_BEYOND - 1)
         return index, _weights(t), _slopes(t, np.float32(1.0 / self.distance))
 
-    def continued(self, knots: Field, axis: int) -> Field:
+    def extend(self, knots: Field, axis: int) -> Field:
         """Return a field of knots with those beyond both ends."""
-        return _continued(knots, _BEYOND, axis, self.wrap)
+        return _extend(knots, _BEYOND, axis, self.wrap)
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Spline:
     ----------
     rows, columns : Knots
     knots : ndarray, float32
-        With `Knots.continued` ends.
+        With `Knots.extend` ends.
     """
 
     rows: Knots
@@ -147,19 +147,19 @@ class Spline:
     knots: Field
 
     @classmethod
-    def of(cls, rows: Knots, columns: Knots, knots: Field) -> Spline:
+    def from_knots(cls, rows: Knots, columns: Knots, knots: Field) -> Spline:
         """Return the spline with given knots; it smooths what lies at them."""
-        return cls(rows, columns, columns.continued(rows.continued(knots, 0), 1))
+        return cls(rows, columns, columns.extend(rows.extend(knots, 0), 1))
 
     @classmethod
     def smoothing(cls, rows: Knots, columns: Knots, field: Field) -> Spline:
         """Return the spline that smooths a field."""
-        return cls.of(rows, columns, columns.averaged(rows.averaged(field, 0), 1))
+        return cls.from_knots(rows, columns, columns.average(rows.average(field, 0), 1))
 
     def along_rows(self, places: Coordinate) -> tuple[Field, Field]:
         """Return value and slope at columns, for each row of knots: shape (knots, columns)."""
         index, weights, slopes = self.columns.around(places)
-        return _summed(self.knots, index, weights), _summed(self.knots, index, slopes)
+        return _weighted_sum(self.knots, index, weights), _weighted_sum(self.knots, index, slopes)
 
     def at_samples(self) -> Field:
         """Return the values at all samples that the knots lie among."""
@@ -203,7 +203,7 @@ def _total(values: Sequence[Field], weights: Weights) -> Field:
     return total
 
 
-def _summed(knots: Field, index: Index, weights: Weights) -> Field:
+def _weighted_sum(knots: Field, index: Index, weights: Weights) -> Field:
     return _total([knots.take(index + step, axis=1) for step in range(4)], weights)
 
 
@@ -227,7 +227,7 @@ def _slopes(t: Field, scale: np.float32) -> Weights:
     return [weight * scale for weight in (outer, inner, third, last)]
 
 
-def _continued(field: Field, width: int, axis: int, wrap: bool) -> Field:
+def _extend(field: Field, width: int, axis: int, wrap: bool) -> Field:
     """Return a field with more at both ends of an axis: what lies there, or the mirror image.
 
     The mirror image is turned upside down, so that a slope goes on.

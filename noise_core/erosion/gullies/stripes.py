@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One octave of stripes that run along given directions, and the arrays it takes to draw them.
 
-Every corner of a cell has a phase of its own. At a point each of the four corners around it stands
+Every corner of a cell has its own phase. At a point each of the four corners around it stands
 for a wave across the direction at that point, with the corner's phase at the corner; the waves are
 faded into each other and brought to a common height. With n the unit vector across the direction,
 d the way from a corner, w its weight and z = exp(i phase), this is Z = sum w z exp(2 pi i q d n).
@@ -44,7 +44,7 @@ Filler = Callable[[int, "Stripes"], tuple[Sequence[Field], Field]]
 `weight` as `Stripes.waves` wants them. What it returns may be used again."""
 
 
-def joined(left: Sequence[Field], right: Sequence[Field], out: Sequence[Field]) -> None:
+def join_corners(left: Sequence[Field], right: Sequence[Field], out: Sequence[Field]) -> None:
     """Write `Corners` of weighted corners, given as real and imaginary part; `out` may be theirs."""
     (left_real, left_imag), (right_real, right_imag) = left, right
     np.add(left_real, right_real, out=out[0])
@@ -66,7 +66,7 @@ class Stripes:
     near, far : list of 4 ndarrays
         To be filled with the `Corners` at the lower and the higher y.
     cosine, sine, first, second : ndarrays
-        For anybody to write to between two calls.
+        Scratch memory, free between two calls.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
@@ -94,14 +94,14 @@ class Stripes:
         np.multiply(across[0], HALF_WAVE, out=turns)
         cosine_sine(turns, cosine, sine, scratch)
         for corners, share in ((near, _ONE - weight), (far, weight)):
-            _turned_both_ways(corners, cosine, sine)
+            _rotate_both_ways(corners, cosine, sine)
             corners[0] *= share
             corners[2] *= share
         np.multiply(across[1], HALF_WAVE, out=turns)
         cosine_sine(turns, cosine, sine, scratch)
-        joined((near[0], near[2]), (far[0], far[2]), (near[1], scratch, near[3], turns))
+        join_corners((near[0], near[2]), (far[0], far[2]), (near[1], scratch, near[3], turns))
         real, imag = near[1], near[3]
-        _turned_both_ways((real, scratch, imag, turns), cosine, sine)
+        _rotate_both_ways((real, scratch, imag, turns), cosine, sine)
         np.multiply(across[0], place[0], out=turns)
         np.multiply(across[1], place[1], out=scratch)
         turns += scratch
@@ -114,7 +114,7 @@ class Stripes:
         imag += real
         return near[0], imag
 
-    def level(self, real: Field, imag: Field) -> None:
+    def normalize(self, real: Field, imag: Field) -> None:
         """Bring waves to height 1 where they are not too faint, in place; they stay within [-1, 1]."""
         factor, square = self.first, self.second
         np.multiply(real, real, out=factor)
@@ -126,7 +126,7 @@ class Stripes:
         real *= factor
         imag *= factor
 
-    def turn(self, across: Sequence[Field], imag: Field, by: tuple[float, float]) -> None:
+    def turn_to_flanks(self, across: Sequence[Field], imag: Field, by: tuple[float, float]) -> None:
         """Turn directions to where the stripes' flanks are steepest, in place.
 
         Parameters
@@ -154,7 +154,7 @@ class Stripes:
         y -= scratch
 
 
-def _turned_both_ways(corners: Corners, cosine: Field, sine: Field) -> None:
+def _rotate_both_ways(corners: Corners, cosine: Field, sine: Field) -> None:
     """Turn the first of two corners by an angle and the other one back, and add them, in place.
 
     The real part then stands first, the imaginary part third.

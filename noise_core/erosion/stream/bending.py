@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ... import blocks
 from ...arrays import Field, Hash
 from ...fields.pyramid import Level
-from ...fields.smoothing import smoothed
+from ...fields.smoothing import smooth
 
 _STRIDES = ((2,), (4, 4), (4, 8, 8))
 """Of the averages by (1, 2, 1) / 4 that make each of three fields of chance smooth, after which all
@@ -69,7 +69,7 @@ class Bend:
     wrap: bool
 
     @classmethod
-    def of(cls, level: Level, seed: int, randomness: float) -> Bend:
+    def random(cls, level: Level, seed: int, randomness: float) -> Bend:
         """Return the bend that chance gives a level.
 
         Parameters
@@ -81,35 +81,38 @@ class Bend:
             From 0, not bent, to 1.
         """
         margin = 0 if level.wrap else sum(_COMMON) + max(map(sum, _STRIDES))
-        chance = level.chance(-margin, level.rows + margin, seed, margin)
+        chance = level.random_bits(-margin, level.rows + margin, seed, margin)
         inside = tuple(slice(margin, margin + count) for count in level.shape)
         across, along = (
-            _wavy(chance, axis * len(_STRIDES), level.wrap)[inside]
+            _random_waves(chance, axis * len(_STRIDES), level.wrap)[inside]
             * np.float32(_SLANT * randomness)
             for axis in (0, 1)
         )
         if not level.wrap:
-            across *= _ease(level.rows)[:, np.newaxis]
-            along *= _ease(level.columns)
+            across *= _edge_ramp(level.rows)[:, np.newaxis]
+            along *= _edge_ramp(level.columns)
         steepest = max(_steepest(across), _steepest(along))
         if steepest > _STEEPEST:
             across *= np.float32(_STEEPEST / steepest)
             along *= np.float32(_STEEPEST / steepest)
         back = (-across, -along)
         for _ in range(_ROUNDS):
-            back = (-_beside(across, back, level.wrap), -_beside(along, back, level.wrap))
+            back = (
+                -_resample_linear(across, back, level.wrap),
+                -_resample_linear(along, back, level.wrap),
+            )
         return cls((across, along), back, level.wrap)
 
-    def bent(self, field: Field) -> Field:
+    def bend(self, field: Field) -> Field:
         """Return a field of the land on the bent grid."""
-        return sampled(field, self.there, self.wrap)
+        return resample(field, self.there, self.wrap)
 
-    def straightened(self, field: Field) -> Field:
+    def straighten(self, field: Field) -> Field:
         """Return a field of the bent grid on the land."""
-        return sampled(field, self.back, self.wrap)
+        return resample(field, self.back, self.wrap)
 
 
-def _wavy(chance: Hash, first: int, wrap: bool) -> Field:
+def _random_waves(chance: Hash, first: int, wrap: bool) -> Field:
     """Return smooth chance in samples, its slopes with a standard deviation of 1 for each size."""
     total: Field | None = None
     for number in reversed(range(len(_STRIDES))):
@@ -122,11 +125,11 @@ def _wavy(chance: Hash, first: int, wrap: bool) -> Field:
         deviation = math.sqrt((4**_BITS - 1) / 12) / (2.0 * math.sqrt(math.pi) * width)
         field *= np.float32(width / deviation)
         for stride in strides:
-            field = smoothed(field, stride, wrap)
+            field = smooth(field, stride, wrap)
         total = field if total is None else total + field
     assert total is not None
     for stride in _COMMON:
-        total = smoothed(total, stride, wrap)
+        total = smooth(total, stride, wrap)
     return total
 
 
@@ -135,13 +138,13 @@ def _steepest(field: Field) -> float:
     return max(float(np.abs(np.diff(field, axis=axis)).max(initial=0.0)) for axis in (0, 1))
 
 
-def _ease(count: int) -> Field:
+def _edge_ramp(count: int) -> Field:
     """Return what rises from 0 at both ends of a line to 1 inside."""
     place = np.arange(count, dtype=np.float32)
     return np.minimum(np.minimum(place, place[::-1]) * np.float32(_EASE), np.float32(1.0))
 
 
-def sampled(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
+def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
     """Return a field at places beside its samples, by cubic interpolation (Catmull & Rom 1974).
 
     Parameters
@@ -152,12 +155,12 @@ def sampled(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
     wrap : bool
         Whether edges meet; else places beyond the border are those on it.
     """
-    return _interpolated(field, offsets, wrap, _cubic)
+    return _interpolate(field, offsets, wrap, _cubic)
 
 
-def _beside(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
+def _resample_linear(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
     """Return the same by linear interpolation: enough for what is smooth, and much faster."""
-    return _interpolated(field, offsets, wrap, _linear)
+    return _interpolate(field, offsets, wrap, _linear)
 
 
 def _cubic(t: Field) -> list[tuple[int, Field]]:
@@ -173,7 +176,7 @@ def _linear(t: Field) -> list[tuple[int, Field]]:
     return [(0, np.float32(1.0) - t), (1, t)]
 
 
-def _interpolated(
+def _interpolate(
     field: Field, offsets: tuple[Field, Field], wrap: bool, weights: _Weights
 ) -> Field:
     rows, columns = field.shape

@@ -17,7 +17,7 @@ _ROUGH = 1e-3
 
 
 def plain(picture: Field, level: Level, seed: int, span: float, randomness: float) -> Field:
-    """Return nearly flat ground, rough enough for water to find ways of its own.
+    """Return nearly flat ground, rough enough for drainage channels to form.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def plain(picture: Field, level: Level, seed: int, span: float, randomness: floa
     """
     ground = picture * np.float32(_ROUGH)
     if randomness > 0.0:
-        rough = level.chance(0, level.rows, child_seed(seed, 4)).astype(np.float32)
+        rough = level.random_bits(0, level.rows, child_seed(seed, 4)).astype(np.float32)
         rough *= np.float32(2.0**-32 * _ROUGH * span * randomness)
         ground += rough
     return ground

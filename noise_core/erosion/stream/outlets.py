@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where rivers end: over an open border, in the sea, or in the lowest ground."""
+"""Outlets of rivers: an open border, the sea, or the lowest ground."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Outlets:
 
     cells: Mask
     slopes: Field
-    kept: Mask
+    fixed: Mask
 
 
-def outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
+def find_outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
     """Return the cells that keep their height and, if the border is open, its outlets."""
     slopes = np.zeros(level.shape, np.float32)
     if not is_open or level.wrap:
@@ -48,12 +48,12 @@ def outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outlets:
     return Outlets(cells, slopes, kept)
 
 
-def below(height: Field, sea: float) -> Mask:
+def below_sea(height: Field, sea: float) -> Mask:
     """Return what lies below the sea level, in meters."""
     return np.asarray(np.less(height, np.float32(sea)))
 
 
-def lowest(height: Field, share: float) -> Mask:
+def lowest_cells(height: Field, share: float) -> Mask:
     """Return the lowest cells, and at least one of them."""
     count = min(max(1, round(share * height.size)), height.size)
     limit = np.partition(height.reshape(-1), count - 1)[count - 1]

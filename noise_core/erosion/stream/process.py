@@ -11,13 +11,13 @@ import numpy as np
 from ...arrays import Field
 from ...blocks import Progress, checkpoint, is_enough
 from ...drainage import FlowTree, border
-from ...drainage.basins import basins_of
-from ...drainage.descent import Chance
-from ...drainage.flow_scale import flow_of
-from ...fields.pyramid import Level, picked, prolonged, restricted
-from ...fields.smoothing import smoothed
+from ...drainage.basins import find_basins
+from ...drainage.descent import FlowRandomness
+from ...drainage.flow_scale import flow_scale
+from ...fields.pyramid import Level, prolong, restrict, subsample
+from ...fields.smoothing import smooth
 from .bending import Bend
-from .step import Ground, Streams, advanced
+from .step import LevelTerrain, StreamPowerParams, advance
 
 _FIRST = 1.5
 """Durations that the coarsest level does: so far 512 samples were worn when every level did some."""
@@ -66,7 +66,7 @@ class Schedule:
         return steps, _LATER * _SHRINKING ** (number - 1)
 
 
-def bases_of(field: Field, levels: list[Level]) -> list[Field]:
+def build_bases(field: Field, levels: list[Level]) -> list[Field]:
     """Return a field on levels that become coarser, each smoothed once, from twice as many samples.
 
     These are values of the field itself: what two resolutions have in common they also have on
@@ -74,13 +74,13 @@ def bases_of(field: Field, levels: list[Level]) -> list[Field]:
     """
     bases, picks = [field], field
     for fine, coarse in zip(levels, levels[1:]):
-        bases.append(restricted(picks, fine, coarse))
-        picks = picked(picks, fine, coarse)
+        bases.append(restrict(picks, fine, coarse))
+        picks = subsample(picks, fine, coarse)
     return bases
 
 
 @dataclass(frozen=True)
-class Eroded:
+class ErosionResult:
     """What erosion leaves, on the finest level.
 
     Attributes
@@ -88,7 +88,7 @@ class Eroded:
     height : ndarray of shape (rows, columns), float32
         In meters.
     flow : ndarray of shape (rows, columns), float32
-        See `flow_of`.
+        See `flow_scale`.
     lake : ndarray of shape (rows, columns), float32
         Depth of standing water, in meters.
     """
@@ -98,16 +98,16 @@ class Eroded:
     lake: Field
 
 
-def eroded(
+def erode(
     bases: list[Field],
     levels: list[Level],
-    grounds: Callable[[int, Bend | None], Ground],
-    streams: Streams,
+    grounds: Callable[[int, Bend | None], LevelTerrain],
+    streams: StreamPowerParams,
     schedule: Schedule,
-    chance: Chance | None,
+    randomness: FlowRandomness | None,
     buried: float,
     progress: Progress,
-) -> Eroded:
+) -> ErosionResult:
     """Return the ground after all steps on all levels, or after those that were taken till it was enough.
 
     Parameters
@@ -118,7 +118,7 @@ def eroded(
         Their levels.
     grounds : callable
         Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
-    chance : Chance or None
+    randomness : FlowRandomness or None
         What bends the grids of all levels but the finest.
     buried : float
         Meters of deposit under which half of the finer detail vanishes.
@@ -131,23 +131,23 @@ def eroded(
         checkpoint()
         level, (steps, duration) = levels[place], plan[place]
         if place < len(levels) - 1:
-            height = _refined(height, bases, levels, place, buried)
+            height = _refine(height, bases, levels, place, buried)
         bend = None
-        if place > 0 and steps and chance is not None:
-            bend = Bend.of(level, chance.seed, chance.amount)
+        if place > 0 and steps and randomness is not None:
+            bend = Bend.random(level, randomness.seed, randomness.amount)
         ground = grounds(place, bend)
-        height = _begun(height, bases[place], ground, bend)
-        overall = None if place == len(levels) - 1 else _Overall(height, level.wrap)
+        height = _initial_height(height, bases[place], ground, bend)
+        overall = None if place == len(levels) - 1 else _MeanWear(height, level.wrap)
         is_last = not any(finer for finer, _ in plan[:place])
         for step in range(1, steps + 1):
             given_back = overall if step == steps else None
-            height, tree, areas = advanced(
+            height, tree, areas = advance(
                 height, level, streams, ground, duration / steps, given_back
             )
             ends = is_enough()
             if ends or (is_last and step == steps):
                 checkpoint()
-                flow = flow_of(areas, level)
+                flow = flow_scale(areas, level)
                 lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them
             done += level.rows * level.columns
@@ -156,24 +156,24 @@ def eroded(
                 plan[:place] = [(0, 0.0)] * place
                 break
         if bend is not None:
-            height = bend.straightened(height)
-            flow, lake = (bend.straightened(one) if one.size > 1 else one for one in (flow, lake))
+            height = bend.straighten(height)
+            flow, lake = (bend.straighten(one) if one.size > 1 else one for one in (flow, lake))
         elif not steps:
-            flow, lake = (prolonged(one, levels[place + 1], level) for one in (flow, lake))
+            flow, lake = (prolong(one, levels[place + 1], level) for one in (flow, lake))
     # Cubic interpolation overshoots.
     np.clip(flow, np.float32(0.0), np.float32(1.0), out=flow)
-    return Eroded(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
+    return ErosionResult(height, flow, np.maximum(lake, np.zeros(1, np.float32)))
 
 
-def _begun(height: Field, base: Field, ground: Ground, bend: Bend | None) -> Field:
+def _initial_height(height: Field, base: Field, ground: LevelTerrain, bend: Bend | None) -> Field:
     """Return the height that a level begins with, on its grid."""
-    begun = height if bend is None else bend.bent(height)
-    if not ground.kept.any():
+    begun = height if bend is None else bend.bend(height)
+    if not ground.fixed.any():
         return begun
-    return np.where(ground.kept, base if bend is None else bend.bent(base), begun)
+    return np.where(ground.fixed, base if bend is None else bend.bend(base), begun)
 
 
-class _Overall:
+class _MeanWear:
     """What a level has worn down on the whole, and gives back: coarser ones have seen to that.
 
     Without it a grid with more levels would be worn more.
@@ -186,33 +186,33 @@ class _Overall:
         """Return by how much the height was more, without the detail."""
         worn = self._before - height
         for stride in _OVERALL:
-            worn = smoothed(worn, stride, self._wrap)
+            worn = smooth(worn, stride, self._wrap)
         return worn
 
 
-def _water_depth(height: Field, level: Level, ground: Ground, tree: FlowTree) -> Field:
+def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:
     """Return how deep the water stands in meters, after a step along a tree.
 
     Water stays nowhere but above those ends of the tree that are no outlets.
     """
-    leaves = ground.kept | border(level) if ground.is_open else ground.kept
+    leaves = ground.fixed | border(level) if ground.is_open else ground.fixed
     outlets = tree.ends & leaves
     if not outlets.any() or not (tree.ends & ~leaves).any():
         return np.zeros_like(height)
-    basins = basins_of(height, level, tree.peeled, outlets.reshape(-1))
+    basins = find_basins(height, level, tree.leaves, outlets.reshape(-1))
     assert basins is not None  # there are other ends
     water = basins.levels[basins.labels].reshape(level.shape)
     water -= height
     return np.maximum(water, np.zeros(1, np.float32), out=water)
 
 
-def _refined(
+def _refine(
     height: Field, bases: list[Field], levels: list[Level], index: int, buried: float
 ) -> Field:
     """Return a coarser level's result with the finer detail of the ground that is not buried."""
     coarse, fine = levels[index + 1], levels[index]
-    refined = prolonged(height, coarse, fine)
-    before = prolonged(bases[index + 1], coarse, fine)
+    refined = prolong(height, coarse, fine)
+    before = prolong(bases[index + 1], coarse, fine)
     deposit = refined - before
     np.maximum(deposit, np.zeros(1, np.float32), out=deposit)
     deposit *= np.float32(1.0 / buried)

@@ -10,7 +10,7 @@ import numpy as np
 from ...arrays import Field
 from ...fades import quintic
 from ...grid import Grid
-from ...lattice import child_seed, hashed
+from ...lattice import child_seed, hash_indices
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
 
@@ -34,7 +34,7 @@ _BEND_FREQUENCY = 2.0
 
 
 @dataclass(frozen=True)
-class Layers:
+class RockLayers:
     """Horizontal layers, gently bent.
 
     Attributes
@@ -73,7 +73,7 @@ class Layers:
         position = (np.arange(samples, dtype=np.intp) / _SAMPLES_PER_LAYER).astype(np.float32)
         layer = np.floor(position)
         numbers = (np.arange(int(layer[-1]) + 2, dtype=np.intp) + int(base)).astype(np.int32)
-        random = hashed([numbers], child_seed(seed, 2)) * 2.0**-32
+        random = hash_indices([numbers], child_seed(seed, 2)) * 2.0**-32
         # Hard and soft rock take turns, each as hard or soft as chance has it.
         values = np.where(numbers % 2 == 0, 0.5 + 0.5 * random, 0.35 * random).astype(np.float32)
         share = np.clip((position - layer - 1.0 + _TRANSITION) / _TRANSITION, 0.0, 1.0)
@@ -83,14 +83,14 @@ class Layers:
 
     def erodibility(self, hardness: Field) -> Field:
         """Return what the rate is multiplied by."""
-        return _mixed(hardness, self.contrast, _SOFTEST, _HARDEST)
+        return _interpolate(hardness, self.contrast, _SOFTEST, _HARDEST)
 
     def steepness(self, hardness: Field) -> Field:
         """Return what the steepest slope is multiplied by."""
-        return _mixed(hardness, self.contrast, _GENTLE, _SHEER)
+        return _interpolate(hardness, self.contrast, _GENTLE, _SHEER)
 
 
-def _mixed(hardness: Field, contrast: float, soft: float, hard: float) -> Field:
+def _interpolate(hardness: Field, contrast: float, soft: float, hard: float) -> Field:
     soft, hard = 1.0 + (soft - 1.0) * contrast, 1.0 + (hard - 1.0) * contrast
     mixed = hardness * np.float32(hard - soft)
     mixed += np.float32(soft)

@@ -11,12 +11,12 @@ import numpy as np
 from ...arrays import Field
 from ...blocks import checkpoint
 from ...drainage import FlowTree, route
-from ...drainage.descent import Chance, steepest
-from ...drainage.directions import Mask, distances, neighbor, rimmed, row_blocks
-from ...drainage.incision import cut_through, incised
+from ...drainage.descent import FlowRandomness, steepest
+from ...drainage.directions import Mask, add_rim, distances, neighbor, row_blocks
+from ...drainage.incision import cut_through, incise
 from ...elementary import power, power_of
 from ...fields.pyramid import Level
-from .outlets import Outlets, outlets
+from .outlets import Outlets, find_outlets
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:
@@ -24,7 +24,7 @@ less makes steps of rivers, with pools between."""
 
 
 @dataclass(frozen=True)
-class Ground:
+class LevelTerrain:
     """What the ground is like on one level.
 
     Attributes
@@ -37,7 +37,7 @@ class Ground:
         How far it rises over the whole duration, in meters; what is kept does not.
     rock : callable or None
         Gives what the rate and the steepest slope are multiplied by, at a height.
-    chance : Chance or None
+    randomness : FlowRandomness or None
         What makes water leave the directions of the grid.
     steepest : ndarray of shape (rows, columns), float32, or float
         The steepest slope that stands, as rise over run.
@@ -45,17 +45,17 @@ class Ground:
         How many cells far slides go in one step.
     """
 
-    kept: Mask
+    fixed: Mask
     is_open: bool = False
     uplift: Field | None = None
     rock: Callable[[Field], tuple[Field, Field]] | None = None
-    chance: Chance | None = None
+    randomness: FlowRandomness | None = None
     steepest: Field | float = 1e6
     slides: int = 1
 
 
 @dataclass(frozen=True)
-class Streams:
+class StreamPowerParams:
     """The numbers of the process.
 
     Attributes
@@ -82,11 +82,11 @@ class Streams:
     deepest_lake: float | None
 
 
-def advanced(
+def advance(
     height: Field,
     level: Level,
-    streams: Streams,
-    ground: Ground,
+    streams: StreamPowerParams,
+    ground: LevelTerrain,
     share: float,
     overall: Callable[[Field], Field] | None = None,
 ) -> tuple[Field, FlowTree, Field]:
@@ -104,19 +104,19 @@ def advanced(
     """
     checkpoint()
     if streams.smoothing > 0.0:  # first, so that the ground drains without pits in the end
-        height = _smoothed(height, level.wrap, streams.smoothing, ground.kept)
+        height = _diffuse(height, level.wrap, streams.smoothing, ground.fixed)
     if ground.uplift is not None:
-        height = height + np.where(ground.kept, np.float32(0.0), ground.uplift * np.float32(share))
+        height = height + np.where(ground.fixed, np.float32(0.0), ground.uplift * np.float32(share))
     checkpoint()
-    leaving = outlets(height, level, ground.kept, ground.is_open)
+    leaving = find_outlets(height, level, ground.fixed, ground.is_open)
     tree = route(
         height,
         level,
         leaving.cells,
-        directions=steepest(height, level, ground.chance),
+        directions=steepest(height, level, ground.randomness),
         deepest_lake=streams.deepest_lake,
     )
-    areas = tree.accumulated().astype(np.float32).reshape(level.shape)
+    areas = tree.accumulate().astype(np.float32).reshape(level.shape)
     rate = _rate(areas, level, streams, share)
     checkpoint()
     limit = ground.steepest
@@ -125,24 +125,24 @@ def advanced(
         rate *= ease
         limit = steepness * np.asarray(limit, np.float32)
     checkpoint()
-    height = _outlets_lowered(height, level, rate, leaving)
+    height = _lower_outlets(height, level, rate, leaving)
     del leaving
     if streams.sediment > 0.0:
-        new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+        new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
         height = height + _sediment(height - new, tree, areas, streams.sediment)
-    new = incised(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+    new = incise(height, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     if overall is not None:
         falls = _falls(new, tree, _LEFT)
         np.maximum(falls, np.float32(streams.gentlest * min(level.step_x, level.step_y)), out=falls)
         rise = overall(new)
-        rise[ground.kept] = 0.0
-        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.kept)
+        rise[ground.fixed] = 0.0
+        new = cut_through(np.add(new, rise, out=rise), tree, falls, ground.fixed)
         # Cuts widen to valleys, and what cells that keep their height would dam is filled.
-        if ground.slides > 1 or (ground.kept.any() and _is_dammed(new, tree)):
+        if ground.slides > 1 or (ground.fixed.any() and _is_dammed(new, tree)):
             rate.fill(0.0)
-            new = incised(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
+            new = incise(new, tree, level, rate, steepest=limit, gentlest=streams.gentlest)
     for _ in range(ground.slides):
-        new = _slid(new, level, limit, ground.kept)
+        new = _slide(new, level, limit, ground.fixed)
     return new, tree, areas
 
 
@@ -160,7 +160,7 @@ def _is_dammed(height: Field, tree: FlowTree) -> bool:
     return bool(np.less(flat, flat.take(tree.receivers)).any())
 
 
-def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
+def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:
     """Return duration times drainage area to its power, in meters."""
     rate = power(areas, streams.exponent)
     cell = level.step_x * level.step_y
@@ -168,7 +168,7 @@ def _rate(areas: Field, level: Level, streams: Streams, share: float) -> Field:
     return rate
 
 
-def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
+def _lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
     """Let an open border wear down as if the ground beyond went on at the same slope."""
     run = np.full(1, min(level.step_x, level.step_y), np.float32)
     fall = rate / (rate + run)
@@ -179,21 +179,21 @@ def _outlets_lowered(height: Field, level: Level, rate: Field, leaving: Outlets)
 
 def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
     """Return what settles of what is worn off upstream, in meters (Yuan et al. 2019)."""
-    load = tree.accumulated(worn).astype(np.float32).reshape(worn.shape)
+    load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
     load -= worn
     load *= np.float32(amount)
     load /= areas
     return np.maximum(load, np.zeros(1, np.float32), out=load)
 
 
-def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
+def _slide(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
     """Return the height after slides across divides, where the two sides have met at a wall.
 
     Who slides comes to rest above a neighbor, so that the ground goes on draining.
     """
     slope = np.asarray(steepest, np.float32)
     runs = np.array(distances(level), np.float32)
-    rim = rimmed(height, level.wrap, np.inf)
+    rim = add_rim(height, level.wrap, np.inf)
     slid = height.copy()
     for start, stop in row_blocks(level.shape):
         checkpoint()
@@ -210,7 +210,7 @@ def _slid(height: Field, level: Level, steepest: Field | float, kept: Mask) -> F
     return slid
 
 
-def _smoothed(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
+def _diffuse(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
     """Return one step of diffusion."""
     padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
     change = padded[:-2, 1:-1] + padded[2:, 1:-1]
