@@ -2,7 +2,8 @@
 """Every check of the project, one nox session per layer.
 
     nox                         all layers (what tools/test.sh runs on a fresh machine)
-    nox -s core                 the noise core on every NumPy
+    nox -s core wheel           the noise core on every NumPy, and installed from its wheel
+    nox -s docs                 the site: build/site/index.html
     nox -s "blender(4.5)"       the installed zip inside one version of Blender's Python module
     nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
@@ -221,12 +222,13 @@ def _make_manual(session: nox.Session) -> None:
     """
     with _one_at_a_time("manual") as folder:
         python, installed = folder / "environment" / "bin" / "python", folder / "requirements.txt"
-        wanted = "\n".join((f"python{PYTHONS[0]}", *_tools("manual")))
+        requirements = ("numpy>=2", *_tools("manual"))
+        wanted = "\n".join((f"python{PYTHONS[0]}", *requirements))
         if not installed.exists() or installed.read_text() != wanted:
             shutil.rmtree(python.parents[1], ignore_errors=True)
             session.run(f"python{PYTHONS[0]}", "-m", "venv", str(python.parents[1]), external=True)
             pip = (str(python), "-m", "pip", "install", "--quiet", "--only-binary=:all:")
-            session.run(*pip, *_tools("manual"), external=True)
+            session.run(*pip, *requirements, external=True)
             installed.write_text(wanted)
         session.run(str(python), str(ROOT / "tools" / "make_manual.py"), external=True)
 
@@ -287,6 +289,25 @@ def core(session: nox.Session, numpy: str) -> None:
         return
     left_out = "not source and not wide and not hypothesis" if numpy == "==1.26.4" else "not source"
     _pytest(session, "tests/core", "-m", left_out, TERRANE_HYPOTHESIS="few")
+
+
+@nox.session
+@nox.parametrize("python,numpy", NUMPYS, ids=NUMPY_IDS)
+def wheel(session: nox.Session, numpy: str) -> None:
+    """Install the core from its wheel beside each NumPy, and test what lies there."""
+    _install_numpy(session, numpy)
+    session.install(*_tools("test-wheel"))
+    folder = BUILD / f"wheel-{session.name.partition('(')[2].rstrip(')')}"
+    shutil.rmtree(folder, ignore_errors=True)
+    pip = ("python", "-m", "pip")
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--no-cache-dir")
+    session.run(*pip, "wheel", *options, f"--wheel-dir={folder}", str(ROOT))
+    (built,) = folder.glob("*.whl")
+    session.run(*pip, "install", "--quiet", "--no-deps", "--force-reinstall", str(built))
+    # Isolated, and without pytest's own setting: otherwise the repository's noise_core would be imported.
+    arguments = _pytest_arguments(session, "tests/wheel")
+    run = ("python", "-I", "-m", "pytest", "-o", "pythonpath=", *arguments)
+    session.run(*run, env={"TERRANE_WHEEL": str(built)})
 
 
 @nox.session(python="3.11")
@@ -371,10 +392,10 @@ def types(session: nox.Session, part: str) -> None:
 
 @nox.session(python="3.11")
 def docs(session: nox.Session) -> None:
-    """Check that the generated pages match the registry and that all links lead somewhere."""
-    session.install("numpy>=2", *_tools("docs", "manual"))
-    session.run("python", "tools/make_docs.py", "--check")
-    _pytest(session, "tests/docs")
+    """Build the site into build/site; check its links, its pictures, and that what the pages say works."""
+    session.install("numpy>=2", *_tools("docs"))
+    session.run("python", "tools/draw_gallery.py", "--check")
+    _pytest(session, "tests/docs", TERRANE_HYPOTHESIS="few")
 
 
 @nox.session(python="3.11", default=False)

@@ -55,6 +55,8 @@ class Noise(Declared):
     _depth: int
     dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
     """How many coordinates a point may have."""
+    has_seed: ClassVar[bool] = True
+    """Whether another seed gives another field."""
     is_arithmetic: ClassVar[bool] = False
     """Whether `values` does nothing with points but arithmetic that `duals` has rules for, so that
     it gives its derivatives too."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where "Online Manual", F1 and the buttons with a question mark lead to: pages on disk.
+"""Addresses in the manual for "Online Manual", F1 and the buttons with a question mark.
 
 Blender asks with an identifier in small letters, "bpy.types.terrane_pg_noise_perlin.fade", and takes the first
-pattern that fits. Groups of properties are named after what they hold the parameters of, as pages are, so
-that a table is needed for the others alone.
+pattern that fits. Subjects of the reference are named like operators and like groups of properties, so that
+only the other groups need a table.
 """
 
 from __future__ import annotations
@@ -37,24 +37,11 @@ GROUPS = (
     ("erode_maps", "map_? operator_maps_bake#maps"),
     ("erode_", "modifier_*"),
     ("settings", "operator_terrain_add layers#in-the-panel"),
-    ("", "reference"),
+    ("", manual.REFERENCE),
 )
-"""How the name of a group begins, and the pages of which one has its parameters, or else the place about
-them. The star stands for the rest of the group's name, the question mark for the property, which has the
-page to itself. The first line that fits counts."""
-
-OPERATORS = (
-    ("job_", "panels#what-the-panel-has-to-say"),
-    ("layer_", "layers#in-the-panel"),
-    ("modifier_mask", "layers#masks"),
-    ("modifier_where", "layers#masks"),
-    ("modifier_number", "layers#masks"),
-    ("modifier_", "layers#in-the-panel"),
-    ("preset_", "first_terrain#3-pick-a-preset"),
-    ("ramp_", "pictures#coloring"),
-    ("", "first_terrain#4-change-the-seed"),
-)
-"""The same for operators without a page of their own, which are buttons and nothing else."""
+"""How the name of a group begins, and the pages and subjects of which one has its parameters, or else the place
+about them. The star stands for the rest of the group's name, the question mark for the property, which is a
+subject by itself. The first line that fits counts."""
 
 PROPERTIES = (
     ("bpy.types.scene.terrane_live", "first_terrain#4-change-the-seed"),
@@ -62,7 +49,7 @@ PROPERTIES = (
     ("bpy.types.terrane_pg_modifier.influence", "layers#masks"),
     ("bpy.types.terrane_pg_modifier.mask", "layers#masks"),
 )
-"""What has a place of its own."""
+"""Properties with another place than their group."""
 
 _PREFERENCES = "bpy.types.terrane_preferences"
 
@@ -80,9 +67,7 @@ def places() -> Iterator[tuple[str, str]]:
     yield from PROPERTIES
     operators: Any = bpy.ops
     for name in dir(operators.terrane):
-        own = f"operator_{name}"
-        place = own if own in manual.anchors() else _first(OPERATORS, name)[1]
-        yield f"bpy.ops.terrane.{name}", place
+        yield f"bpy.ops.terrane.{name}", f"operator_{name}"
     for group in _groups():
         own = group.__name__.lower().removeprefix(_GROUP)
         begin, candidates = _first(GROUPS, own)
@@ -135,7 +120,7 @@ def draw_button(layout: bpy.types.UILayout, page: str = manual.INDEX) -> None:
 
 
 def register() -> None:
-    """Let Blender lead there."""
+    """Tell Blender the addresses."""
     bpy.utils.register_manual_map(links)
 
 

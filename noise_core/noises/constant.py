@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class Constant(Noise):
     """Has the same value everywhere: a flat plain, or the other half of a blend."""
 
+    has_seed = False
     is_arithmetic = True
 
     value: float = number(

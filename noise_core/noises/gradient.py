@@ -36,6 +36,7 @@ class Gradient(Noise):
     that closes.
     """
 
+    has_seed = False
     is_arithmetic = True
 
     shape: str = choice(

@@ -59,6 +59,7 @@ class Raster(Noise):
     Geometric Design.
     """
 
+    has_seed = False
     dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
     is_arithmetic = True
 

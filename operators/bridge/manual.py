@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The manual that the extension brings along: where its pages lie on disk, and what stands on them.
+"""The manual that comes with the extension: where its pages lie on disk, and which anchors they have.
 
-It is of the version that is installed, and there without a network. tools/make_manual.py makes it of the
-Markdown in docs/, where pages lead to as long as Terrane runs from a checkout without one.
+MkDocs builds it from the Markdown in docs/ and from the declarations: tools/docs. In a checkout without a manual
+the pages are those of docs/.
 """
 
 from __future__ import annotations
@@ -18,28 +18,36 @@ FOLDER = ROOT / "manual"
 SOURCES = ROOT / "docs"
 
 PLACES = "at"
-"""In the manual, the folder with a page for each anchor of each page, which leads there."""
+"""In the manual, the folder with a page for each anchor, which leads there: at/noise_perlin/fade.html."""
 
 INDEX = "index"
-REFERENCE = "reference"
+REFERENCE = "reference/index"
 
 
 def page(name: str, anchor: str = "") -> Path | None:
-    """Return the file of a page by its name; None where there is neither a manual nor what it is made of.
+    """Return the file to open for a page or a subject of the reference; None if there is none.
 
-    With an anchor it is the one that leads there, if there is one.
+    Parameters
+    ----------
+    name : str
+        A page ("layers") or what the reference has an entry for ("noise_perlin").
+    anchor : str
+        A heading of the page, or a parameter. Without a manual it is left out.
     """
-    there = FOLDER / PLACES / name / f"{anchor}.html"
-    own = SOURCES / f"{name}.md"
-    whole = ROOT / "README.md" if name == INDEX else SOURCES / f"{REFERENCE}.md"
-    return next(
-        (path for path in (there, FOLDER / f"{name}.html", own, whole) if path.is_file()), None
+    places = FOLDER / PLACES
+    candidates = (
+        *((places / name / f"{anchor}.html",) if anchor else ()),
+        places / f"{name}.html",
+        FOLDER / f"{name}.html",
+        SOURCES / f"{name}.md",
+        SOURCES / f"{INDEX}.md",
     )
+    return next((path for path in candidates if path.is_file()), None)
 
 
 @functools.cache
 def anchors() -> dict[str, frozenset[str]]:
-    """Return what can be led to on each page, by the page's name; nothing without a manual."""
+    """Return the anchors by page or subject; nothing without a manual."""
     path = FOLDER / "anchors.json"
     if not path.is_file():
         return {}

@@ -75,6 +75,11 @@ class NotANumber(Sound):
 
 
 @mutant
+class HasASeedAfterAll(Sound):
+    has_seed = False
+
+
+@mutant
 class IgnoresSeed(Sound):
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         return super().values(points, 0, torus)

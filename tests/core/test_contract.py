@@ -19,9 +19,6 @@ from tests.core.strategies import SEEDS, instances, limits
 TYPES = list(noise_types().values())
 EVERY_TYPE = pytest.mark.parametrize("cls", TYPES, ids=lambda cls: cls.key)
 
-WITHOUT_RANDOMNESS = {"constant", "gradient", "raster"}
-"""Types that are the same for every seed by their nature."""
-
 WITHOUT_LITERATURE = {"shape", "combine", "domain"}
 """Families of plain arithmetic; a type in them may still name its source."""
 
@@ -88,8 +85,6 @@ OF_A_CLASS = {
 @pytest.mark.parametrize("check", FIELD_CHECKS.values(), ids=lambda check: check.__name__[6:])
 @EVERY_TYPE
 def test_defaults(cls, check):
-    if check is contract.check_seed_matters and cls.key in WITHOUT_RANDOMNESS:
-        return
     check(light(cls))
 
 

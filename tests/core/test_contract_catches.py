@@ -31,6 +31,7 @@ CAUGHT = [
     (mutants.NotANumber, contract.check_bounds),
     (mutants.Remembers, contract.check_same_seed_same_bits),
     (mutants.IgnoresSeed, contract.check_seed_matters),
+    (mutants.HasASeedAfterAll, contract.check_seed_matters),
     (mutants.UsesHalfTheSeed, contract.check_seed_matters),
     (mutants.WritesItsInput, contract.check_inputs_are_not_written),
     (mutants.WritesTheAxes, contract.check_inputs_are_not_written),

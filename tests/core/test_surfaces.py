@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import time
 from pathlib import Path
 from unittest import mock
@@ -535,7 +536,7 @@ def test_unknown_surfaces_parameters_and_maps_are_refused():
 
 def test_the_example_of_the_documentation_works():
     page = Path(__file__).parents[2] / "docs" / "adding_a_surface.md"
-    example = page.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0]
+    example = re.findall(r"```json[^\n]*\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[0]
     textures = Surface.from_json(example).textures(GRID, 1)
     assert np.ptp(textures["height"]) > 0.1
     assert Surface.from_json(example).with_values(wear=1.0, color="#fff", scale=20)

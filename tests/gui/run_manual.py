@@ -8,6 +8,7 @@ folder after ``--``.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -41,12 +42,12 @@ class Browser:
         parts = urlsplit(address)
         path, anchor = Path(unquote(parts.path)), ""
         assert parts.scheme == "file" and not parts.fragment, address
-        if (
-            path.parents[1].name == "at"
-        ):  # it leads on to a line of the page that its folder is named after
-            assert path.is_file(), address
-            path, anchor = path.parents[2] / f"{path.parent.name}.html", path.stem
-        assert path.parent.name == "manual", address
+        if "/at/" in parts.path:  # it leads on to an anchor
+            text = path.read_text(encoding="utf-8")
+            (target,) = re.findall(r'content="0; url=([^"]+)"', text)
+            page, _, anchor = target.partition("#")
+            path = (path.parent / page).resolve()
+        assert "manual" in (path.parent.name, path.parents[1].name), address
         text = path.read_text(encoding="utf-8")
         assert not anchor or f'id="{anchor}"' in text, address
         return path.name, anchor
@@ -64,12 +65,12 @@ def play(driver: Driver) -> Scenario:
         x, y = yield from driver.find_property("VIEW_3D", ".seed")
         yield from driver.key("F1", x, y)
         yield 0.3
-        assert browser.opened() == ("operator_terrain_add.html", "seed")
-    with driver.step("F1 over a button opens its page"):
+        assert browser.opened() == ("operators_terrain.html", "operator_terrain_add.seed")
+    with driver.step("F1 over a button opens its entry"):
         x, y = yield from driver.find_button("VIEW_3D", "terrane.terrain_add")
         yield from driver.key("F1", x, y)
         yield 0.3
-        assert browser.opened() == ("operator_terrain_add.html", "")
+        assert browser.opened() == ("operators_terrain.html", "operator_terrain_add")
     with driver.step("the question mark of the Image Editor opens the page about pictures"):
         driver.area("VIEW_3D").type = "IMAGE_EDITOR"
         yield 0.5

@@ -20,7 +20,7 @@ PLACES = "manual/at/"
 
 
 class Page(HTMLParser):
-    """What a page has and what it asks for."""
+    """The anchors, links and pictures of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        """Keep what matters of a tag."""
+        """Note the tag, its anchor and its links."""
         given = {key: value or "" for key, value in attrs}
         self.tags[tag] += 1
         if "id" in given:
@@ -50,7 +50,7 @@ def names(extension_zip: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def pages(extension_zip: Path) -> dict[str, Page]:
-    """Return every page of the manual by its name in the zip, but for those that only lead to anchors."""
+    """Return the pages of the manual by their names in the zip, without those that only lead to anchors."""
     with zipfile.ZipFile(extension_zip) as package:
         found = [name for name in package.namelist() if name.startswith(FOLDER)]
         assert f"{FOLDER}index.html" in found, "python tools/make_manual.py makes the manual"
@@ -58,7 +58,7 @@ def pages(extension_zip: Path) -> dict[str, Page]:
         return {name: Page(package.read(name).decode("utf-8")) for name in html}
 
 
-def asked(pages: dict[str, Page]) -> Iterator[tuple[str, str, str, str]]:
+def links(pages: dict[str, Page]) -> Iterator[tuple[str, str, str, str]]:
     """Yield each link: the page, the address, and the file and the anchor that it leads to."""
     for name, page in pages.items():
         for address in page.links:
@@ -67,32 +67,41 @@ def asked(pages: dict[str, Page]) -> Iterator[tuple[str, str, str, str]]:
             yield name, address, target if path else name, anchor
 
 
-def test_every_page_of_the_documentation_is_in(pages):
+def anchors_of(page: Page) -> set[str]:
+    """Return the anchors of a page's text, without those of the theme."""
+    return {one for one in page.ids if one.isascii() and not one.startswith("__")}
+
+
+def test_every_page_for_users_is_in_and_none_for_developers(pages):
     sources = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    assert len(sources) > 10
     assert {f"{FOLDER}{name}.html" for name in sources} - set(pages) == set()
+    folders = {name.removeprefix(FOLDER).rpartition("/")[0] for name in pages}
+    assert folders == {"", "reference"}
 
 
 def test_every_link_leads_to_a_file_of_the_manual(pages, names):
     lost = {
         (name, address)
-        for name, address, target, _ in asked(pages)
+        for name, address, target, _ in links(pages)
         if target not in names or not target.startswith(FOLDER)
     }
     assert lost == set()
 
 
 def test_every_anchor_that_a_link_names_is_there(pages):
-    named = [one for one in asked(pages) if one[3]]
+    named = [one for one in links(pages) if one[3]]
     assert len(named) > 50
     lost = {one[:2] for one in named if one[3] not in pages[one[2]].ids}
     assert lost == set()
 
 
 def test_every_page_and_picture_is_led_to(pages, names):
-    used = {target for _, _, target, _ in asked(pages)} | {f"{FOLDER}anchors.json"}
+    used = {target for _, _, target, _ in links(pages)}
     there = {name for name in names if name.startswith(FOLDER) and not name.endswith("/")}
-    there -= {name for name in there if name.startswith(PLACES)}
-    assert there - used == set()
+    unused = there - used - {name for name in there if name.startswith(PLACES)}
+    by_scripts = r"manual/(anchors\.json|assets/LICENSE\.txt|search/search_index\.js|assets/javascripts/workers/search\.\w+\.min\.js)"
+    assert {name for name in unused if not re.fullmatch(by_scripts, name)} == set()
 
 
 def test_anchors_are_unique_on_their_page(pages):
@@ -102,21 +111,30 @@ def test_anchors_are_unique_on_their_page(pages):
     assert twice == set()
 
 
-def test_the_list_of_anchors_is_that_of_the_pages(pages, extension_zip):
+@pytest.fixture(scope="module")
+def anchors(extension_zip: Path) -> dict[str, list[str]]:
+    """Return the list of anchors that the extension reads."""
     with zipfile.ZipFile(extension_zip) as package:
-        listed = json.loads(package.read(f"{FOLDER}anchors.json"))
-    there = {Path(name).stem: page.ids for name, page in pages.items()}
-    del there["index"]
-    assert listed == there
+        return json.loads(package.read(f"{FOLDER}anchors.json"))
 
 
-def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, extension_zip):
-    wanted = {
-        f"{PLACES}{Path(name).stem}/{anchor}.html": f"../../{Path(name).name}#{anchor}"
-        for name, page in pages.items()
-        for anchor in page.ids
-        if anchor.isascii() and name != f"{FOLDER}index.html"
-    }
+def place_of(page: str, anchor: str, anchors: dict[str, list[str]]) -> str:
+    """Return the page below at/ that leads to an anchor."""
+    subject, _, name = anchor.partition(".")
+    if subject in anchors and "/" in page:
+        return f"{PLACES}{subject}/{name}.html" if name else f"{PLACES}{subject}.html"
+    return f"{PLACES}{page.removesuffix('.html')}/{anchor}.html"
+
+
+def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, anchors, extension_zip):
+    wanted = {}
+    for name, page in pages.items():
+        own = name.removeprefix(FOLDER)
+        for anchor in anchors_of(page):
+            if "/" not in own or anchor.partition(".")[0] in anchors:
+                place = place_of(own, anchor, anchors)
+                up = "../" * (place.count("/") - 1)
+                wanted[place] = f"{up}{own}#{anchor}"
     with zipfile.ZipFile(extension_zip) as package:
         found = [one for one in package.namelist() if one.startswith(PLACES) and one[-1] != "/"]
         texts = {name: package.read(name).decode("utf-8") for name in found}
@@ -127,6 +145,23 @@ def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, extens
         assert f'location.replace("{target}")' in texts[name]
 
 
+def test_the_list_of_anchors_is_that_of_the_places(anchors, names):
+    listed = {
+        f"{PLACES}{subject}/{name}.html" for subject, found in anchors.items() for name in found
+    }
+    there = {name for name in names if name.startswith(PLACES) and name[-1] != "/"}
+    whole = {name for name in there if name.count("/") == 2}
+    assert there - whole == listed
+    assert {f"{PLACES}noise_perlin.html", f"{PLACES}operator_terrain_add.html"} < whole
+
+
+def test_the_reference_has_everything_that_the_core_registers(anchors):
+    for folder, kind in (("noises", "noise"), ("modifiers", "modifier"), ("colorings", "coloring")):
+        modules = {path.stem for path in (ROOT / "noise_core" / folder).glob("[!_]*.py")}
+        told = {one.removeprefix(f"{kind}_") for one in anchors if one.startswith(f"{kind}_")}
+        assert len(modules) > 5 and modules == told
+
+
 def test_no_two_files_differ_in_upper_case_alone(names):
     # Windows and macOS would keep one of them.
     assert len({name.casefold() for name in names}) == len(names)
@@ -135,7 +170,7 @@ def test_no_two_files_differ_in_upper_case_alone(names):
 def test_every_page_has_one_title_and_the_style(pages):
     for name, page in pages.items():
         assert (page.tags["h1"], page.tags["title"]) == (1, 1), name
-        assert "style.css" in page.links, name
+        assert any(one.endswith("assets/terrane.css") for one in page.links), name
 
 
 def test_pictures_say_how_large_they_are(pages, extension_zip):
@@ -149,8 +184,24 @@ def test_it_needs_no_network(pages, extension_zip):
     loaded = [one for page in pages.values() for one in page.links if re.match(r"[a-z]+:|//", one)]
     assert loaded == []
     with zipfile.ZipFile(extension_zip) as package:
-        style = package.read(f"{FOLDER}style.css").decode("utf-8")
-    assert "url(" not in style and "@import" not in style
+        styles = [name for name in package.namelist() if re.match(r"manual/.*\.css$", name)]
+        texts = [package.read(name).decode("utf-8") for name in styles]
+    assert len(texts) > 2
+    for text in texts:
+        assert re.findall(r"url\((?!['\"]?data:)[^)]*\)|@import[^;]*", text) == []
+
+
+def test_the_search_works_from_disk(pages, extension_zip):
+    # A browser neither fetches files from disk nor runs workers there: the index is a script, and so is the
+    # stand-in for workers, before the theme's own script.
+    with zipfile.ZipFile(extension_zip) as package:
+        text = package.read(f"{FOLDER}search/search_index.js").decode("utf-8")
+    index = json.loads(text.removeprefix("var __index = "))
+    found = {one["location"] for one in index["docs"]}
+    assert {"reference/noises_basic.html#noise_perlin", "layers.html#masks"} < found
+    for page in pages.values():
+        scripts = [one for one in page.links if one.endswith(".js")]
+        assert [Path(one).name.partition(".")[0] for one in scripts] == ["iframe-worker", "bundle"]
 
 
 def test_the_first_terrain_has_its_pictures(pages):

@@ -12,14 +12,15 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import pkgutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "terrane_without_blender"
 """The package's name here: another than `noise_core` imported plainly, which stays as it is."""
 
@@ -104,10 +105,22 @@ _PARTS = {"bpy": ("types", "props", "app"), "bpy.app": ("handlers", "timers", "t
 """Modules that are there without being imported."""
 
 
-def operator_classes() -> tuple[type, ...]:
-    """Return the classes of all operators, in the order of their registration."""
-    classes: tuple[type, ...] = module("operators.registration").CLASSES
-    return classes
+def operator_classes() -> list[type]:
+    """Return the classes of all operators, by name."""
+    operators = module("operators")
+    for found in pkgutil.walk_packages(operators.__path__, f"{operators.__name__}."):
+        if ".bridge" not in found.name:
+            importlib.import_module(found.name)
+    base = importlib.import_module("bpy.types").Operator
+    named = {cls.bl_idname: cls for cls in _subclasses(base) if "bl_idname" in vars(cls)}
+    return [named[name] for name in sorted(named)]
+
+
+def _subclasses(cls: Any) -> Iterator[Any]:
+    """Yield all classes below one."""
+    for below in cls.__subclasses__():
+        yield below
+        yield from _subclasses(below)
 
 
 def module(name: str) -> ModuleType:

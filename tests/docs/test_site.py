@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The site has every page, and every link in it leads somewhere. The manual in the zip: tests/packaging."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Page(HTMLParser):
+    """The anchors and the links of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        """Note the anchor and the links of a tag."""
+        given = {key: value or "" for key, value in attrs}
+        self.anchors.add(given.get("id", ""))
+        self.links += [given[key] for key in ("href", "src") if key in given]
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[str, Page]:
+    """Return the pages by their addresses in the site; the one about missing pages stands nowhere."""
+    found = {path.relative_to(site).as_posix(): path for path in site.rglob("*.html")}
+    del found["404.html"]
+    return {name: Page(path.read_text(encoding="utf-8")) for name, path in found.items()}
+
+
+def test_every_page_of_docs_is_in(pages):
+    sources = (path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md"))
+    assert {one.with_suffix(".html").as_posix() for one in sources} - set(pages) == set()
+
+
+def test_every_link_leads_somewhere(pages, site):
+    count = 0
+    lost = set()
+    for name, page in pages.items():
+        for address in page.links:
+            if re.match(r"[a-z]+:", address):
+                continue
+            path, _, anchor = address.partition("#")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+            target = target if path else name
+            count += 1
+            is_there = (site / target).is_file()
+            if not is_there or (anchor and anchor not in pages[target].anchors):
+                lost.add((name, address))
+    assert count > 2000
+    assert lost == set()
+
+
+def test_pages_load_nothing_from_other_places(pages):
+    addresses = {one for page in pages.values() for one in page.links}
+    outside = {one for one in addresses if re.match(r"[a-z]+:|//", one)}
+    assert {one for one in outside if re.search(r"\.(js|css|png|jpg|woff2?)\b", one)} == set()
+
+
+@pytest.mark.parametrize(
+    "text, complaint",
+    [
+        ("[lakes](lakes.md)", "a link 'lakes.md', but the target is not found"),
+        ("[masks](layers.md#mask)", "does not contain an anchor '#mask'"),
+        ("[grid](../noise_core/grid.py)", "is not found"),
+    ],
+)
+def test_a_broken_link_is_refused(tmp_path, text, complaint):
+    assert complaint in _warnings(tmp_path, {"relief.md": f"# Relief\n\n{text}\n"})
+
+
+def test_a_page_without_a_place_in_the_contents_is_refused(tmp_path):
+    assert 'not included in the "nav"' in _warnings(tmp_path, {"lakes.md": "# Lakes\n"})
+
+
+def test_a_small_site_without_mistakes_is_built(tmp_path):
+    assert _warnings(tmp_path, {"relief.md": "# Relief\n\n[masks](layers.md#masks)\n"}) == ""
+
+
+def _warnings(folder: Path, pages: dict[str, str]) -> str:
+    """Return what MkDocs says of a small site with the project's settings; empty if it builds it."""
+    docs = folder / "docs"
+    docs.mkdir()
+    for name, text in {"layers.md": "# Layers\n\n## Masks\n", **pages}.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    contents = "".join(
+        f"  - {name}\n"
+        for name in ("layers.md", "relief.md")
+        if name in pages or name == "layers.md"
+    )
+    settings = folder / "mkdocs.yml"
+    settings.write_text(
+        f"INHERIT: {ROOT / 'mkdocs.yml'}\ndocs_dir: {docs}\nhooks: []\nplugins: []\nextra_css: []\n"
+        f"theme:\n  name: mkdocs\n  custom_dir: {docs}\nnav:\n{contents}",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(settings)]
+    command += ["--site-dir", str(folder / "site")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else ""

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reference of all operators, by topic, and of the preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from entries import Entry, Row, Topic, cell
+from recorded_bpy import Declared, module, operator_classes
+
+MOST_OPTIONS = 8
+"""Longer lists are named, not explained: what is in them has a page."""
+
+TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "terrain": (
+        "Operators: terrain",
+        "Making, updating and displacing meshes; see [a first terrain](../first_terrain.md).",
+        ("terrain_add", "terrain_update", "mesh_", "contact_", "seed_", "landscape_", "variation"),
+    ),
+    "layers": (
+        "Operators: layers",
+        "The list of layers; see [layers](../layers.md).",
+        (
+            "modifier_mask",
+            "modifier_where",
+            "modifier_",
+            "layer_",
+            "layers_",
+            "element_",
+            "group_",
+            "chain_",
+            "curve_",
+        ),
+    ),
+    "masks": ("Operators: masks", "Painting masks; see [masks](../layers.md#masks).", ("mask_",)),
+    "erosion": (
+        "Operators: erosion",
+        "Eroding meshes and images; see [relief](../relief.md).",
+        ("terrain_erode", "terrain_revert", "erosion_", "image_erode"),
+    ),
+    "maps": (
+        "Operators: maps",
+        "Reading slope, flow and the like off a mesh; see [maps](../relief.md#maps).",
+        ("maps_",),
+    ),
+    "images": (
+        "Operators: images",
+        "Images of noise, and sequences of them; see [pictures](../pictures.md).",
+        ("image_", "sequence_", "ramp_"),
+    ),
+    "surfaces": (
+        "Operators: surfaces",
+        "Sets of seamless textures; see [surfaces](../pictures.md#surface).",
+        ("material_add", "images_"),
+    ),
+    "materials": (
+        "Operators: materials",
+        "Materials for [terrains](../terrain_materials.md), and [noise as nodes](../live_materials.md).",
+        ("terrain_material", "nodes_", "material_", "scatter_", "water_", "sky_"),
+    ),
+    "exchange": (
+        "Operators: recipes and heightmaps",
+        "Recipes as text and as files; see [layers](../layers.md#in-the-panel).",
+        ("recipe_", "heightmap_", "tiles_", "tile_"),
+    ),
+    "presets": (
+        "Operators: presets",
+        "Ready-made recipes and your own; see [presets](../first_terrain.md#3-pick-a-preset).",
+        ("preset_",),
+    ),
+    "tasks": (
+        "Operators: tasks and help",
+        "Long work, and the manual; see [the panel](../panels.md#what-the-panel-has-to-say).",
+        ("job_", "task_", "live_", "manual_"),
+    ),
+}
+"""Title and text of each page, and how the names of its operators begin; the longest beginning counts."""
+
+INTRODUCTION = (
+    "For scripts: `bpy.ops.terrane.…`. Operators that begin with a preset take from it what is left out; "
+    "those that change something take it from the object's or the image's own settings; with "
+    "`from_panel=True` it comes from the panel."
+)
+BUTTON = "A button of the panel: it acts on what is active there."
+
+
+def topics() -> Iterator[Topic]:
+    """Yield a page for each topic that has operators, and one about the preferences."""
+    entries: dict[str, list[Entry]] = {topic: [] for topic in TOPICS}
+    for cls in operator_classes():
+        entries[topic_of(_name(cls))].append(_entry(cls))
+    for topic, listed in entries.items():
+        title, text, _ = TOPICS[topic]
+        if listed:
+            yield Topic(f"operators_{topic}", title, f"{text} {INTRODUCTION}", tuple(listed))
+    yield Topic("preferences", "Preferences", PREFERENCES, (_preferences(),))
+
+
+def topic_of(name: str) -> str:
+    """Return the topic of an operator by its name without "terrane.".
+
+    Raises
+    ------
+    ValueError
+        If no topic has operators whose names begin so.
+    """
+    fitting = [
+        (len(begin), topic)
+        for topic, (_, _, begins) in TOPICS.items()
+        for begin in begins
+        if name.startswith(begin)
+    ]
+    if not fitting:
+        raise ValueError(f"TOPICS in {__file__} must name a topic for the operator {name}")
+    return max(fitting)[1]
+
+
+def _name(cls: type) -> str:
+    identifier: str = cls.bl_idname  # type: ignore[attr-defined]
+    return identifier.partition(".")[2]
+
+
+def _entry(cls: type) -> Entry:
+    text = getattr(cls, "bl_description", "") or (cls.__doc__ or "").strip()
+    notes = [f"{text.rstrip('.')}."]
+    if "INTERNAL" in getattr(cls, "bl_options", ()):
+        notes.append(BUTTON)
+    return Entry(
+        subject=f"operator_{_name(cls)}",
+        title=str(cls.bl_label),  # type: ignore[attr-defined]
+        code=f"`bpy.ops.terrane.{_name(cls)}`",
+        text=" ".join(notes),
+        heading="keyword",
+        rows=tuple(_rows(_annotations(cls))),
+    )
+
+
+PREFERENCES = "Below *Edit > Preferences > Add-ons > Terrane*."
+
+
+def _preferences() -> Entry:
+    declared = module("operators.bridge.preferences").properties()
+    return Entry(
+        subject="preferences",
+        title="What can be set",
+        code="",
+        text="",
+        heading="preference",
+        rows=tuple(_rows(declared)),
+    )
+
+
+def _rows(declared: Mapping[str, Declared]) -> Iterator[Row]:
+    for key, one in declared.items():
+        text = str(one.keywords.get("description", "")).rstrip(".")
+        if text:
+            yield Row(key, cell(text), _default(one), _allowed(one))
+
+
+def _annotations(cls: type) -> Mapping[str, Declared]:
+    """Return the properties of a class and its bases that are no groups."""
+    found: dict[str, Declared] = {}
+    for base in reversed(cls.__mro__):
+        for key, one in base.__dict__.get("__annotations__", {}).items():
+            if isinstance(one, Declared) and one.kind != "PointerProperty":
+                found[key] = one
+    return found
+
+
+def _default(one: Declared) -> str:
+    default = one.keywords.get("default", _EMPTY.get(one.kind))
+    if one.kind == "EnumProperty" and isinstance(default, int):  # a choice by its number
+        default = next(item[0] for item in _items(one) if item and item[-1] == default)
+    if isinstance(default, (set, frozenset)):
+        return ", ".join(f"`{key}`" for key in sorted(default)) or "none"
+    if isinstance(default, (float, tuple, str, int)):
+        return f"`{default!r}`"
+    return ""
+
+
+_EMPTY: Mapping[str, object] = {
+    "StringProperty": "",
+    "BoolProperty": False,
+    "IntProperty": 0,
+    "FloatProperty": 0.0,
+}
+"""Blender's own default where none is declared."""
+
+
+def _items(one: Declared) -> Sequence[tuple[Any, ...]]:
+    """Return the choices of a property; a function is called for them, as Blender does."""
+    items = one.keywords.get("items") or ()
+    listed: Sequence[tuple[Any, ...]] = items(None, None) if callable(items) else items
+    return listed
+
+
+def _allowed(one: Declared) -> str:
+    items = _items(one)
+    if items:
+        listed = [(item[0], item[2]) for item in items if item[0]]
+        if len(listed) > MOST_OPTIONS or not all(text for _, text in listed):
+            return ", ".join(f"`{key}`" for key, _ in listed)
+        return "<br>".join(f"`{key}`: {cell(text)}" for key, text in listed)
+    size = one.keywords.get("size")
+    words = _KINDS.get(one.kind, "") if size is None else f"{size} numbers"
+    low, high = one.keywords.get("soft_min"), one.keywords.get("soft_max")
+    if low is None or high is None or max(-low, high) > _ENDLESS:
+        return words
+    return f"{words}, usually {low:g} to {high:g}"
+
+
+_ENDLESS = 1e8
+"""Limits beyond this are none."""
+
+_KINDS: Mapping[str, str] = {
+    "StringProperty": "text",
+    "BoolProperty": "`True`, `False`",
+    "IntProperty": "a whole number",
+    "FloatProperty": "a number",
+}
