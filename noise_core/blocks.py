@@ -216,7 +216,7 @@ def _check_threads(threads: int | None) -> None:
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise ParameterError(f"threads must be a whole number of at least 1; got {shown(threads)}")
+        raise ParameterError("threads must be a whole number of at least 1; got {}", shown(threads))
 
 
 def _either(own: Cancel | None, outer: Cancel | None) -> Cancel | None:

@@ -30,33 +30,35 @@ def _checked_number(parameter: Parameter, value: object, who: str) -> float:
     plain = plain_float(value)
     if math.isnan(plain) and not isinstance(value, (float, np.floating)):
         raise ParameterError(
-            f"{who} must be a number in {_interval(parameter)}; got {shown(value)}"
+            "{} must be a number in {}; got {}", who, _interval(parameter), shown(value)
         )
     if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {shown(plain)}")
+        raise ParameterError("{} must be in {}; got {}", who, _interval(parameter), shown(plain))
     return plain
 
 
 def _checked_integer(parameter: Parameter, value: object, who: str) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise ParameterError(
-            f"{who} must be an integer in {_interval(parameter)}; got {shown(value)}"
+            "{} must be an integer in {}; got {}", who, _interval(parameter), shown(value)
         )
     if not parameter.minimum <= value <= parameter.maximum:
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {shown(int(value))}")
+        raise ParameterError(
+            "{} must be in {}; got {}", who, _interval(parameter), shown(int(value))
+        )
     return int(value)
 
 
 def _checked_boolean(parameter: Parameter, value: object, who: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{who} must be True or False; got {shown(value)}")
+        raise ParameterError("{} must be True or False; got {}", who, shown(value))
     return bool(value)
 
 
 def _checked_choice(parameter: Parameter, value: object, who: str) -> str:
     if not isinstance(value, str) or value not in parameter.options:
         allowed = ", ".join(repr(key) for key in parameter.options)
-        raise ParameterError(f"{who} must be one of {allowed}; got {shown(value)}")
+        raise ParameterError("{} must be one of {}; got {}", who, allowed, shown(value))
     return value
 
 
@@ -64,7 +66,7 @@ def _checked_vector(parameter: Parameter, value: object, who: str) -> tuple[floa
     is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
     numbers = cast("tuple[object, ...]", value) if is_row else ()
     if len(numbers) != parameter.size:
-        raise ParameterError(f"{who} must be {parameter.size} numbers; got {shown(value)}")
+        raise ParameterError("{} must be {} numbers; got {}", who, parameter.size, shown(value))
     return tuple(_checked_number(parameter, number, who) for number in numbers)
 
 
@@ -77,14 +79,14 @@ def _checked_curve(parameter: Parameter, value: object, who: str) -> CurvePoints
         given = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
         points = tuple((float(x), float(y)) for x, y in given)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{who} must be pairs (x, y); got {shown(value)}") from None
+        raise ParameterError("{} must be pairs (x, y); got {}", who, shown(value)) from None
     if len(points) > MOST_CURVE_POINTS:
-        raise ParameterError(f"{who} must be at most {MOST_CURVE_POINTS} pairs (x, y); got more")
+        raise ParameterError("{} must be at most {} pairs (x, y); got more", who, MOST_CURVE_POINTS)
     rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
     finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
     if len(points) < 2 or not rising or not finite:
         raise ParameterError(
-            f"{who} must be at least two finite pairs (x, y) with x rising; got {shown(value)}"
+            "{} must be at least two finite pairs (x, y) with x rising; got {}", who, shown(value)
         )
     return points
 
@@ -93,7 +95,7 @@ def _checked_noise(parameter: Parameter, value: object, who: str) -> object:
     from .noise import Noise
 
     if not isinstance(value, Noise):
-        raise ParameterError(f"{who} must be a noise; got {shown(value)}")
+        raise ParameterError("{} must be a noise; got {}", who, shown(value))
     return value
 
 
@@ -109,18 +111,20 @@ MOST_PIXELS = 1 << 26
 
 def _checked_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
     if isinstance(value, np.ndarray) and value.size > MOST_PIXELS:  # before it is copied
-        raise ParameterError(f"{who} must be at most {MOST_PIXELS} pixels; got {value.size}")
+        raise ParameterError("{} must be at most {} pixels; got {}", who, MOST_PIXELS, value.size)
     try:
         with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
             array = np.array(value, dtype=np.float32, order="C")
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(
-            f"{who} must be an array of numbers; got {type(value).__name__}"
+            "{} must be an array of numbers; got {}", who, type(value).__name__
         ) from None
     if array.ndim != 2 or array.size == 0:
-        raise ParameterError(f"{who} must be an array of shape (rows, columns); got {array.shape}")
+        raise ParameterError(
+            "{} must be an array of shape (rows, columns); got {}", who, array.shape
+        )
     if not np.isfinite(array).all():
-        raise ParameterError(f"{who} must be finite; got nan or inf")
+        raise ParameterError("{} must be finite; got nan or inf", who)
     array.flags.writeable = False
     return array
 
@@ -137,7 +141,10 @@ def is_line(value: object) -> TypeGuard[str]:
 def _checked_text(parameter: Parameter, value: object, who: str) -> str:
     if not is_line(value):
         raise ParameterError(
-            f"{who} must be a line of text of up to {LONGEST_TEXT} characters; got {shown(value)}"
+            "{} must be a line of text of up to {} characters; got {}",
+            who,
+            LONGEST_TEXT,
+            shown(value),
         )
     return value
 
@@ -151,7 +158,9 @@ def _checked_map(parameter: Parameter, value: object, who: str) -> object:
     from .map import Map
 
     if not isinstance(value, Map) or value.channels != 1:
-        raise ParameterError(f"{who} must be a map with one number per sample; got {shown(value)}")
+        raise ParameterError(
+            "{} must be a map with one number per sample; got {}", who, shown(value)
+        )
     return value
 
 
@@ -159,7 +168,7 @@ def _checked_mask(parameter: Parameter, value: object, who: str) -> object:
     from .mask import Mask
 
     if value is not None and not isinstance(value, Mask):
-        raise ParameterError(f"{who} must be a mask or None; got {shown(value)}")
+        raise ParameterError("{} must be a mask or None; got {}", who, shown(value))
     return value
 
 

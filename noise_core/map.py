@@ -137,7 +137,7 @@ class Map(Declared):
         """
         who = f"{type(self).__name__}.mask"
         if self.channels != 1:
-            raise ParameterError(f"{who} needs a map of 1 channel; this one has {self.channels}")
+            raise ParameterError("{} needs a map of 1 channel; this one has {}", who, self.channels)
         limits = checked_limits(low, high, falloff, who)
         surface = height_field_of(height, grid, who)
         return self.ramped(self._read(surface, progress, cancel), *limits)
@@ -213,9 +213,13 @@ def checked_limits(low: float, high: float, falloff: float, who: str) -> tuple[f
     """
     least, most, width = plain_float(low), plain_float(high), plain_float(falloff)
     if not least <= most:
-        raise ParameterError(f"{who}: low must be at most high; got {shown(low)} and {shown(high)}")
+        raise ParameterError(
+            "{}: low must be at most high; got {} and {}", who, shown(low), shown(high)
+        )
     if not 0.0 <= width < math.inf:
-        raise ParameterError(f"{who}: falloff must be in [0, inf); got {shown(falloff)}")
+        raise ParameterError(
+            "{} must be in {}; got {}", f"{who}: falloff", "[0, inf)", shown(falloff)
+        )
     return max(least, -_FARTHEST_LIMIT), min(most, _FARTHEST_LIMIT), width
 
 

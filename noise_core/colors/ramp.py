@@ -65,7 +65,9 @@ class Ramp:
             value = getattr(self, name)
             if not isinstance(value, str) or value not in options:
                 allowed = ", ".join(map(repr, options))
-                raise ParameterError(f"Ramp.{name} must be one of {allowed}; got {shown(value)}")
+                raise ParameterError(
+                    "Ramp.{} must be one of {}; got {}", name, allowed, shown(value)
+                )
         object.__setattr__(self, "stops", _checked_stops(self.stops))
 
     @property
@@ -143,14 +145,14 @@ def _checked_stops(stops: object) -> tuple[tuple[float, Color], ...]:
     checked: list[tuple[float, Color]] = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ParameterError(f"Ramp.stops must be pairs (place, color); got {shown(pair)}")
+            raise ParameterError("Ramp.stops must be pairs (place, color); got {}", shown(pair))
         place = plain_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(
-                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {shown(pair[0])}"
+                "Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {}", shown(pair[0])
             )
         checked.append((place, linear_of(pair[1], "Ramp.stops: a color")))
     places = [place for place, _ in checked]
     if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
-        raise ParameterError(f"Ramp.stops must be pairs whose places rise; got {shown(stops)}")
+        raise ParameterError("Ramp.stops must be pairs whose places rise; got {}", shown(stops))
     return tuple(checked)

@@ -79,14 +79,16 @@ class Graph:
         self.settings = settings
         if len(fields) > MOST_FIELDS:
             raise ParameterError(
-                f"{who}.fields must be at most {MOST_FIELDS} fields; got {len(fields)}"
+                "{}.fields must be at most {} fields; got {}", who, MOST_FIELDS, len(fields)
             )
         plain: dict[str, object] = {name: {"read": name} for name in READINGS}
         plain.update(fields)
         for name in fields:
             if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
                 raise ParameterError(
-                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {shown(name)}"
+                    "{}.fields: a name must be lower_case, and that of nothing else; got {}",
+                    who,
+                    shown(name),
                 )
         made = {
             name: node_of(value, settings, f"{who}.fields.{name}") for name, value in plain.items()
@@ -95,7 +97,9 @@ class Graph:
         unknown = sorted(set(maps) - set(self.formulas))
         if unknown:
             allowed = ", ".join(self.formulas)
-            raise ParameterError(f"{who}.maps: must be some of {allowed}; got {shown(unknown[0])}")
+            raise ParameterError(
+                "{}.maps: must be some of {}; got {}", who, allowed, shown(unknown[0])
+            )
         self.nodes: dict[str, Node] = {}
         self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
         for name in made:
@@ -182,14 +186,14 @@ class Graph:
         place = f"{self._who}.maps.{name}"
         made = node_of(maps.get(name, MAPS[name].formula), self.settings, place)
         if not isinstance(made, Formula):
-            raise ParameterError(f"{place} must be a formula; got {shown(maps[name])}")
+            raise ParameterError("{} must be a formula; got {}", place, shown(maps[name]))
         return made
 
     def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
         """Put a field behind all those it needs."""
         if name in path:
             loop = " -> ".join((*path[path.index(name) :], name))
-            raise ParameterError(f"{self._who}.fields: must not need each other; got {loop}")
+            raise ParameterError("{}.fields: must not need each other; got {}", self._who, loop)
         if name in self.nodes:
             return
         # The path is counted too: a chain that begins with its end is as deep in calls.
@@ -202,8 +206,10 @@ class Graph:
                 self._check_name(need, f"{self._who}.fields.{name}", made)
         if chain > LONGEST_CHAIN:
             raise ParameterError(
-                f"{self._who}.fields: at most {LONGEST_CHAIN} fields may each need the next; got more, "
-                f"with {shown(name)}"
+                "{}.fields: at most {} fields may each need the next; got more, with {}",
+                self._who,
+                LONGEST_CHAIN,
+                shown(name),
             )
         self.nodes[name] = made[name]
         self._chains[name] = (
@@ -213,7 +219,7 @@ class Graph:
     def _check_name(self, name: str, who: str, made: Mapping[str, Node]) -> None:
         if name not in made and name not in self.settings and name != HEIGHT:
             allowed = ", ".join((*made, *self.settings, HEIGHT))
-            raise ParameterError(f"{who}: a name must be one of {allowed}; got {shown(name)}")
+            raise ParameterError("{}: a name must be one of {}; got {}", who, allowed, shown(name))
 
     def _late(self) -> frozenset[str]:
         late = {HEIGHT}
@@ -233,7 +239,7 @@ class Graph:
             self._check_maps(known)
         if self.is_late(self.formulas[HEIGHT]):
             raise ParameterError(
-                f"{self._who}.maps.height must not be made of what is read off the height"
+                "{}.maps.height must not be made of what is read off the height", self._who
             )
         return frozenset(name for name, value in known.items() if np.ndim(value) == 3)
 
@@ -262,11 +268,11 @@ class Graph:
     @staticmethod
     def _check_value(value: Value, channels: int, who: str) -> None:
         if channels == 1 and np.ndim(value) == 3:
-            raise ParameterError(f"{who} must be a number everywhere; got colors")
+            raise ParameterError("{} must be a number everywhere; got colors", who)
         # NumPy 1 goes on in float64 where a number does not fit into float32.
         largest = _LARGEST if isinstance(value, np.ndarray) else sys.float_info.max
         if not np.all(np.abs(value) <= largest):
-            raise ParameterError(f"{who} must be finite; got nan or inf")
+            raise ParameterError("{} must be finite; got nan or inf", who)
 
 
 _LARGEST = float(np.finfo(np.float32).max)

@@ -157,7 +157,9 @@ class Sampled:
             np.multiply(move.value(lookup), np.float32(factor), out=axis)
             if not np.abs(axis).max() <= _FARTHEST * abs(factor):  # nor for nan
                 raise ParameterError(
-                    f"Surface: what moves {shown(self.seed_name)} must be at most {_FARTHEST:g} tiles; got more"
+                    "Surface: what moves {} must be at most {:g} tiles; got more",
+                    shown(self.seed_name),
+                    _FARTHEST,
                 )
         return shifts
 
@@ -232,7 +234,7 @@ def node_of(plain: object, settings: Settings, who: str) -> Node:
             if key in plain:
                 return maker(plain, settings, who)
     raise ParameterError(
-        f"{who} must be a formula, or an object with {', '.join(makers)}; got {shown(plain)}"
+        "{} must be a formula, or an object with {}; got {}", who, ", ".join(makers), shown(plain)
     )
 
 
@@ -244,13 +246,15 @@ def _sampled(plain: Mapping[str, Any], settings: Settings, who: str) -> Sampled:
     noise = from_plain(resolved(rest, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
-        raise ParameterError(f"{who}.seed must be a word; got {shown(seed_name)}")
+        raise ParameterError("{}.seed must be a word; got {}", who, shown(seed_name))
     given = [name for name in WAYS if name in plain]
     if not given:
         return Sampled(noise, seed_name)
     moves = plain[given[0]]
     if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
-        raise ParameterError(f"{who}: {' or '.join(WAYS)} must be two formulas; got {shown(moves)}")
+        raise ParameterError(
+            "{}: {} must be two formulas; got {}", who, " or ".join(WAYS), shown(moves)
+        )
     x, y = (_expression(move, f"{who}.{given[0]}") for move in moves)
     return Sampled(noise, seed_name, (x, y), given[0])
 
@@ -259,7 +263,7 @@ def _expression(plain: object, who: str) -> Expression:
     """Return a formula that is given as text or as a number."""
     if not isinstance(plain, str):
         if not math.isfinite(plain_float(plain)):
-            raise ParameterError(f"{who} must be a formula; got {shown(plain)}")
+            raise ParameterError("{} must be a formula; got {}", who, shown(plain))
         plain = repr(plain_float(plain))
     return Expression(plain, who)
 
@@ -287,12 +291,12 @@ def _colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Colors:
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
         raise ParameterError(
-            f"{who} must have stops, by, and maybe interpolation and space; got {shown(plain)}"
+            "{} must have stops, by, and maybe interpolation and space; got {}", who, shown(plain)
         )
     pairs = []
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ParameterError(f"{who}.stops must be pairs (place, color); got {shown(pair)}")
+            raise ParameterError("{}.stops must be pairs (place, color); got {}", who, shown(pair))
         color = linear_of(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), color))
     options = {name: plain[name] for name in ("interpolation", "space") if name in plain}
@@ -311,9 +315,9 @@ def number(plain: object, settings: Settings, who: str) -> float:
         return plain_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
-        raise ParameterError(f"{who} must be a number; got the color {shown(plain)}")
+        raise ParameterError("{} must be a number; got the color {}", who, shown(plain))
     if not math.isfinite(value):
-        raise ParameterError(f"{who} must be finite; got {shown(plain)}")
+        raise ParameterError("{} must be finite; got {}", who, shown(plain))
     return value
 
 
@@ -322,18 +326,20 @@ def _color(plain: object, settings: Settings, who: str) -> object:
         return plain
     value = _constant(plain, settings, who)
     if isinstance(value, float):
-        raise ParameterError(f"{who}: a color is needed; got the number {shown(plain)}")
+        raise ParameterError("{}: a color is needed; got the number {}", who, shown(plain))
     return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
 
 
 def _constant(plain: object, settings: Settings, who: str) -> Value:
     if not isinstance(plain, str):
-        raise ParameterError(f"{who} must be a number or a formula; got {shown(plain)}")
+        raise ParameterError("{} must be a number or a formula; got {}", who, shown(plain))
 
     def lookup(name: str) -> Value:
         if name not in settings:
             allowed = ", ".join(settings) or "none are"
-            raise ParameterError(f"{who} may use exposed parameters ({allowed}); got {shown(name)}")
+            raise ParameterError(
+                "{} may use exposed parameters ({}); got {}", who, allowed, shown(name)
+            )
         return settings[name]
 
     with np.errstate(all="ignore"):  # what is not finite is refused

@@ -87,19 +87,23 @@ class Surface:
         for name in ("label", "description", "category"):
             if not isinstance(getattr(self, name), str):
                 raise ParameterError(
-                    f"Surface.{name} must be text; got {shown(getattr(self, name))}"
+                    "Surface.{} must be text; got {}", name, shown(getattr(self, name))
                 )
         for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
             number = plain_float(getattr(self, name))
             if not least <= number <= most:
                 raise ParameterError(
-                    f"Surface.{name} must be in [{least:g}, {most:g}]; got {shown(getattr(self, name))}"
+                    "Surface.{} must be in [{:g}, {:g}]; got {}",
+                    name,
+                    least,
+                    most,
+                    shown(getattr(self, name)),
                 )
             object.__setattr__(self, name, number)
         for name in ("exposed", "fields", "maps", "values"):
             if not isinstance(getattr(self, name), Mapping):
                 raise ParameterError(
-                    f"Surface.{name} must be a mapping; got {shown(getattr(self, name))}"
+                    "Surface.{} must be a mapping; got {}", name, shown(getattr(self, name))
                 )
         object.__setattr__(self, "values", dict(self._settings))
         if is_checked:
@@ -180,7 +184,9 @@ class Surface:
         scale = self.size / checked_grid(grid, who).size
         meters = self.depth / scale if depth is None else plain_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
-            raise ParameterError(f"{who}: depth must be in [0, {SIZES[1]:g}]; got {shown(meters)}")
+            raise ParameterError(
+                "{}: depth must be in [0, {:g}]; got {}", who, SIZES[1], shown(meters)
+            )
         order = Order(
             dataclasses.replace(grid, size=self.size),
             meters * scale,
@@ -228,22 +234,22 @@ class Surface:
         try:
             plain = json_value(text)
         except ValueError as error:
-            raise RecipeError(f"Surface: not JSON: {error}") from error
+            raise RecipeError("Surface: not JSON: {}", error) from error
         if not isinstance(plain, dict):
-            raise RecipeError(f"Surface: must be a JSON object; got {type(plain).__name__}")
+            raise RecipeError("Surface: must be a JSON object; got {}", type(plain).__name__)
         entries: dict[str, Any] = migrated(plain)
         unknown = sorted(set(entries) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(f"Surface: entries must be of {allowed}; got {shown(unknown[0])}")
+            raise RecipeError("Surface: entries must be of {}; got {}", allowed, shown(unknown[0]))
         missing = [name for name in ("label", "fields", "maps") if name not in entries]
         if missing:
-            raise RecipeError(f"Surface: must have an entry {shown(missing[0])}")
+            raise RecipeError("Surface: must have an entry {}", shown(missing[0]))
         try:
             values = {name: value for name, value in entries.items() if name != "format"}
             return cls(**values, is_checked=is_checked)
         except ParameterError as error:
-            raise RecipeError(str(error)) from error
+            raise RecipeError(error.message) from error
 
     def __hash__(self) -> int:
         return hash(self.to_json())
@@ -269,5 +275,7 @@ class Surface:
 def _checked_maps(maps: object, who: str) -> tuple[str, ...]:
     names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
     if not names or not all(isinstance(name, str) and name in MAPS for name in names):
-        raise ParameterError(f"{who}: maps must be some of {', '.join(MAPS)}; got {shown(maps)}")
+        raise ParameterError(
+            "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), shown(maps)
+        )
     return tuple(dict.fromkeys(names))
