@@ -11,6 +11,7 @@ from bpy.props import StringProperty
 from .bridge import images, state
 from .bridge.core import TerraneError
 from .bridge.images import Content
+from .bridge.messages import Message
 from .bridge.pictures import made_pictures, picture_records
 from .bridge.work.jobs import Work
 from .long_operator import refuses
@@ -24,7 +25,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     bl_label = "Update Image"
     bl_description = "Make the image anew from its settings; materials and whatever else uses it keep it, what was painted on it is lost"
     bl_options = {"REGISTER", "UNDO"}
-    doing = "Updating the Image"
+    doing = Message("Updating the Image")
 
     __annotations__ = {
         **picture_keywords(),
@@ -38,7 +39,9 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there are images and nothing else of ours is at work."""
-        return not refuses(cls, "" if bpy.data.images else "Make an image with Terrane first")
+        return not refuses(
+            cls, "" if bpy.data.images else Message("Make an image with Terrane first")
+        )
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the image's own settings."""
@@ -56,7 +59,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         """Write the pixels into the image."""
         image = images.by_number(self.number)
         if image is None:
-            raise TerraneError(f"{self.image} is gone: nothing was made anew")
+            raise TerraneError("{} is gone: nothing was made anew", self.image)
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
         images.write_content(image, result)

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from .bridge import images, state
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.surfaces import baked_images, surface_settings, texture_files
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -25,7 +25,7 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
     bl_label = "Bake Images"
     bl_description = "Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Baking Images"
+    doing = Message("Baking Images")
 
     __annotations__ = {
         **surface_keywords(
@@ -60,7 +60,9 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         images.redraw(context)
         if self.from_panel:
             state.show_kind(context, "surface")
-        report(self, {"INFO"}, f"Baked {len(made)} images: {', '.join(one.name for one in made)}")
+        report(
+            self, {"INFO"}, "Baked {} images: {}", len(made), ", ".join(one.name for one in made)
+        )
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

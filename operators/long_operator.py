@@ -19,7 +19,7 @@ from bpy.app.translations import pgettext_iface
 from .bridge.core import Cancelled, TerraneError
 from .bridge.geometry import mesh_reading
 from .bridge.geometry.subjects import Thing
-from .bridge.messages import report, shown
+from .bridge.messages import report, translate
 from .bridge.work import attendance, jobs, memory, steps, windows
 from .bridge.work.steps import Course, Steps
 
@@ -108,7 +108,7 @@ class LongOperator:
         """Look after the work; whatever is not about it goes on to others."""
         if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
-            report(self, {"INFO"}, f"{self.shown_label()}: canceled")
+            report(self, {"INFO"}, "{}: canceled", self.shown_label())
             return {"CANCELLED"}
         if self._course.is_ready:
             status = self._go_on(context, TURN)
@@ -151,7 +151,7 @@ class LongOperator:
         if context.active_object != thing.found():
             raise TerraneError("Something else was selected meanwhile: nothing was changed")
         if not type(self).poll(context):
-            raise TerraneError(f"{thing.name} was changed meanwhile: do it once more")
+            raise TerraneError("{} was changed meanwhile: do it once more", thing.name)
         with memory.ready(blocks):
             work = self.prepare(context)
         result = yield work
@@ -178,7 +178,7 @@ class LongOperator:
             return None
         if status == {"FINISHED"} and course.is_finishing:
             report(
-                self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then"
+                self, {"INFO"}, "{}: finished early, with what was done by then", self.shown_label()
             )
         if status == {"FINISHED"}:
             self.show(context)
@@ -199,11 +199,11 @@ class LongOperator:
         try:
             return work()
         except Cancelled:
-            report(self, {"INFO"}, f"{self.shown_label()}: canceled")
+            report(self, {"INFO"}, "{}: canceled", self.shown_label())
         except TerraneError as error:
-            report(self, {"ERROR"}, str(error))
+            report(self, {"ERROR"}, error.message)
         except MemoryError:
-            report(self, {"ERROR"}, f"{self.shown_label()}: there is not enough memory for that")
+            report(self, {"ERROR"}, "{}: there is not enough memory for that", self.shown_label())
         return {"CANCELLED"}
 
 
@@ -211,6 +211,6 @@ def refuses(cls: Any, *reasons: str) -> bool:
     """Return whether there is a reason against an operator now, and tell the user the first."""
     for reason in (*reasons, jobs.why_not()):
         if reason:
-            cls.poll_message_set(shown(reason))
+            cls.poll_message_set(translate(reason))
             return True
     return False

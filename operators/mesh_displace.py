@@ -12,7 +12,7 @@ from .bridge import meshes
 from .bridge.geometry import displacement, editing, mesh_reading
 from .bridge.geometry.subjects import Subject
 from .bridge.keywords import DISPLACE
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.state import mask_property
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -26,7 +26,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     bl_label = "Displace Mesh"
     bl_description = "Move the vertices of the active mesh by noise in space, without seams"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Displacing the Mesh"
+    doing = Message("Displacing the Mesh")
 
     __annotations__ = {
         **recipe_keywords(measured=False),
@@ -90,5 +90,5 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         if self.has_modifiers:
             report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         if others := editing.other_users(mesh):
-            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         return {"FINISHED"}

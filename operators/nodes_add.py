@@ -80,12 +80,12 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         if place is not None and materials.apply(owner, place):
             if self.mapping == "uv" and not materials.has_uv_map(place):
                 report(
-                    self, {"WARNING"}, f"{place.name} has no UV map: unwrap it, or map by object"
+                    self, {"WARNING"}, "{} has no UV map: unwrap it, or map by object", place.name
                 )
             return
         owner.use_fake_user = True  # or it would not be saved
         if self.apply:
-            report(self, {"INFO"}, f"{owner.name}: there is no object to give it to")
+            report(self, {"INFO"}, "{}: there is no object to give it to", owner.name)
 
     def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
         """Report what differs, and what was left as it was."""
@@ -94,4 +94,4 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         for warning in warnings:
             report(self, {"WARNING"}, warning)
         if notes:
-            report(self, {"INFO"}, f"Alike, not the same. {notes[0]} More in the group's notes")
+            report(self, {"INFO"}, "Alike, not the same. {} More in the group's notes", notes[0])

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...noise_core.arrays import Field
-from ...noise_core.errors import ParameterError
+from ...noise_core.errors import Message, ParameterError
 from ...noise_core.grid import Grid
 from . import compat
 from .geometry.layers import has_attribute
@@ -40,7 +40,7 @@ def mesh_of(thing: bpy.types.Object) -> bpy.types.Mesh:
 def why_not_mode(thing: bpy.types.Object) -> str:
     """Return why Blender would not change an object's mode; nothing if it would."""
     if thing.hide_viewport:
-        return "This object is disabled in viewports: enable it there first"
+        return Message("This object is disabled in viewports: enable it there first")
     return ""
 
 
@@ -131,7 +131,7 @@ def check_places(name: str, positions: Positions) -> None:
     if not is_somewhere.all():
         count = int(np.count_nonzero(~is_somewhere.all(axis=1)))
         raise ParameterError(
-            f"{name}: coordinates of vertices must be finite numbers; those of {count} are not"
+            "{}: coordinates of vertices must be finite numbers; those of {} are not", name, count
         )
 
 

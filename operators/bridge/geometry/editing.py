@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.errors import TerraneError
+from ....noise_core.errors import Message, TerraneError
 from ..meshes import mesh_of
 
 
@@ -17,16 +17,16 @@ def why_not(context: bpy.types.Context) -> str:
     """Return why the active object's mesh cannot be changed now; nothing if it can."""
     active = context.active_object
     if active is None or active.type != "MESH":
-        return "Select a mesh first"
+        return Message("Select a mesh first")
     return why_not_object(active)
 
 
 def why_not_object(thing: bpy.types.Object) -> str:
     """Return why an object's mesh cannot be changed now; nothing if it can."""
     if not is_writable(mesh_of(thing)):
-        return "This mesh is linked from another file: make it local first"
+        return Message("This mesh is linked from another file: make it local first")
     if thing.mode not in ("OBJECT", "EDIT"):
-        return "Switch to Object Mode or Edit Mode first"
+        return Message("Switch to Object Mode or Edit Mode first")
     return ""
 
 
@@ -71,7 +71,7 @@ def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Me
     """
     mesh = mesh_of(thing)
     if not is_writable(mesh):
-        raise TerraneError(f"{mesh.name} is linked from another file: make it local first")
+        raise TerraneError("{} is linked from another file: make it local first", mesh.name)
     if single_user and other_users(mesh) > 0:
         thing.data = mesh = mesh.copy()
     return mesh

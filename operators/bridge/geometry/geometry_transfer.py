@@ -54,7 +54,7 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
                 # Blender would join nearly equal UVs, for which it looks at every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
-            raise TerraneError(f"{mesh.name}: nothing was changed. {error}") from error
+            raise TerraneError("{}: nothing was changed. {}", mesh.name, error) from error
     _check(mesh, source, mesh)
     mesh.update()
 
@@ -82,7 +82,7 @@ def _alone(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None
 def _check(mesh: bpy.types.Mesh, source: bpy.types.Mesh, made: bpy.types.Mesh) -> None:
     """Make sure that Blender has made what it was to make of a mesh, before the mesh becomes that."""
     if (len(made.vertices), len(made.loops)) != (len(source.vertices), len(source.loops)):
-        raise TerraneError(f"{mesh.name}: Blender did not evaluate it: nothing was changed")
+        raise TerraneError("{}: Blender did not evaluate it: nothing was changed", mesh.name)
 
 
 def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:

@@ -270,4 +270,4 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
 
 
 def _refusal(name: str, reason: str) -> ParameterError:
-    return ParameterError(f"{name} is not a grid of quads that is regular from above: {reason}")
+    return ParameterError("{} is not a grid of quads that is regular from above: {}", name, reason)

@@ -53,7 +53,7 @@ class Thing:
         """
         thing = next((one for one in bpy.data.objects if one.session_uid == self.number), None)
         if thing is None:
-            raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
+            raise TerraneError("{} was removed meanwhile: nothing was changed", self.name)
         return thing
 
 
@@ -104,12 +104,12 @@ class Subject:
         """
         thing = self.thing()
         if thing.type != "MESH" or not thing.users_scene:
-            raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
+            raise TerraneError("{} was removed meanwhile: nothing was changed", self.name)
         if meshes.mesh_of(thing).session_uid != self.mesh_number:
-            raise TerraneError(f"{self.name} got another mesh meanwhile: nothing was changed")
+            raise TerraneError("{} got another mesh meanwhile: nothing was changed", self.name)
         reason = editing.why_not_object(thing)
         if reason:
-            raise TerraneError(f"{self.name}: nothing was changed. {reason}")
+            raise TerraneError("{}: nothing was changed. {}", self.name, reason)
         return thing
 
     def check(self, thing: bpy.types.Object) -> None:
@@ -121,7 +121,7 @@ class Subject:
             If not.
         """
         if _shape(thing) != self.shape:
-            raise TerraneError(f"{self.name} was changed meanwhile: do it once more")
+            raise TerraneError("{} was changed meanwhile: do it once more", self.name)
 
 
 def _shape(thing: bpy.types.Object, present: Positions | None = None) -> int:

@@ -65,7 +65,7 @@ class Unfinished:
                 bpy.data.objects.remove(carrier)
 
     def _gone(self) -> TerraneError:
-        return TerraneError(f"{self._name} was removed meanwhile: nothing was changed")
+        return TerraneError("{} was removed meanwhile: nothing was changed", self._name)
 
 
 def _searched(owners: Any, name: str, number: int) -> Any | None:

@@ -43,7 +43,7 @@ def groups_written(
     """
     for name in weights:
         if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:
-            raise ParameterError(f"{thing.name}: the vertex group {name!r} is locked")
+            raise ParameterError("{}: the vertex group {!r} is locked", thing.name, name)
     found, before, is_done = _Found(thing), {}, False
     try:
         for name, values in weights.items():
@@ -67,7 +67,7 @@ class _Found:
         """Return it, as it was in mode and number of vertices; else raise a TerraneError."""
         thing = self._thing.found()
         if thing.mode != self._mode or len(meshes.mesh_of(thing).vertices) != self._count:
-            raise TerraneError(f"{thing.name} was changed meanwhile: do it once more")
+            raise TerraneError("{} was changed meanwhile: do it once more", thing.name)
         return thing
 
     def anyhow(self) -> bpy.types.Object | None:
@@ -100,7 +100,7 @@ def _group_written(found: _Found, name: str, values: Weights) -> Steps[None]:
 def _group(found: _Found, name: str) -> bpy.types.VertexGroup:
     group = found().vertex_groups.get(name)
     if group is None:
-        raise TerraneError(f"the vertex group {name!r} was removed meanwhile: do it once more")
+        raise TerraneError("the vertex group {!r} was removed meanwhile: do it once more", name)
     return group
 
 

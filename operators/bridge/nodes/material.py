@@ -96,9 +96,9 @@ def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
     if found is None:
         raise ParameterError("there is no active material: give the object one, or make a new one")
     if found.is_grease_pencil:
-        raise ParameterError(f"{found.name} is a material of Grease Pencil, which has no nodes")
+        raise ParameterError("{} is a material of Grease Pencil, which has no nodes", found.name)
     if found.library is not None:
-        raise ParameterError(f"{found.name} is linked from another file: make it local")
+        raise ParameterError("{} is linked from another file: make it local", found.name)
     return found
 
 

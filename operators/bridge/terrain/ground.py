@@ -121,7 +121,7 @@ def steps(name: str, turned: Plane, grid: Lattice) -> tuple[float, float, float]
     axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
     lengths = np.linalg.norm(axes @ turned.T, axis=1)
     if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
-        raise ParameterError(f"{name}: its scale must not be 0")
+        raise ParameterError("{}: its scale must not be 0", name)
     return float(lengths[0]), float(lengths[1]), float(lengths[2])
 
 
@@ -162,5 +162,5 @@ def image_mask(name: str, grid: Grid) -> Field:
 def _image(name: str, what: str) -> Field:
     image = bpy.data.images.get(name)
     if image is None:
-        raise ParameterError(f"mask must name {what}; got {name!r}")
+        raise ParameterError("mask must name {}; got {!r}", what, name)
     return np.clip(images.unsigned_pixels(image), 0.0, 1.0)
