@@ -218,7 +218,7 @@ def _baked(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked 
     except Cancelled:
         raise
     except TerraneError as reason:
-        return None, str(reason)
+        return None, reason.message
 
 
 def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:

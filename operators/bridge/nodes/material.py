@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
 from .. import compat, kept_links, ownership
@@ -158,8 +158,8 @@ def add_nodes(
     taken = [] if shader is None else _connect(tree, shader, sources)
     _arrange(tree, theirs)
     if shader is None:
-        return [f"{material.name} shows no Principled BSDF: connect the nodes by hand"]
-    return [f"{name} had a link already and did not change" for name in taken]
+        return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
+    return [Message("{} had a link already and did not change", name) for name in taken]
 
 
 def _connect(tree: Any, shader: Any, sources: Iterable[tuple[str, Any]]) -> list[str]:

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.grid import Grid
 from .. import images, settings, state
 from ..geometry import editing
@@ -154,7 +154,9 @@ def field(
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
     image = image or bpy.data.images.get(name)
     if image is None:
-        what = "an image" if owner is None else "a vertex group, a float attribute or an image"
+        what = Message("an image")
+        if owner is not None:
+            what = Message("a vertex group, a float attribute or an image")
         raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return resampled(shown, grid, is_texture=grid.wrap, depth=depth)

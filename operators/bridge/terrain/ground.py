@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.grid import Grid
 from .. import images
 from ..geometry.gridlike import Faces, Lattice, Plane
@@ -144,7 +144,7 @@ def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] |
     if values is not None:
         # Cubic interpolation may overshoot a little.
         return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
-    shown = _image(name, "a vertex group, a float attribute or an image")
+    shown = _image(name, Message("a vertex group, a float attribute or an image"))
     return lambda ground: resampled(shown, ground.grid.shape, is_smooth=False)
 
 
@@ -156,7 +156,7 @@ def image_mask(name: str, grid: Grid) -> Field:
     ParameterError
         If there is none of that name, or it has no pixels.
     """
-    return resampled(_image(name, "an image"), grid.shape, is_smooth=False)
+    return resampled(_image(name, Message("an image")), grid.shape, is_smooth=False)
 
 
 def _image(name: str, what: str) -> Field:
