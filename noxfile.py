@@ -258,7 +258,7 @@ def _test_in_module(session: nox.Session, bpy: str, numpy: str, tests: str) -> N
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
     _make_manual(session)
     wheel = _bpy_wheel(session, str(session.python), bpy)
-    session.install(str(wheel), f"numpy{numpy}", *_tools("test"))
+    session.install(str(wheel), f"numpy{numpy}", *_tools("test-blender"))
     _pytest(session, tests)
 
 
@@ -329,7 +329,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
     blender = _real_blender(session, suite)
     site = Path(session.create_tmp()) / "site"  # pure Python: any Blender can import it
     shutil.rmtree(site, ignore_errors=True)
-    session.install("--target", str(site), *_tools("test"))
+    session.install("--target", str(site), *_tools("test-blender"))
     package, env = _install_zip(session, blender, suite)
     session.run(
         *(blender, suite, "--background", "--python-exit-code", "1"),
@@ -418,6 +418,14 @@ def walk_pictures(session: nox.Session) -> None:
 def manual(session: nox.Session) -> None:
     """Make the manual that the zip holds: manual/index.html. A checkout in Blender opens it too."""
     _make_manual(session)
+
+
+@nox.session(python="3.11", default=False)
+def translations(session: nox.Session) -> None:
+    """Bring translations/*.po up to date with the texts of the interface; see CONTRIBUTING.md."""
+    wheel = _bpy_wheel(session, "3.11", "4.5")
+    session.install(str(wheel), "numpy==1.26.4", *_tools("translations"))
+    session.run("python", "tools/translations.py", *(session.posargs or ["--update"]))
 
 
 @nox.session(python="3.11", default=False)

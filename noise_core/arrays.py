@@ -55,11 +55,13 @@ def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field
         with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
             array = np.asarray(field, np.float32)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{who} must be numbers of shape {shape}; got {type(field)}") from None
+        raise ParameterError(
+            "{} must be numbers of shape {}; got {}", who, shape, type(field)
+        ) from None
     if array.shape != shape:
-        raise ParameterError(f"{who} must have the grid's shape {shape}; got {array.shape}")
+        raise ParameterError("{} must have the grid's shape {}; got {}", who, shape, array.shape)
     if not np.isfinite(array).all():
-        raise ParameterError(f"{who} must be finite; got nan or inf")
+        raise ParameterError("{} must be finite; got nan or inf", who)
     return array
 
 
@@ -69,7 +71,7 @@ def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
     low, high = float(array.min()), float(array.max())
     if max(-low, high) > HIGHEST:
         raise ParameterError(
-            f"{who} must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {low:g} to {high:g}"
+            "{} must be in [{:g}, {:g}]; got {:g} to {:g}", who, -HIGHEST, HIGHEST, low, high
         )
     return array
 
@@ -90,10 +92,15 @@ def check_seed(seed: int, who: str) -> int:
         If it is no integer or does not fit into 32 bits.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(f"{who}: seed must be an integer of 32 bits; got {format_value(seed)}")
+        raise ParameterError(
+            "{}: seed must be an integer of 32 bits; got {}", who, format_value(seed)
+        )
     if not -0x80000000 <= seed <= SEED_MASK:
         raise ParameterError(
-            f"{who}: seed must be in [-2147483648, 4294967295]; got {format_value(int(seed))}"
+            "{} must be in {}; got {}",
+            f"{who}: seed",
+            "[-2147483648, 4294967295]",
+            format_value(int(seed)),
         )
     return int(seed) & SEED_MASK
 
@@ -109,7 +116,9 @@ def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
     try:
         array = np.asarray(points)
     except ValueError:
-        raise ParameterError(f"{who}: points must be numbers; got rows of unequal length") from None
+        raise ParameterError(
+            "{}: points must be numbers; got rows of unequal length", who
+        ) from None
     if array.dtype != np.float32:
         try:
             if array.dtype.kind in "cUS":  # what would lose a part, or only look like a number
@@ -117,16 +126,16 @@ def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
             array = array.astype(np.float64, copy=False)
         except (TypeError, ValueError):
             raise ParameterError(
-                f"{who}: points must be numbers; got an array of {array.dtype}"
+                "{}: points must be numbers; got an array of {}", who, array.dtype
             ) from None
         except OverflowError:  # an integer beyond all floats
-            raise ParameterError(f"{who}: points must be finite; got nan or inf") from None
+            raise ParameterError("{} must be finite; got nan or inf", f"{who}: points") from None
     if array.ndim == 0 or not 1 <= array.shape[-1] <= 4:
         raise ParameterError(
-            f"{who}: points must have shape (..., d) with d from 1 to 4; got {array.shape}"
+            "{}: points must have shape (..., d) with d from 1 to 4; got {}", who, array.shape
         )
     if array.size and not np.isfinite(array).all():
-        raise ParameterError(f"{who}: points must be finite; got nan or inf")
+        raise ParameterError("{} must be finite; got nan or inf", f"{who}: points")
     return array
 
 
@@ -141,7 +150,7 @@ def check_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float,
     is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
     if not is_right or not all(math.isfinite(plain_float(number)) for number in numbers):
         raise ParameterError(
-            f"{who} must be up to {most} finite numbers; got {format_value(numbers)}"
+            "{} must be up to {} finite numbers; got {}", who, most, format_value(numbers)
         )
     return tuple(float(number) for number in numbers)
 

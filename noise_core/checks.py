@@ -30,35 +30,37 @@ def _check_number(parameter: Parameter, value: object, who: str) -> float:
     plain = plain_float(value)
     if math.isnan(plain) and not isinstance(value, (float, np.floating)):
         raise ParameterError(
-            f"{who} must be a number in {_interval(parameter)}; got {format_value(value)}"
+            "{} must be a number in {}; got {}", who, _interval(parameter), format_value(value)
         )
     if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
-        raise ParameterError(f"{who} must be in {_interval(parameter)}; got {format_value(plain)}")
+        raise ParameterError(
+            "{} must be in {}; got {}", who, _interval(parameter), format_value(plain)
+        )
     return plain
 
 
 def _check_integer(parameter: Parameter, value: object, who: str) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise ParameterError(
-            f"{who} must be an integer in {_interval(parameter)}; got {format_value(value)}"
+            "{} must be an integer in {}; got {}", who, _interval(parameter), format_value(value)
         )
     if not parameter.minimum <= value <= parameter.maximum:
         raise ParameterError(
-            f"{who} must be in {_interval(parameter)}; got {format_value(int(value))}"
+            "{} must be in {}; got {}", who, _interval(parameter), format_value(int(value))
         )
     return int(value)
 
 
 def _check_boolean(parameter: Parameter, value: object, who: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{who} must be True or False; got {format_value(value)}")
+        raise ParameterError("{} must be True or False; got {}", who, format_value(value))
     return bool(value)
 
 
 def _check_choice(parameter: Parameter, value: object, who: str) -> str:
     if not isinstance(value, str) or value not in parameter.options:
         allowed = ", ".join(repr(key) for key in parameter.options)
-        raise ParameterError(f"{who} must be one of {allowed}; got {format_value(value)}")
+        raise ParameterError("{} must be one of {}; got {}", who, allowed, format_value(value))
     return value
 
 
@@ -66,7 +68,9 @@ def _check_vector(parameter: Parameter, value: object, who: str) -> tuple[float,
     is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
     numbers = cast("tuple[object, ...]", value) if is_row else ()
     if len(numbers) != parameter.size:
-        raise ParameterError(f"{who} must be {parameter.size} numbers; got {format_value(value)}")
+        raise ParameterError(
+            "{} must be {} numbers; got {}", who, parameter.size, format_value(value)
+        )
     return tuple(_check_number(parameter, number, who) for number in numbers)
 
 
@@ -79,14 +83,16 @@ def _check_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
         given = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
         points = tuple((float(x), float(y)) for x, y in given)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{who} must be pairs (x, y); got {format_value(value)}") from None
+        raise ParameterError("{} must be pairs (x, y); got {}", who, format_value(value)) from None
     if len(points) > MOST_CURVE_POINTS:
-        raise ParameterError(f"{who} must be at most {MOST_CURVE_POINTS} pairs (x, y); got more")
+        raise ParameterError("{} must be at most {} pairs (x, y); got more", who, MOST_CURVE_POINTS)
     rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
     finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
     if len(points) < 2 or not rising or not finite:
         raise ParameterError(
-            f"{who} must be at least two finite pairs (x, y) with x rising; got {format_value(value)}"
+            "{} must be at least two finite pairs (x, y) with x rising; got {}",
+            who,
+            format_value(value),
         )
     return points
 
@@ -95,7 +101,7 @@ def _check_noise(parameter: Parameter, value: object, who: str) -> object:
     from .noise import Noise
 
     if not isinstance(value, Noise):
-        raise ParameterError(f"{who} must be a noise; got {format_value(value)}")
+        raise ParameterError("{} must be a noise; got {}", who, format_value(value))
     return value
 
 
@@ -111,18 +117,20 @@ MOST_PIXELS = 1 << 26
 
 def _check_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
     if isinstance(value, np.ndarray) and value.size > MOST_PIXELS:  # before it is copied
-        raise ParameterError(f"{who} must be at most {MOST_PIXELS} pixels; got {value.size}")
+        raise ParameterError("{} must be at most {} pixels; got {}", who, MOST_PIXELS, value.size)
     try:
         with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
             array = np.array(value, dtype=np.float32, order="C")
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(
-            f"{who} must be an array of numbers; got {type(value).__name__}"
+            "{} must be an array of numbers; got {}", who, type(value).__name__
         ) from None
     if array.ndim != 2 or array.size == 0:
-        raise ParameterError(f"{who} must be an array of shape (rows, columns); got {array.shape}")
+        raise ParameterError(
+            "{} must be an array of shape (rows, columns); got {}", who, array.shape
+        )
     if not np.isfinite(array).all():
-        raise ParameterError(f"{who} must be finite; got nan or inf")
+        raise ParameterError("{} must be finite; got nan or inf", who)
     array.flags.writeable = False
     return array
 
@@ -139,7 +147,10 @@ def is_line(value: object) -> TypeGuard[str]:
 def _check_text(parameter: Parameter, value: object, who: str) -> str:
     if not is_line(value):
         raise ParameterError(
-            f"{who} must be a line of text of up to {LONGEST_TEXT} characters; got {format_value(value)}"
+            "{} must be a line of text of up to {} characters; got {}",
+            who,
+            LONGEST_TEXT,
+            format_value(value),
         )
     return value
 
@@ -154,7 +165,7 @@ def _check_map(parameter: Parameter, value: object, who: str) -> object:
 
     if not isinstance(value, Map) or value.channels != 1:
         raise ParameterError(
-            f"{who} must be a map with one number per sample; got {format_value(value)}"
+            "{} must be a map with one number per sample; got {}", who, format_value(value)
         )
     return value
 
@@ -163,7 +174,7 @@ def _check_mask(parameter: Parameter, value: object, who: str) -> object:
     from .mask import Mask
 
     if value is not None and not isinstance(value, Mask):
-        raise ParameterError(f"{who} must be a mask or None; got {format_value(value)}")
+        raise ParameterError("{} must be a mask or None; got {}", who, format_value(value))
     return value
 
 

@@ -33,9 +33,13 @@ def around(position: float, length: float) -> tuple[float, float]:
     """
     along, whole = plain_float(position), plain_float(length)
     if not 0.0 < whole < math.inf:
-        raise ParameterError(f"around: length must be in (0, inf); got {format_value(length)}")
+        raise ParameterError(
+            "{} must be in {}; got {}", "around: length", "(0, inf)", format_value(length)
+        )
     if not math.isfinite(along):
-        raise ParameterError(f"around: position must be finite; got {format_value(position)}")
+        raise ParameterError(
+            "{} must be finite; got {}", "around: position", format_value(position)
+        )
     radius = whole / (2.0 * math.pi)
     cosine, sine = cosine_sine_of(360.0 * (along % whole / whole))
     return radius * sine, radius * (1.0 - cosine)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The errors that the core raises on purpose: who, what is allowed, what came."""
+"""Errors of the core, and messages that can be translated."""
 
 from __future__ import annotations
 
@@ -10,20 +10,69 @@ LONGEST_MESSAGE = 300
 """Characters of an error message; panels and reports show one line."""
 
 _END = 100
-"""Characters of its end that are kept if it is longer: what came stands there."""
+"""Characters of its end that are kept if it is longer: the refused value stands there."""
 
 _GAP = " ... "
 
 
-class TerraneError(Exception):
-    """Anything the core refuses or gives up; catch this one to catch them all.
+class Message(str):
+    """English sentence that keeps its template and its values, so that it can be translated.
 
-    Its message is one line of at most `LONGEST_MESSAGE` characters: of a longer one the middle is
-    left out.
+    It is a string of one line and at most `LONGEST_MESSAGE` characters. The interface translates the
+    template, and `fill` puts the values into the translation.
+
+    Parameters
+    ----------
+    template : str
+        Sentence with a replacement field of `str.format` for each value. Without values it is taken
+        as it is, braces included. It has to be a literal: `tools/translations.py` extracts it.
+    *values : object
+        Values of the fields, in order. Values that are messages, or errors of the core, are
+        translated too.
     """
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*(_line(one) if isinstance(one, str) else one for one in arguments))
+    template: str
+    values: tuple[object, ...]
+    _prefix = ""
+
+    def __new__(cls, template: str, *values: object) -> Message:
+        """Put the values into the template; a message alone is returned as it is."""
+        if isinstance(template, Message) and not values:
+            return template
+        # No exceptions: their tracebacks would keep all arrays of their frames.
+        plain = tuple(_text_of(one) if isinstance(one, BaseException) else one for one in values)
+        self = super().__new__(cls, _one_line(template.format(*plain) if plain else template))
+        self.template, self.values = template, plain
+        return self
+
+    def fill(self, template: str, *values: object) -> str:
+        """Return a translation of the template with translated values, in the order of `values`."""
+        text = template.format(*values) if values else template
+        return _one_line(text.removeprefix(self._prefix))
+
+    def removeprefix(self, prefix: str, /) -> Message:
+        """Return the message without a prefix, which its translations have too."""
+        short = str.__new__(Message, super().removeprefix(prefix))
+        short.template, short.values, short._prefix = self.template, self.values, prefix
+        return short
+
+
+class TerraneError(Exception):
+    """Base class of all errors that the core raises on purpose.
+
+    Parameters
+    ----------
+    template : str
+    *values : object
+        See `Message`.
+    """
+
+    message: Message
+    """What is reported to the user."""
+
+    def __init__(self, template: str = "", *values: object) -> None:
+        self.message = Message(template, *values)
+        super().__init__(str(self.message))
 
 
 class ParameterError(TerraneError, ValueError):
@@ -63,11 +112,16 @@ class _Short(reprlib.Repr):
 _SHORT = _Short()
 
 
-def _line(message: str) -> str:
-    line = " ".join(message.splitlines())
+def _one_line(text: str) -> str:
+    """Return a text without line breaks, and without its middle if it is too long."""
+    line = " ".join(text.splitlines())
     if len(line) <= LONGEST_MESSAGE:
         return line
     return line[: LONGEST_MESSAGE - _END - len(_GAP)] + _GAP + line[-_END:]
+
+
+def _text_of(error: BaseException) -> str:
+    return error.message if isinstance(error, TerraneError) else str(error)
 
 
 class Cancelled(TerraneError):  # noqa: N818  (it is an outcome, not a fault)

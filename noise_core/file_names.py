@@ -46,16 +46,21 @@ def check_file_name(name: str, who: str = "name") -> None:
     """
     if not name or name[0] == "." or "/" in name:
         raise ParameterError(
-            f"{who} must be the name of a file, without a folder or a dot before it; got {name!r}"
+            "{} must be the name of a file, without a folder or a dot before it; got {!r}",
+            who,
+            name,
         )
     if any(sign in FORBIDDEN or sign < " " for sign in name):
         raise ParameterError(
-            f"{who} must be a name without {' '.join(FORBIDDEN)}, which Windows does not allow; got {name!r}"
+            "{} must be a name without {}, which Windows does not allow; got {!r}",
+            who,
+            " ".join(FORBIDDEN),
+            name,
         )
     if name[-1] in ". ":
-        raise ParameterError(f"{who} must not end with a dot or a space; got {name!r}")
+        raise ParameterError("{} must not end with a dot or a space; got {!r}", who, name)
     if _is_device(name):
-        raise ParameterError(f"{who} must not be a name of a device on Windows; got {name!r}")
+        raise ParameterError("{} must not be a name of a device on Windows; got {!r}", who, name)
 
 
 def check_file_path(path: PurePath, who: str = "filepath") -> None:
@@ -70,7 +75,11 @@ def check_file_path(path: PurePath, who: str = "filepath") -> None:
     length = len(str(path))
     if isinstance(path, PureWindowsPath) and length > LONGEST_PATH:
         raise ParameterError(
-            f"{who} must have at most {LONGEST_PATH} characters on Windows; got {length}: {path}"
+            "{} must have at most {} characters on Windows; got {}: {}",
+            who,
+            LONGEST_PATH,
+            length,
+            path,
         )
 
 

@@ -140,23 +140,28 @@ class Grid:
             value = getattr(self, name)
             if not _is_whole(value) or not 1 <= value <= LONGEST_SIDE:
                 raise ParameterError(
-                    f"Grid.{name} must be an integer in [1, {LONGEST_SIDE}]; got {format_value(value)}"
+                    "{} must be an integer in {}; got {}",
+                    f"Grid.{name}",
+                    f"[1, {LONGEST_SIDE}]",
+                    format_value(value),
                 )
             object.__setattr__(self, name, int(value))
         if not SIZES[0] <= plain_float(self.size) <= SIZES[1]:
             raise ParameterError(
-                f"Grid.size must be in [{SIZES[0]:g}, {SIZES[1]:g}]; got {format_value(self.size)}"
+                "{} must be in [{:g}, {:g}]; got {}", "Grid.size", *SIZES, format_value(self.size)
             )
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
         if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(plain_float, origin))):
             raise ParameterError(
-                f"Grid.origin must be two finite numbers; got {format_value(origin)}"
+                "Grid.origin must be two finite numbers; got {}", format_value(origin)
             )
         object.__setattr__(self, "size", float(self.size))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
         if not isinstance(self.wrap, (bool, np.bool_)):
-            raise ParameterError(f"Grid.wrap must be True or False; got {format_value(self.wrap)}")
+            raise ParameterError(
+                "{} must be True or False; got {}", "Grid.wrap", format_value(self.wrap)
+            )
         self._check_place()
 
     def _check_place(self) -> None:
@@ -168,15 +173,19 @@ class Grid:
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
             if not is_pair or not all(_is_whole(one) and abs(one) <= LONGEST_SIDE for one in value):
                 raise ParameterError(
-                    f"Grid.{name} must be two whole numbers; got {format_value(value)}"
+                    "Grid.{} must be two whole numbers; got {}", name, format_value(value)
                 )
             object.__setattr__(self, name, tuple(map(int, value)))
         ends = (self.first[0] + self.rows, self.first[1] + self.columns)
         rows, columns = self.whole or self.shape
         if min(self.first) < 0 or ends[0] > rows or ends[1] > columns:
             raise ParameterError(
-                f"Grid.first must leave {self.rows} x {self.columns} samples of {rows} x {columns}; "
-                f"got {format_value(self.first)}"
+                "Grid.first must leave {} x {} samples of {} x {}; got {}",
+                self.rows,
+                self.columns,
+                rows,
+                columns,
+                format_value(self.first),
             )
 
     @property
@@ -225,8 +234,12 @@ class Grid:
         inside = all(map(_is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
-                f"Grid.window must lie within {self.rows} x {self.columns} samples; "
-                f"got {format_value(rows)} x {format_value(columns)} from {format_value((row, column))}"
+                "Grid.window must lie within {} x {} samples; got {} x {} from {}",
+                self.rows,
+                self.columns,
+                format_value(rows),
+                format_value(columns),
+                format_value((row, column)),
             )
         first = (self.first[0] + row, self.first[1] + column)
         return replace(
@@ -249,7 +262,7 @@ def check_grid(grid: object, who: str) -> Grid:
         If it is not; `who` starts the message.
     """
     if not isinstance(grid, Grid):
-        raise ParameterError(f"{who}: grid must be a Grid; got {format_value(grid)}")
+        raise ParameterError("{}: grid must be a Grid; got {}", who, format_value(grid))
     return grid
 
 

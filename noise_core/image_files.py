@@ -57,11 +57,12 @@ def read_image(
                 return _array(_load_array(file, name), name)
             data = file.read()
     except OSError as error:
-        raise ParameterError(f"read_image: {name} cannot be read: {error}") from error
+        raise ParameterError("read_image: {} cannot be read: {}", name, error) from error
     if not data.startswith(_SIGNATURE):
         raise ParameterError(
-            f"read_image: {name} must be a PNG image or a .npy array; "
-            f"got a file that begins with {data[:4]!r}"
+            "read_image: {} must be a PNG image or a .npy array; got a file that begins with {!r}",
+            name,
+            data[:4],
         )
     samples, largest = _png(data, name)
     if samples.shape[2] >= 3:
@@ -81,9 +82,9 @@ def _load_array(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:
         # Not `np.load`, which takes archives of arrays for one of them, and objects for archives.
         array: npt.NDArray[np.generic] = np.lib.format.read_array(file, allow_pickle=False)
     except (ValueError, EOFError, TokenError) as error:
-        raise ParameterError(f"read_image: {name} is a damaged .npy array: {error}") from error
+        raise ParameterError("read_image: {} is a damaged .npy array: {}", name, error) from error
     except MemoryError as error:
-        raise ParameterError(f"read_image: {name} is too large: {error}") from error
+        raise ParameterError("read_image: {} is too large: {}", name, error) from error
     return array
 
 
@@ -91,13 +92,15 @@ def _array(array: npt.NDArray[np.generic], name: str) -> Field:
     is_number = np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)
     if array.ndim != 2 or array.size == 0 or not is_number:
         raise ParameterError(
-            f"read_image: {name} must hold numbers of shape (rows, columns); "
-            f"got {array.dtype} of shape {array.shape}"
+            "read_image: {} must hold numbers of shape (rows, columns); got {} of shape {}",
+            name,
+            array.dtype,
+            array.shape,
         )
     with np.errstate(over="ignore"):  # what is too large becomes infinite
         field = np.ascontiguousarray(array, np.float32)
     if not np.isfinite(field).all():
-        raise ParameterError(f"read_image: {name} must hold finite numbers; got nan or inf")
+        raise ParameterError("read_image: {} must hold finite numbers; got nan or inf", name)
     return field
 
 
@@ -115,15 +118,17 @@ class _Header:
         """Return itself, or raise a ParameterError if it is a kind that is not read."""
         if self.columns < 1 or self.rows < 1:
             raise ParameterError(
-                f"read_image: {name} must have pixels; got {self.columns} x {self.rows}"
+                "read_image: {} must have pixels; got {} x {}", name, self.columns, self.rows
             )
         if self.color not in _CHANNELS or self.depth not in (8, 16):
             raise ParameterError(
-                f"read_image: {name} must be gray or RGB of 8 or 16 bits; "
-                f"got color type {self.color} of {self.depth} bits"
+                "read_image: {} must be gray or RGB of 8 or 16 bits; got color type {} of {} bits",
+                name,
+                self.color,
+                self.depth,
             )
         if self.interlace:
-            raise ParameterError(f"read_image: {name} must not be interlaced")
+            raise ParameterError("read_image: {} must not be interlaced", name)
         return self
 
 
@@ -144,9 +149,9 @@ def _png(data: bytes, name: str) -> tuple[npt.NDArray[np.float64], float]:
     except (struct.error, KeyError, zlib.error, ValueError, OverflowError) as error:
         if isinstance(error, ParameterError):
             raise
-        raise ParameterError(f"read_image: {name} is a damaged PNG image") from error
+        raise ParameterError("read_image: {} is a damaged PNG image", name) from error
     if filtered[:, 0].max() > 4:
-        raise ParameterError(f"read_image: {name} is a damaged PNG image")
+        raise ParameterError("read_image: {} is a damaged PNG image", name)
     plain = _unfilter(filtered[:, 1:].reshape(header.rows, -1, pixel), filtered[:, 0])
     samples = plain.view(">u2") if header.depth == 16 else plain
     return samples.astype(np.float64), float(2**header.depth - 1)

@@ -35,10 +35,10 @@ def text_of(path: Path, largest: int = _LARGEST) -> str:
         if path.exists() and not path.is_file():
             raise RecipeError("cannot be read: it is no file")
         if path.stat().st_size > largest:
-            raise RecipeError(f"must be a file of at most {largest} bytes")
+            raise RecipeError("must be a file of at most {} bytes", largest)
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise RecipeError(f"cannot be read: {error.strerror or error}") from error
+        raise RecipeError("cannot be read: {}", error.strerror or error) from error
     except UnicodeDecodeError as error:
         raise RecipeError("it is not text in UTF-8") from error
 

@@ -137,7 +137,7 @@ class Map(Declared):
         """
         who = f"{type(self).__name__}.mask"
         if self.channels != 1:
-            raise ParameterError(f"{who} needs a map of 1 channel; this one has {self.channels}")
+            raise ParameterError("{} needs a map of 1 channel; this one has {}", who, self.channels)
         limits = check_limits(low, high, falloff, who)
         surface = as_height_field(height, grid, who)
         return self.mask_values(self._read(surface, progress, cancel), *limits)
@@ -214,10 +214,15 @@ def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[flo
     least, most, width = plain_float(low), plain_float(high), plain_float(falloff)
     if not least <= most:
         raise ParameterError(
-            f"{who}: low must be at most high; got {format_value(low)} and {format_value(high)}"
+            "{}: low must be at most high; got {} and {}",
+            who,
+            format_value(low),
+            format_value(high),
         )
     if not 0.0 <= width < math.inf:
-        raise ParameterError(f"{who}: falloff must be in [0, inf); got {format_value(falloff)}")
+        raise ParameterError(
+            "{} must be in {}; got {}", f"{who}: falloff", "[0, inf)", format_value(falloff)
+        )
     return max(least, -_FARTHEST_LIMIT), min(most, _FARTHEST_LIMIT), width
 
 

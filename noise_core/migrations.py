@@ -75,15 +75,17 @@ def migrated(
     version = plain.get("format")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise RecipeError(
-            f"Recipe: format must be a number from 1 to {newest}; got {format_value(version)}"
+            "Recipe: format must be a number from 1 to {}; got {}", newest, format_value(version)
         )
     if version > newest:
         raise RecipeError(
-            f"Recipe: format {version} is newer than this Terrane reads ({newest}); update Terrane"
+            "Recipe: format {} is newer than this Terrane reads ({}); update Terrane",
+            version,
+            newest,
         )
     while version < newest:
         if version not in steps:
-            raise RecipeError(f"Recipe: format {version} can no longer be read")
+            raise RecipeError("Recipe: format {} can no longer be read", version)
         plain = {**steps[version](plain), "format": version + 1}
         version += 1
     return plain

@@ -202,7 +202,9 @@ def modifier_types() -> Mapping[str, type[Modifier]]:
 def _checked_mask(mask: Field, grid: Grid, who: str) -> Field:
     share = check_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:
-        raise ParameterError(f"{who} must be in [0, 1]; got {share.min():g} to {share.max():g}")
+        raise ParameterError(
+            "{} must be in [0, 1]; got {:g} to {:g}", who, share.min(), share.max()
+        )
     return share
 
 

@@ -73,10 +73,15 @@ class Noise(Declared):
     def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
         """Raise a ParameterError if too many noises stand in the tree, or too deep."""
         if self._count > most:
-            raise ParameterError(f"{who} must have at most {most} noises in it; got {self._count}")
+            raise ParameterError(
+                "{} must have at most {} noises in it; got {}", who, most, self._count
+            )
         if self._depth > deepest:
             raise ParameterError(
-                f"{who} must have at most {deepest} noises one inside the other; got {self._depth}"
+                "{} must have at most {} noises one inside the other; got {}",
+                who,
+                deepest,
+                self._depth,
             )
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
@@ -412,14 +417,19 @@ class Noise(Declared):
         finest = max(self.finest(), 1.0)
         if distance * finest > MOST_CELLS:
             raise ParameterError(
-                f"{who}: points must lie within {MOST_CELLS / finest:g} tiles of the origin, "
-                f"where cells can be told apart; got {distance:g}"
+                "{}: points must lie within {:g} tiles of the origin, where cells can be "
+                "told apart; got {:g}",
+                who,
+                MOST_CELLS / finest,
+                distance,
             )
 
     def _check_dimension(self, dimension: int, who: str) -> None:
         if dimension not in self.dimensions:
             allowed = ", ".join(str(value) for value in self.dimensions)
-            raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
+            raise ParameterError(
+                "{}: points must have {} coordinates; got {}", who, allowed, dimension
+            )
         for child in self.children().values():
             child._check_dimension(dimension, who)
 

@@ -65,12 +65,14 @@ def entries(text: str) -> dict[str, object]:
     try:
         plain = json_value(text)
     except ValueError as error:
-        raise RecipeError(f"not JSON: {error}") from error
+        raise RecipeError("not JSON: {}", error) from error
     if not isinstance(plain, dict) or set(plain) - _OPTIONAL != _ENTRIES:
         came = ", ".join(sorted(plain)) if isinstance(plain, dict) else type(plain).__name__
         raise RecipeError(
-            f"must be an object with {', '.join(sorted(_ENTRIES))}, and may have "
-            f"{', '.join(sorted(_OPTIONAL))}; got {came}"
+            "must be an object with {}, and may have {}; got {}",
+            ", ".join(sorted(_ENTRIES)),
+            ", ".join(sorted(_OPTIONAL)),
+            came,
         )
     return plain
 
@@ -91,11 +93,11 @@ def recipe_in(plain: dict[str, object]) -> tuple[object, float]:
     recipe, size = plain["recipe"], plain.get("size", SIZE)
     if "size" in plain and isinstance(recipe, dict) and "size" in recipe:
         raise RecipeError(
-            f"size must stand in the recipe alone; got {format_value(size)} beside it"
+            "size must stand in the recipe alone; got {} beside it", format_value(size)
         )
     is_number = isinstance(size, (int, float)) and not isinstance(size, bool)
     if not is_number or not (size > 0 and math.isfinite(size)):  # type: ignore[operator,arg-type]
-        raise RecipeError(f"size must be a number of meters above 0; got {format_value(size)}")
+        raise RecipeError("size must be a number of meters above 0; got {}", format_value(size))
     return recipe, float(size)  # type: ignore[arg-type]
 
 
@@ -113,9 +115,11 @@ def recipe_of(name: str) -> tuple[object, float]:
     if path is None:
         known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
         raise RecipeError(
-            f"preset must be one of {', '.join((*shipped_names(), *known))}; got {format_value(name)}"
+            "preset must be one of {}; got {}",
+            ", ".join((*shipped_names(), *known)),
+            format_value(name),
         )
     try:
         return recipe_in(entries(text_of(path)))
     except RecipeError as error:
-        raise RecipeError(f"preset {format_value(name)}: {error}") from error
+        raise RecipeError("preset {}: {}", format_value(name), error) from error

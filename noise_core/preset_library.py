@@ -32,7 +32,7 @@ from types import MappingProxyType
 from . import preset_files
 from .checks import is_line
 from .colors import LANDSCAPES
-from .errors import RecipeError, format_value
+from .errors import Message, RecipeError, format_value
 from .json_texts import text_of
 from .preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
 from .recipe import Recipe
@@ -77,16 +77,16 @@ class Look:
         if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
             raise RecipeError(
-                f"look.palette must be one of {allowed}; got {format_value(self.palette)}"
+                "look.palette must be one of {}; got {}", allowed, format_value(self.palette)
             )
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
             raise RecipeError(
-                f"look.sea must be a number of meters or null; got {format_value(self.sea)}"
+                "look.sea must be a number of meters or null; got {}", format_value(self.sea)
             )
         if not isinstance(self.is_flat, bool):
             raise RecipeError(
-                f"look.is_flat must be true or false; got {format_value(self.is_flat)}"
+                "look.is_flat must be true or false; got {}", format_value(self.is_flat)
             )
 
 
@@ -143,7 +143,7 @@ def own_names() -> tuple[str, ...]:
     return tuple(sorted(_own_presets().presets))
 
 
-def broken_presets() -> Mapping[str, str]:
+def broken_presets() -> Mapping[str, Message]:
     """Return what is wrong with the files that were left out, by their names, sorted."""
     return MappingProxyType(dict(sorted(_own_presets().broken.items())))
 
@@ -187,24 +187,24 @@ def preset(name: str) -> Preset:
         return own[name]
     if name not in shipped_names():
         raise RecipeError(
-            f"preset must be one of {', '.join(preset_names())}; got {format_value(name)}"
+            "preset must be one of {}; got {}", ", ".join(preset_names()), format_value(name)
         )
     try:
         return parse_preset(name, text_of(FOLDER / f"{name}.json"))
     except RecipeError as error:
-        raise RecipeError(f"preset {format_value(name)}: {error}") from error
+        raise RecipeError("preset {}: {}", format_value(name), error) from error
 
 
 @dataclass(frozen=True)
 class _Own:
     presets: Mapping[str, Preset]
-    broken: Mapping[str, str]
+    broken: Mapping[str, Message]
 
 
 @functools.lru_cache(maxsize=1)
 def _own_presets() -> _Own:
     presets: dict[str, Preset] = {}
-    broken: dict[str, str] = {}
+    broken: dict[str, Message] = {}
     for path in preset_files.own_paths():
         try:
             if path.stem in presets or path.stem in shipped_names():
@@ -215,7 +215,7 @@ def _own_presets() -> _Own:
                 )
             presets[path.stem] = _read(path)
         except RecipeError as error:
-            broken[path.stem] = str(error)
+            broken[path.stem] = error.message
     return _Own(presets, broken)
 
 
@@ -238,13 +238,15 @@ def parse_preset(name: str, text: str) -> Preset:
     label, description = plain["label"], plain["description"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
-            f"label and description must be a line of text each; got {format_value(label)}, {format_value(description)}"
+            "label and description must be a line of text each; got {}, {}",
+            format_value(label),
+            format_value(description),
         )
     recipe, size = preset_files.recipe_in(plain)
     look = plain.get("look", {})
     known = {one.name for one in fields(Look)}
     if not isinstance(look, dict) or not set(look) <= known:
         raise RecipeError(
-            f"look must be an object of {', '.join(sorted(known))}; got {format_value(look)}"
+            "look must be an object of {}; got {}", ", ".join(sorted(known)), format_value(look)
         )
     return Preset(name, label, description, Recipe.from_plain(recipe, size=size), Look(**look))

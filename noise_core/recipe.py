@@ -12,7 +12,7 @@ import numpy as np
 from .arrays import HIGHEST, Field, check_seed, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError, format_value
-from .grid import Grid, check_grid
+from .grid import SIZES, Grid, check_grid
 from .json_texts import json_value
 from .mask import Layer
 from .migrations import FORMAT, SIZE, migrated
@@ -63,31 +63,36 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if not isinstance(self.noise, Noise):
-            raise ParameterError(f"Recipe.noise must be a noise; got {format_value(self.noise)}")
+            raise ParameterError("Recipe.noise must be a noise; got {}", format_value(self.noise))
         self.noise.check_extent("Recipe.noise")
         if not isinstance(self.modifiers, (tuple, list)):
             raise ParameterError(
-                f"Recipe.modifiers must be modifiers; got {format_value(self.modifiers)}"
+                "Recipe.modifiers must be modifiers; got {}", format_value(self.modifiers)
             )
         if len(self.modifiers) > MOST_MODIFIERS:
             raise ParameterError(
-                f"Recipe.modifiers must be at most {MOST_MODIFIERS}; got {len(self.modifiers)}"
+                "Recipe.modifiers must be at most {}; got {}", MOST_MODIFIERS, len(self.modifiers)
             )
         for modifier in self.modifiers:
             if not isinstance(modifier, Modifier):
                 raise ParameterError(
-                    f"Recipe.modifiers must be modifiers; got {format_value(modifier)}"
+                    "Recipe.modifiers must be modifiers; got {}", format_value(modifier)
                 )
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
-            raise ParameterError(f"Recipe.height must be a number; got {format_value(self.height)}")
+            raise ParameterError(
+                "Recipe.height must be a number; got {}", format_value(self.height)
+            )
         if not -HIGHEST <= plain_float(self.height) <= HIGHEST:
             raise ParameterError(
-                f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {format_value(self.height)}"
+                "Recipe.height must be in [{:g}, {:g}]; got {}",
+                -HIGHEST,
+                HIGHEST,
+                format_value(self.height),
             )
         if not isinstance(self.noise_muted, (bool, np.bool_)):
             raise ParameterError(
-                f"Recipe.noise_muted must be true or false; got {format_value(self.noise_muted)}"
+                "Recipe.noise_muted must be true or false; got {}", format_value(self.noise_muted)
             )
         object.__setattr__(self, "noise_muted", bool(self.noise_muted))
         object.__setattr__(self, "modifiers", tuple(self.modifiers))
@@ -120,7 +125,8 @@ class Recipe:
         shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
         if len(shape) != 2:
             raise ParameterError(
-                f"Recipe.grid: resolution must be an integer, or rows and columns; got {format_value(resolution)}"
+                "Recipe.grid: resolution must be an integer, or rows and columns; got {}",
+                format_value(resolution),
             )
         return Grid(*shape, wrap=wrap, origin=origin, size=self.size)
 
@@ -156,13 +162,16 @@ class Recipe:
         check_grid(grid, "Recipe.evaluate")
         if masks is not None and not isinstance(masks, Mapping):
             raise ParameterError(
-                f"Recipe.evaluate: masks must be a mapping of places to fields; got {format_value(masks)}"
+                "Recipe.evaluate: masks must be a mapping of places to fields; got {}",
+                format_value(masks),
             )
         for place in masks or {}:
             if not isinstance(place, int) or place not in range(len(self.modifiers)):
                 raise ParameterError(
-                    f"Recipe.evaluate: masks must be those of {len(self.modifiers)} modifiers, by "
-                    f"their places from 0 on; got {format_value(place)}"
+                    "Recipe.evaluate: masks must be those of {} modifiers, by their places from "
+                    "0 on; got {}",
+                    len(self.modifiers),
+                    format_value(place),
                 )
         active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
         steps = 1 + len(active)
@@ -280,7 +289,7 @@ class Recipe:
         try:
             plain = json_value(text)
         except ValueError as error:
-            raise RecipeError(f"Recipe: not JSON: {error}") from error
+            raise RecipeError("Recipe: not JSON: {}", error) from error
         return cls.from_plain(plain, size=size)
 
     @classmethod
@@ -295,17 +304,17 @@ class Recipe:
             If it is not a recipe that this version can read.
         """
         if not isinstance(plain, dict):
-            raise RecipeError(f"Recipe: must be a JSON object; got {type(plain).__name__}")
+            raise RecipeError("Recipe: must be a JSON object; got {}", type(plain).__name__)
         plain = migrated({"size": size, **plain})
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
             raise RecipeError(
-                f"Recipe: entries must be of {allowed}; got {format_value(unknown[0])}"
+                "Recipe: entries must be of {}; got {}", allowed, format_value(unknown[0])
             )
         stack = plain.get("modifiers", [])
         if not isinstance(stack, list):
-            raise RecipeError(f"Recipe: modifiers must be a list; got {format_value(stack)}")
+            raise RecipeError("Recipe: modifiers must be a list; got {}", format_value(stack))
         noise = from_plain(plain.get("noise"), noise_types(), "noise")
         modifiers = tuple(
             from_plain(entry, modifier_types(), f"modifiers[{place}]")
@@ -314,7 +323,9 @@ class Recipe:
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(
-                f"Recipe: seed and height must be numbers; got {format_value(seed)}, {format_value(height)}"
+                "Recipe: seed and height must be numbers; got {}, {}",
+                format_value(seed),
+                format_value(height),
             )
         rest: dict[str, Any] = {"size": plain["size"]}  # for the class to refuse
         if "noise_muted" in plain:
@@ -322,18 +333,23 @@ class Recipe:
         try:
             return cls(noise=noise, modifiers=modifiers, seed=seed, height=height, **rest)
         except ParameterError as error:
-            raise RecipeError(str(error)) from error
+            raise RecipeError(error.message) from error
 
 
 def _checked_size(size: object) -> float:
     """Return a width that a grid can have."""
     is_number = isinstance(size, (int, float, np.integer, np.floating))
     if not is_number or isinstance(size, bool):
-        raise ParameterError(f"Recipe.size must be a number; got {format_value(size)}")
+        raise ParameterError("Recipe.size must be a number; got {}", format_value(size))
     try:
         return Grid(1, 1, size=plain_float(size)).size
     except ParameterError as error:
-        raise ParameterError(str(error).replace("Grid", "Recipe", 1)) from error
+        raise ParameterError(
+            "{} must be in [{:g}, {:g}]; got {}",
+            "Recipe.size",
+            *SIZES,
+            format_value(plain_float(size)),
+        ) from error
 
 
 def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:

@@ -62,19 +62,23 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     check_depth(place)
     if not isinstance(plain, dict):
         raise RecipeError(
-            f"Recipe: {place} must be an object with a type; got {format_value(plain)}"
+            "Recipe: {} must be an object with a type; got {}", place, format_value(plain)
         )
     key = plain.get(TYPE)
     if not isinstance(key, str) or key not in types:
         raise RecipeError(
-            f"Recipe: {place}.type must be one of {', '.join(types)}; got {format_value(key)}"
+            "Recipe: {}.type must be one of {}; got {}", place, ", ".join(types), format_value(key)
         )
     cls = types[key]
     known = {parameter.name: parameter for parameter in cls.parameters()}
     unknown = sorted(set(plain) - set(known) - {TYPE})
     if unknown:
         raise RecipeError(
-            f"Recipe: {place} ({key}) has the parameters {', '.join(known)}; got {format_value(unknown[0])}"
+            "Recipe: {} ({}) has the parameters {}; got {}",
+            place,
+            key,
+            ", ".join(known),
+            format_value(unknown[0]),
         )
     values: dict[str, object] = {}
     for name, value in plain.items():
@@ -83,13 +87,13 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     try:
         return cls(**values)
     except ParameterError as error:
-        raise RecipeError(f"Recipe: {place}: {error}") from error
+        raise RecipeError("Recipe: {}: {}", place, error) from error
 
 
 def check_depth(place: str) -> None:
     """Raise a RecipeError if a place such as "noise.source.source" lies too deep."""
     if place.count(".") > DEEPEST_BUILT:
-        raise RecipeError(f"Recipe: more than {DEEPEST_BUILT} noises stand one inside the other")
+        raise RecipeError("Recipe: more than {} noises stand one inside the other", DEEPEST_BUILT)
 
 
 def _value_to_plain(value: object) -> Plain:
@@ -161,4 +165,4 @@ def _pixels_from_plain(value: object, place: str) -> Field:
             raise ValueError(f"{shape[0]} x {shape[1]} take {size} bytes, there are {wrong}")
         return np.frombuffer(data, "<f4").reshape(shape).astype(np.float32)
     except (TypeError, KeyError, ValueError, binascii.Error, zlib.error) as error:
-        raise RecipeError(f"Recipe: {place} holds no pixels: {error}") from error
+        raise RecipeError("Recipe: {} holds no pixels: {}", place, error) from error

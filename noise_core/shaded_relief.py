@@ -82,7 +82,10 @@ def shaded_relief(
     """
     if palette not in LANDSCAPES:
         raise ParameterError(
-            f"shaded_relief.palette must be one of {', '.join(LANDSCAPES)}; got {palette!r}"
+            "{} must be one of {}; got {}",
+            "shaded_relief.palette",
+            ", ".join(LANDSCAPES),
+            repr(palette),
         )
     landscape = LANDSCAPES[palette]
     surface = height if sea is None else np.maximum(height, np.float32(sea))

@@ -240,7 +240,7 @@ def _leaf(spine: Spine, key: str | None) -> Noise:
         return spine.leaf
     types = leaf_types()
     if key not in types:
-        raise ParameterError(f"noise must be one of {', '.join(types)}; got {key!r}")
+        raise ParameterError("{} must be one of {}; got {}", "noise", ", ".join(types), repr(key))
     if _has_frequency(types[key]) and spine.frequency is not None:
         return types[key](**{"frequency": spine.frequency})
     return types[key]()

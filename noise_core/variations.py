@@ -113,7 +113,7 @@ def turned_knobs(
             return tuple(made)
     if recipe.noise_muted and not layers:
         raise ParameterError("The base noise is muted, and no layer of noise takes its place")
-    raise ParameterError(f"{type(recipe.noise).label} has no knobs to turn: try other seeds")
+    raise ParameterError("{} has no knobs to turn: try other seeds", type(recipe.noise).label)
 
 
 Chance = Callable[[str], float]

@@ -11,6 +11,7 @@ from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty
 
 from .bridge import state
+from .bridge.messages import Message
 from .bridge.pictures import picture_settings
 from .bridge.previews import variations
 from .bridge.properties import enum_items
@@ -30,7 +31,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         "Show nine pictures to choose from: the same settings with other seeds, or varied"
     )
     bl_options = {"REGISTER"}
-    doing = "Drawing a Contact Sheet"
+    doing = Message("Drawing a Contact Sheet")
 
     __annotations__ = {
         "kind": EnumProperty(
@@ -68,7 +69,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         if context.area is not None and context.area.type == "IMAGE_EDITOR":
             options = getattr(state.active_settings(context), state.IMAGE_GROUP)
             if not picture_settings.uses_recipe(options):
-                reason = "Choose Noise, or a coloring of the recipe's noise, first"
+                reason = Message("Choose Noise, or a coloring of the recipe's noise, first")
         return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:

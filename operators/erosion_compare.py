@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_tip
 
 from .bridge.datablocks import editing
 from .bridge.datablocks.editing import MeshGuard
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.terrain import before, comparing
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -25,7 +25,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         "Show the ground before the erosion; once more, and the eroded one is back, exactly"
     )
     bl_options = {"REGISTER", "UNDO"}
-    doing = "Finding the Ground Before"
+    doing = Message("Finding the Ground Before")
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
@@ -64,5 +64,5 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         if is_edited:
             report(self, {"INFO"}, "What was edited meanwhile was added to the eroded ground")
         if others := editing.other_users(mesh):
-            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         return {"FINISHED"}

@@ -13,7 +13,7 @@ from .bridge.core import TerraneError
 from .bridge.datablocks import images
 from .bridge.datablocks.ref import Ref
 from .bridge.maps import map_images
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.pictures import image_relief
 from .bridge.terrain import eroding, evaluation
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
@@ -31,7 +31,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
     bl_label = "Erode Image"
     bl_description = "Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Eroding the Image"
+    doing = Message("Eroding the Image")
 
     __annotations__ = {
         **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
@@ -51,7 +51,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there are images."""
         return not refuses(
-            cls, "" if bpy.data.images else "Open an image in the Image Editor first"
+            cls, "" if bpy.data.images else Message("Open an image in the Image Editor first")
         )
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -60,11 +60,11 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         self.take_options(context, "mask", *(one.name for one in IMAGE_MEASURES))
         image = bpy.data.images.get(self.image) if self.image else images.active(context)
         if image is None:
-            raise TerraneError(f"image must name an image; got {self.image!r}")
+            raise TerraneError("image must name an image; got {!r}", self.image)
         if self.in_place and image.library is not None:
-            raise TerraneError(f"{image.name} is linked from another file: make another image")
+            raise TerraneError("{} is linked from another file: make another image", image.name)
         if self.in_place and not images.is_single(image):
-            raise TerraneError(f"{image.name} has tiles, frames or views: make another image")
+            raise TerraneError("{} has tiles, frames or views: make another image", image.name)
         self.image, self.target = image.name, Ref.of(image)
         self._take_own(image)
         if self.options.is_repeat:
@@ -110,7 +110,7 @@ class TERRANE_OT_image_erode(LongOperator, ErodingOperator, bpy.types.Operator):
         """Return the image that is eroded; raise a TerraneError if it is gone or has another shape."""
         image = self.target.find()
         if image is None or images.shape_of(image) != shape:
-            raise TerraneError(f"{self.image} was changed meanwhile: nothing was eroded")
+            raise TerraneError("{} was changed meanwhile: nothing was eroded", self.image)
         return image
 
     def draw(self, context: bpy.types.Context) -> None:

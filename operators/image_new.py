@@ -8,6 +8,7 @@ from bpy.props import StringProperty
 
 from .bridge.datablocks import images
 from .bridge.datablocks.images import Content
+from .bridge.messages import Message
 from .bridge.pictures import picture_records
 from .bridge.work.jobs import Work
 from .long_operator import refuses
@@ -21,7 +22,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     bl_label = "New Noise Image"
     bl_description = "Make an image of procedural noise, in gray or in colors, packed into this file; it can be made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Making the Image"
+    doing = Message("Making the Image")
 
     __annotations__ = {
         **picture_keywords(),

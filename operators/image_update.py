@@ -13,6 +13,7 @@ from .bridge.core import TerraneError
 from .bridge.datablocks import images
 from .bridge.datablocks.images import Content
 from .bridge.datablocks.ref import Ref
+from .bridge.messages import Message
 from .bridge.pictures import made_pictures, picture_records
 from .bridge.work.jobs import Work
 from .long_operator import refuses
@@ -26,7 +27,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     bl_label = "Update Image"
     bl_description = "Make the image anew from its settings; materials and whatever else uses it keep it, what was painted on it is lost"
     bl_options = {"REGISTER", "UNDO"}
-    doing = "Updating the Image"
+    doing = Message("Updating the Image")
 
     __annotations__ = {
         **picture_keywords(),
@@ -40,7 +41,9 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it while there are images and nothing else of ours is at work."""
-        return not refuses(cls, "" if bpy.data.images else "Make an image with Terrane first")
+        return not refuses(
+            cls, "" if bpy.data.images else Message("Make an image with Terrane first")
+        )
 
     def settings_group(self, context: bpy.types.Context) -> Any:
         """Return the image's own settings."""
@@ -58,7 +61,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         """Write the pixels into the image."""
         image = self.target.find()
         if image is None:
-            raise TerraneError(f"{self.image} is gone: nothing was made anew")
+            raise TerraneError("{} is gone: nothing was made anew", self.image)
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
         images.write_content(image, result)

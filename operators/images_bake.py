@@ -10,7 +10,7 @@ from bpy.props import StringProperty
 
 from .bridge import state
 from .bridge.datablocks import images
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.surfaces import baked_images, surface_settings, texture_files
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -26,7 +26,7 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
     bl_label = "Bake Images"
     bl_description = "Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are made anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Baking Images"
+    doing = Message("Baking Images")
 
     __annotations__ = {
         **surface_keywords(
@@ -61,7 +61,9 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         images.redraw(context)
         if self.from_panel:
             state.show_kind(context, "surface")
-        report(self, {"INFO"}, f"Baked {len(made)} images: {', '.join(one.name for one in made)}")
+        report(
+            self, {"INFO"}, "Baked {} images: {}", len(made), ", ".join(one.name for one in made)
+        )
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

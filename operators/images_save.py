@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from .bridge import materials
 from .bridge.core import TerraneError
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.surfaces import surface_baking, surface_settings, texture_files
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -26,7 +26,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
     bl_label = "Save Images"
     bl_description = "Write seamless textures of a surface as files: granite_basecolor.png, granite_normal.png and others"
     bl_options = {"REGISTER", "PRESET"}
-    doing = "Saving Images"
+    doing = Message("Saving Images")
 
     __annotations__ = {
         **surface_keywords(
@@ -77,7 +77,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Say what was written."""
         names = ", ".join(path.name for path in result)
-        report(self, {"INFO"}, f"Wrote {len(result)} images to {result[0].parent}: {names}")
+        report(self, {"INFO"}, "Wrote {} images to {}: {}", len(result), result[0].parent, names)
         return {"FINISHED"}
 
     def _request(self, context: bpy.types.Context) -> surface_baking.Request:
@@ -87,5 +87,5 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
         material = bpy.data.materials.get(self.material)
         request = None if material is None else materials.request_of(material)
         if request is None:
-            raise TerraneError(f"material must name one that Terrane made; got {self.material!r}")
+            raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
         return request

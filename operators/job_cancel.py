@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge.messages import shown
+from .bridge.messages import translate
 from .bridge.work import jobs
 
 
@@ -22,7 +22,7 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
         """Allow it while there is something to cancel."""
         is_working = jobs.shown() is not None
         if not is_working:
-            cls.poll_message_set(shown("Terrane is not working on anything"))
+            cls.poll_message_set(translate("Terrane is not working on anything"))
         return is_working
 
     def execute(self, context: bpy.types.Context) -> set[str]:

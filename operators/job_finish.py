@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge.messages import shown
+from .bridge.messages import Message, translate
 from .bridge.work import jobs
 
 
@@ -25,11 +25,11 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
         job = jobs.shown()
         reason = ""
         if job is None:
-            reason = "Terrane is not working on anything"
+            reason = Message("Terrane is not working on anything")
         elif not job.can_finish:
-            reason = "This work cannot be finished early: wait, or cancel it"
+            reason = Message("This work cannot be finished early: wait, or cancel it")
         if reason:
-            cls.poll_message_set(shown(reason))
+            cls.poll_message_set(translate(reason))
         return not reason
 
     def execute(self, context: bpy.types.Context) -> set[str]:

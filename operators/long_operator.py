@@ -17,7 +17,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from .bridge.core import Cancelled, TerraneError
-from .bridge.messages import report, shown
+from .bridge.messages import report, translate
 from .bridge.work import attendance, jobs, steps, windows
 from .bridge.work.steps import Course, Steps
 
@@ -102,7 +102,7 @@ class LongOperator:
         """Look after the work; whatever is not about it goes on to others."""
         if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
-            report(self, {"INFO"}, f"{self.shown_label()}: canceled")
+            report(self, {"INFO"}, "{}: canceled", self.shown_label())
             return {"CANCELLED"}
         if self._course.is_ready:
             status = self._go_on(context, TURN)
@@ -152,7 +152,7 @@ class LongOperator:
             return None
         if status == {"FINISHED"} and course.is_finishing:
             report(
-                self, {"INFO"}, f"{self.shown_label()}: finished early, with what was done by then"
+                self, {"INFO"}, "{}: finished early, with what was done by then", self.shown_label()
             )
         if status == {"FINISHED"}:
             self.show(context)
@@ -173,11 +173,11 @@ class LongOperator:
         try:
             return work()
         except Cancelled:
-            report(self, {"INFO"}, f"{self.shown_label()}: canceled")
+            report(self, {"INFO"}, "{}: canceled", self.shown_label())
         except TerraneError as error:
-            report(self, {"ERROR"}, str(error))
+            report(self, {"ERROR"}, error.message)
         except MemoryError:
-            report(self, {"ERROR"}, f"{self.shown_label()}: there is not enough memory for that")
+            report(self, {"ERROR"}, "{}: there is not enough memory for that", self.shown_label())
         return {"CANCELLED"}
 
 
@@ -185,6 +185,6 @@ def refuses(cls: Any, *reasons: str) -> bool:
     """Return whether there is a reason against an operator now, and tell the user the first."""
     for reason in (*reasons, jobs.why_not()):
         if reason:
-            cls.poll_message_set(shown(reason))
+            cls.poll_message_set(translate(reason))
             return True
     return False

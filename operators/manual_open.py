@@ -38,9 +38,9 @@ class TERRANE_OT_manual_open(bpy.types.Operator):
             report(self, {"ERROR"}, "Terrane was built without its manual; `nox -s package` makes a zip with it")  # fmt: skip
             return {"CANCELLED"}
         if path is None:
-            report(self, {"ERROR"}, f"The manual has no page {self.page!r}; the first is index")
+            report(self, {"ERROR"}, "The manual has no page {!r}; the first is index", self.page)
             return {"CANCELLED"}
         if not webbrowser.open(manual.address(path)):
-            report(self, {"WARNING"}, f"No web browser could be started; the manual is {path}")
+            report(self, {"WARNING"}, "No web browser could be started; the manual is {}", path)
             return {"CANCELLED"}
         return {"FINISHED"}

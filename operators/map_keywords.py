@@ -58,5 +58,6 @@ def report_refused(operator: Any, refused: Iterable[str]) -> None:
         report(
             operator,
             {"WARNING"},
-            f"Not stored, for other attributes or vertex groups have these names: {names}",
+            "Not stored, for other attributes or vertex groups have these names: {}",
+            names,
         )

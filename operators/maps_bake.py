@@ -13,7 +13,7 @@ from .bridge.core import TerraneError
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import catalog, group_maps, map_images, map_layers
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.terrain import baking, erosion_settings, storable
 from .bridge.work import steps
 from .bridge.work.jobs import Work
@@ -57,7 +57,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     bl_label = "Bake Maps"
     bl_description = "Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"
     bl_options = {"REGISTER", "UNDO"}
-    doing = "Baking Maps"
+    doing = Message("Baking Maps")
 
     __annotations__ = {
         "maps": maps_property(DEFAULT_BAKED, "The maps to make"),
@@ -107,7 +107,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         thing = self.guard.resolve()
         missing = [name for name in sorted(self._asked()) if name not in result.fields]
         if len(result.fields) == 0:
-            raise TerraneError(f"No map to make; only modifiers make: {', '.join(missing)}")
+            raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
         if thing.mode == "EDIT":  # left and entered again in one step
             with editing.object_mode(context, thing):
                 refused = steps.at_once(self._store(context, result))
@@ -115,7 +115,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             refused = yield from self._store(context, result)
         is_asked = self.properties.is_property_set("maps") and not self.from_panel
         if missing and (is_asked or not {*missing}.isdisjoint(self.channels)):
-            report(self, {"WARNING"}, f"No modifier has made: {', '.join(missing)}")
+            report(self, {"WARNING"}, "No modifier has made: {}", ", ".join(missing))
         report_refused(self, refused)
         return {"FINISHED"}
 
@@ -151,7 +151,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             raise TerraneError("A splat map needs at least one map with one number per vertex")
         if left_out := fitting[len(COLORS) :]:
             report(
-                self, {"WARNING"}, f"A splat map has four channels; left out: {', '.join(left_out)}"
+                self,
+                {"WARNING"},
+                "A splat map has four channels; left out: {}",
+                ", ".join(left_out),
             )
         return tuple(fitting[: len(COLORS)])
 

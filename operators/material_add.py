@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from .bridge import materials
 from .bridge.core import TerraneError
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.surfaces import surface_baking, surface_nodes, surface_settings
 from .bridge.values import number
 from .bridge.work.jobs import Work
@@ -27,7 +27,7 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
     bl_label = "Add Material"
     bl_description = "Make a material of seamless textures, packed into this file; one of the same name that was made before is written anew"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Baking the Material"
+    doing = Message("Baking the Material")
 
     __annotations__ = {
         **surface_keywords(
@@ -80,12 +80,13 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         if not is_applied:
             material.use_fake_user = True  # or it would not be saved
         if self.apply and not is_applied:
-            report(self, {"INFO"}, f"{material.name}: there is no object to give it to")
+            report(self, {"INFO"}, "{}: there is no object to give it to", material.name)
         elif is_applied and not self.look.is_box and not materials.has_uv_map(self.slot):
             report(
                 self,
                 {"WARNING"},
-                f"{self.slot.owner.name} has no UV map: unwrap it, or map by object",
+                "{} has no UV map: unwrap it, or map by object",
+                self.slot.owner.name,
             )
         return {"FINISHED"}
 

@@ -11,7 +11,7 @@ from bpy.props import BoolProperty
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.keywords import DISPLACE
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.state import mask_property
 from .bridge.terrain import displacement
 from .bridge.work.jobs import Work
@@ -26,7 +26,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     bl_label = "Displace Mesh"
     bl_description = "Move the vertices of the active mesh by noise in space, without seams"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Displacing the Mesh"
+    doing = Message("Displacing the Mesh")
 
     __annotations__ = {
         **recipe_keywords(measured=False),
@@ -84,5 +84,5 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         if self.has_modifiers:
             report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         if others := editing.other_users(mesh):
-            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         return {"FINISHED"}

@@ -33,7 +33,7 @@ class TERRANE_OT_modifier_number(StackOperator, bpy.types.Operator):
         """Replace the noise by what the property says."""
         entry: Any = stack.active_entry(group)
         if self.parameter not in stack.noises(entry):
-            report(self, {"WARNING"}, f"{entry.name} has no noise in {self.parameter!r}")
+            report(self, {"WARNING"}, "{} has no noise in {!r}", entry.name, self.parameter)
             return {"CANCELLED"}
         stack.forget_noise(entry, self.parameter)
         return {"FINISHED"}

@@ -82,12 +82,13 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
                 report(
                     self,
                     {"WARNING"},
-                    f"{slot.owner.name} has no UV map: unwrap it, or map by object",
+                    "{} has no UV map: unwrap it, or map by object",
+                    slot.owner.name,
                 )
             return
         owner.use_fake_user = True  # or it would not be saved
         if self.apply:
-            report(self, {"INFO"}, f"{owner.name}: there is no object to give it to")
+            report(self, {"INFO"}, "{}: there is no object to give it to", owner.name)
 
     def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
         """Report what differs, and what was left as it was."""
@@ -96,4 +97,4 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         for warning in warnings:
             report(self, {"WARNING"}, warning)
         if notes:
-            report(self, {"INFO"}, f"Alike, not the same. {notes[0]} More in the group's notes")
+            report(self, {"INFO"}, "Alike, not the same. {} More in the group's notes", notes[0])

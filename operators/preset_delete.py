@@ -10,7 +10,7 @@ from bpy.props import StringProperty
 
 from .bridge import state
 from .bridge.core import own_names, preset
-from .bridge.messages import report, shown
+from .bridge.messages import report, translate
 from .bridge.recipes import user_presets
 from .recipe_keywords import reports_errors
 
@@ -39,7 +39,7 @@ class TERRANE_OT_preset_delete(bpy.types.Operator):
         if own_names():
             return True
         poll: Any = cls
-        poll.poll_message_set(shown("Save a preset of your own first"))
+        poll.poll_message_set(translate("Save a preset of your own first"))
         return False
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -52,5 +52,5 @@ class TERRANE_OT_preset_delete(bpy.types.Operator):
         name = self.preset or state.active_settings(context).preset
         label = preset(name).label if name in own_names() else name
         user_presets.delete(name)
-        report(self, {"INFO"}, f"Deleted the preset {label}")
+        report(self, {"INFO"}, "Deleted the preset {}", label)
         return {"FINISHED"}

@@ -78,5 +78,5 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         if missing := recipe_texts.left_out(settings.notes(group)):
             report(self, {"WARNING"}, missing)
         else:
-            report(self, {"INFO"}, f"Saved the preset {kept.label}")
+            report(self, {"INFO"}, "Saved the preset {}", kept.label)
         return {"FINISHED"}

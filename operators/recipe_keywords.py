@@ -46,7 +46,7 @@ def reports_errors(execute: Execute) -> Execute:
         try:
             return execute(operator, context)
         except TerraneError as error:
-            report(operator, {"ERROR"}, str(error))
+            report(operator, {"ERROR"}, error.message)
             return {"CANCELLED"}
 
     return reporting

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from .bridge import settings
-from .bridge.messages import shown
+from .bridge.messages import Message
 from .bridge.recipes import recipe_texts
 from .stack_operator import StackOperator
 
@@ -38,6 +38,6 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
         if not self.text:
             self.text = context.window_manager.clipboard  # redone, it is the same again
         size = settings.number(group.size)
-        recipe = recipe_texts.parsed(self.text, shown("The clipboard"), size)
+        recipe = recipe_texts.parsed(self.text, Message("The clipboard"), size)
         settings.write_foreign(group, recipe)
         return {"FINISHED"}

@@ -69,7 +69,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         may_replace = self.was_asked or not self.check_existing
         file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
         if missing := recipe_texts.left_out(settings.notes(group)):
-            report(self, {"WARNING"}, f"Wrote {file}. {missing}")
+            report(self, {"WARNING"}, "Wrote {}. {}", file, missing)
         else:
-            report(self, {"INFO"}, f"Wrote {file}")
+            report(self, {"INFO"}, "Wrote {}", file)
         return {"FINISHED"}

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from .bridge.keywords import SEQUENCE
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.pictures import file_writing, sequences
 from .bridge.surfaces import surface_settings, texture_files
 from .bridge.values import read_values
@@ -30,7 +30,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
     bl_label = "Save Sequence"
     bl_description = "Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on; a loop has no jump"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Saving the Sequence"
+    doing = Message("Saving the Sequence")
 
     __annotations__ = {
         **picture_keywords(),
@@ -91,7 +91,11 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         report(
             self,
             {"INFO"},
-            f"Wrote {len(result)} frames to {first.parent}: {first.name} to {last.name}",
+            "Wrote {} frames to {}: {} to {}",
+            len(result),
+            first.parent,
+            first.name,
+            last.name,
         )
         return {"FINISHED"}
 

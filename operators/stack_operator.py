@@ -10,7 +10,7 @@ from bpy.props import IntProperty
 
 from .bridge import settings, state
 from .bridge.core import ParameterError
-from .bridge.messages import shown
+from .bridge.messages import Message, translate
 from .bridge.recipes import layer_list, stack
 from .recipe_keywords import reports_errors
 
@@ -30,7 +30,7 @@ class SettingsOperator:
         """Allow it unless there is a reason not to, and say that."""
         reason = cls.why_not(state.active_settings(context))
         if reason:
-            cls.poll_message_set(shown(reason))
+            cls.poll_message_set(translate(reason))
         return not reason
 
     @classmethod
@@ -50,7 +50,7 @@ class StackOperator(SettingsOperator):
         """Ask for an entry too, if it needs one."""
         reason = super().why_not(group)
         if not reason and cls.needs_entry and not settings.has_modifiers(group):
-            reason = "Add a layer or a modifier first"
+            reason = Message("Add a layer or a modifier first")
         return reason
 
     @reports_errors
@@ -108,5 +108,5 @@ class PlaceOperator(StackOperator):
         count = len(getattr(group, stack.ENTRIES))
         if self.place != ACTIVE and not layer_list.select(group, self.wanted_place(group)):
             least = ACTIVE if self.needs_entry else BASE
-            raise ParameterError(f"place must be in [{least}, {count - 1}]; got {self.place}")
+            raise ParameterError("place must be in [{}, {}]; got {}", least, count - 1, self.place)
         return super().execute(context)

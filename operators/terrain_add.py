@@ -8,6 +8,7 @@ import bpy
 from .bridge import state
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.maps import catalog, map_layers, map_needs
+from .bridge.messages import Message
 from .bridge.recipes import masks
 from .bridge.terrain import evaluation, mesh_building, terrains, viewports
 from .bridge.terrain.borders import vertex_field
@@ -26,7 +27,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
     bl_label = "Add Terrain"
     bl_description = "Add a terrain mesh made of procedural noise"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Adding a Terrain"
+    doing = Message("Adding a Terrain")
 
     __annotations__ = {
         **recipe_keywords(measured=True),
@@ -80,15 +81,15 @@ def _check(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> No
     if reason := _why_not(context):
         if mesh is not None:
             bpy.data.meshes.remove(mesh)
-        raise TerraneError(f"No terrain was added. {reason}")
+        raise TerraneError("No terrain was added. {}", reason)
 
 
 def _why_not(context: bpy.types.Context) -> str:
     if context.mode != "OBJECT":
-        return "Switch to Object Mode first"
+        return Message("Switch to Object Mode first")
     is_linked = terrains.home(context) is None
     return (
-        "The scene is linked from another file: add the terrain to another scene"
+        Message("The scene is linked from another file: add the terrain to another scene")
         if is_linked
         else ""
     )

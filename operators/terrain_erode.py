@@ -10,7 +10,7 @@ from .bridge import state
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import map_layers
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.terrain import before, eroding
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .bridge.terrain.terrains import Measures
@@ -31,7 +31,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         "vertex groups and modifiers stay, and it can be reverted"
     )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Eroding the Mesh"
+    doing = Message("Eroding the Mesh")
 
     __annotations__ = {
         **erosion_keywords(START, *mesh_borders()),
@@ -47,7 +47,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
         """Allow it for a mesh that can be changed."""
         reason = editing.why_not(context)
         if not reason and before.is_shown(context.active_object):
-            reason = "The ground before the erosion is shown: press Show After first"
+            reason = Message("The ground before the erosion is shown: press Show After first")
         return not refuses(cls, reason, editing.why_not_left(context.active_object))
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -82,7 +82,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
             refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
         self._tell_borders(thing, result)
         if others := editing.other_users(mesh):
-            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         report_refused(self, refused)
         return {"FINISHED"}
 
@@ -99,7 +99,7 @@ class TERRANE_OT_terrain_erode(LongOperator, ErodingOperator, bpy.types.Operator
     def _tell_borders(self, thing: bpy.types.Object, result: eroding.Eroded) -> None:
         """Say if edges meet now that did not, or the other way round."""
         if result.gap > 0.0:
-            report(self, {"WARNING"}, f"Opposite edges were {result.gap:.3g} m apart and meet now")
+            report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
         was_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
         if was_seamless and not self.seamless:
             report(self, {"WARNING"}, "The edges of this seamless terrain do not meet any more")

@@ -16,7 +16,7 @@ from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.datablocks.images import Content
 from .bridge.maps import catalog, map_layers
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.terrain import baking
 from .bridge.terrain_material import (
     terrain_details,
@@ -55,7 +55,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         "by slope, height and what erosion has left; a material of this kind is written anew"
     )
     bl_options = {"REGISTER", "UNDO", "PRESET"}
-    doing = "Making the Terrain Material"
+    doing = Message("Making the Terrain Material")
 
     __annotations__ = {
         **declared.keyword_properties(NOT_REMEMBERED),
@@ -118,7 +118,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             measures = Measures.of(thing, level)
         self._write(thing, measures, result.tiles)
         if result.lacks:
-            report(self, {"INFO"}, f"By slope and height alone: {result.lacks}")
+            report(self, {"INFO"}, "By slope and height alone: {}", result.lacks)
         report_refused(self, refused)
         return {"FINISHED"}
 
@@ -191,7 +191,11 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             return material
         made = terrain_slots.own_copy(material, thing)
         report(
-            self, {"INFO"}, f"{material.name} stays with its other objects: {thing.name} has a copy"
+            self,
+            {"INFO"},
+            "{} stays with its other objects: {} has a copy",
+            material.name,
+            thing.name,
         )
         return made
 
@@ -214,7 +218,7 @@ def _baked(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked 
     except Cancelled:
         raise
     except TerraneError as reason:
-        return None, str(reason)
+        return None, reason.message
 
 
 def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:

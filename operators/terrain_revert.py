@@ -7,7 +7,7 @@ import bpy
 
 from .bridge.datablocks import editing
 from .bridge.maps import map_layers
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.terrain import before
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
@@ -26,7 +26,7 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
         """Allow it for an eroded mesh that can be changed."""
         reason = editing.why_not(context)
         if not reason and not before.is_kept(context.active_object):
-            reason = "Erode this mesh first: there is nothing to revert"
+            reason = Message("Erode this mesh first: there is nothing to revert")
         return not refuses(cls, reason, editing.why_not_left(context.active_object))
 
     @reports_errors
@@ -38,5 +38,5 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
             before.revert(thing)
             map_layers.revert(mesh)
         if others := editing.other_users(mesh):
-            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         return {"FINISHED"}

@@ -12,7 +12,7 @@ from .bridge import live_switch, state
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import catalog, map_layers, map_needs
-from .bridge.messages import report
+from .bridge.messages import Message, report
 from .bridge.recipes import masks, unknown
 from .bridge.terrain import evaluation, regrid, terrains
 from .bridge.terrain.terrains import Asked
@@ -32,7 +32,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
     bl_label = "Update Terrain"
     bl_description = "Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"
     bl_options = {"REGISTER", "UNDO"}
-    doing = "Updating the Terrain"
+    doing = Message("Updating the Terrain")
 
     __annotations__ = {
         **recipe_keywords(measured=True),
@@ -50,7 +50,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         """Allow it for a terrain whose mesh can be changed."""
         reason = editing.why_not(context)
         if not reason and state.active_terrain(context) is None:
-            reason = "Select a terrain that was added with Terrane"
+            reason = Message("Select a terrain that was added with Terrane")
         group = state.active_settings(context)
         reason = reason or editing.why_not_left(context.active_object)
         return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
@@ -114,11 +114,11 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         )
         terrain_water.refresh(terrain)
         if others := editing.other_users(mesh):
-            report(self, {"INFO"}, f"{others} more objects share this mesh and have changed too")
+            report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         if has_new_settings and not live_switch.is_on(context):
             report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
         if lost:
-            report(self, {"WARNING"}, f"Could not be carried over: {', '.join(lost)}")
+            report(self, {"WARNING"}, "Could not be carried over: {}", ", ".join(lost))
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

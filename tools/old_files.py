@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import translations as interface  # starts Blender with the extension as it lies here
+import blender_module
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data"
@@ -84,7 +84,7 @@ def save(bpy: Any, name: str) -> None:
 def main() -> None:
     """Write both files."""
     os.environ["HOME"] = tempfile.gettempdir()  # Blender writes it into files
-    interface.begin()
+    blender_module.start()
     import bpy
 
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which texts the interface shows, and which of them are translated.
+"""Extract the texts of the interface, and keep the translations in translations/*.po up to date.
 
-    python tools/translations.py --check               what is missing or no longer shown; fails if anything is
-    python tools/translations.py --missing de       the texts without a translation, as JSON
-    python tools/translations.py --add de new.json  take translations over, drop what is not shown any more
+    python tools/translations.py --update    write the texts into all files, and list what is left to translate
+    python tools/translations.py --check     list what is missing, fuzzy, unused or wrong; fail if anything is
 
-Python needs the module bpy. Labels and tooltips are read off what is registered, so that whatever was
-made from declarations is there; texts that panels draw and messages are read off the source.
+Python needs the modules bpy and Babel. Labels and tooltips are read from what is registered, so that those
+made from declarations are there; messages, and texts that panels draw, are extracted from the source.
 """
 
 from __future__ import annotations
@@ -14,137 +13,137 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
-import importlib.util
-import json
+import io
 import os
 import re
 import string
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-EXTENSION = "bl_ext.user_default.terrane"
-LANGUAGES = ("de", "ja", "ko")
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from blender_module import EXTENSION, ROOT, start
+
 FOLDER = ROOT / "translations"
 
-DRAWN = ("text", "heading", "placeholder", "name", "description", "title")
-"""Keywords of calls whose text is shown."""
+SOURCES = ("noise_core", "operators", "ui")
 
-SHOWN_CLASS_TEXTS = ("bl_label", "bl_description", "doing")
+TEMPLATES = {
+    "Message": 0, "TerraneError": 0, "ParameterError": 0, "RecipeError": 0, "report": 2,
+    "pgettext_iface": 0, "pgettext_tip": 0, "iface_": 0, "translate": 0, "draw_text": 2, "titled_row": 1,
+}  # fmt: skip
+"""Calls with a text for the user, and the position of its argument: an exact text, never an f-string."""
 
-RAISED = {"TerraneError": 0, "ParameterError": 0, "RecipeError": 0, "report": 2, "draw_text": 2}
-"""Calls that take a message, and where."""
+LABELS = {"text", "heading", "placeholder"}
+"""Keywords of the calls of a layout whose text Blender translates and draws."""
 
-TABLES = {"OBJECT": 1, "IMAGE": 1, "PAGE": 0}
-"""Tables of what menus and pages show, by their names, and in which column the text is."""
+LAYOUTS = {"label", "operator", "prop", "menu", "progress", "operator_menu_enum", "column", "row", "popover"}  # fmt: skip
 
-TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
-"""Calls that translate a text where it is shown."""
-
-CORE = (
-    "checks.py", "colors/ramp.py", "colors/spaces.py", "file_names.py", "json_texts.py", "masks/*.py",
-    "migrations.py", "modifier.py", "noise.py", "noises/*.py", "preset_files.py", "preset_library.py", "recipe.py",
-    "serial.py", "surfaces/*.py",
-    "warping/reach.py",
-)  # fmt: skip
-"""Files of the core whose messages are translated: what is wrong with a parameter, with a recipe that
-was pasted, or with a preset or a surface of a user's own; most of what it says."""
-
-WHO = "Recipe: "
-"""Begins messages about recipes; panels and reports, which speak of nothing else, leave it out."""
-
-NOTES = "live_"
-"""Begins the names of files whose constants are sentences for the user."""
-
-_BLENDERS_NAME = "Unique name used in the code"
-"""Begins the tooltip of the name that every group of properties has."""
+BLENDER_NAME = "Unique name used in the code"
+"""Start of the tooltip of the name that every property group has."""
 
 BRITISH = re.compile(
     r"\w*(?:colour|neighbour|armour|fibre|ancelle|ancelli)\w*|grey\b|\w*metres?\b|centres?\b|\w+alise[ds]?\b",
     re.IGNORECASE,
 )
-"""Spellings that Blender's interface has otherwise; those that the texts would have, not all there are."""
+"""British spellings of words in this interface; Blender's interface is in American English."""
 
-SPELLED = frozenset()
-"""Texts with keywords of scripts, which stay as they are for ever."""
-
-SAME = frozenset({"Terrane", "UV", "X", "Y", "Z"})
+UNTRANSLATED = frozenset({"Terrane", "UV", "X", "Y", "Z"})
 """Names, the same in every language."""
 
+PREFIX = "Recipe: "
+"""Start of messages about recipes. Translations keep it, since `Message.removeprefix` removes it."""
 
-def collected() -> dict[str, str]:
-    """Return every text that is shown, with one place where; Blender runs, the extension is enabled."""
-    found: dict[str, str] = {}
-    for text, where in (*_registered(), *_presets(), *_written()):
+
+def template() -> Catalog:
+    """Return a catalog of all texts of the interface; Blender runs, and the extension is enabled."""
+    catalog = Catalog()
+    for text, place in (*_registered(), *_presets(), *_written()):
         text = text.strip()
-        if _is_text(text):
-            found.setdefault(text, where)
-    return found
+        if text not in UNTRANSLATED and any(map(str.isalpha, text)) and text not in catalog:
+            catalog.add(text, locations=[(place, 1)])
+            catalog[text].flags.discard("python-format")  # a percentage is no format
+    return catalog
 
 
-def translated(language: str) -> dict[str, str]:
-    """Return the translations that there are, by the English text."""
-    path = FOLDER / f"{language}.py"
-    if not path.exists():
-        return {}
-    spec = importlib.util.spec_from_file_location(language, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return dict(module.MESSAGES)
+def languages() -> list[str]:
+    """Return the languages that there are files of."""
+    return sorted(path.stem for path in FOLDER.glob("*.po"))
 
 
-def problems(found: Iterable[str]) -> list[str]:
-    """Return what is wrong with the translations, one line each."""
-    wanted, wrong = set(found), []
-    for text in sorted(wanted - SPELLED):
+def read(language: str) -> Catalog:
+    """Return the translations into a language."""
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def dump(catalog: Catalog) -> bytes:
+    """Return the contents of a .po file: sorted, one line for each text, without unused texts."""
+    file = io.BytesIO()
+    write_po(file, catalog, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True)
+    return file.getvalue()
+
+
+def update(texts: Catalog) -> None:
+    """Bring all files up to date; a new text gets the translation of the most similar one as fuzzy."""
+    for language in languages():
+        catalog = read(language)
+        catalog.update(texts, update_creation_date=False)
+        (FOLDER / f"{language}.po").write_bytes(dump(catalog))
+
+
+def problems(texts: Catalog) -> list[str]:
+    """Return what is wrong with the texts and their translations, one line each."""
+    wrong = []
+    for text in _ids(texts):
         wrong += [f"not American: {word!r} in {text!r}" for word in BRITISH.findall(text)]
-    for language in LANGUAGES:
-        there = translated(language)
-        wrong += [f"{language}: missing {text!r}" for text in sorted(wanted - set(there))]
-        wrong += [f"{language}: no longer shown {text!r}" for text in sorted(set(there) - wanted)]
-        wrong += [
-            f"{language}: other places for values than {text!r}: {there[text]!r}"
-            for text in sorted(wanted & set(there))
-            if len(_fields(text)) != len(_fields(there[text]))
-        ]
-        if list(there) != sorted(there):
-            wrong.append(f"{language}: not sorted")
-        wrong += [f"{language}: empty {text!r}" for text, other in there.items() if not other]
+    for language in languages():
+        wrong += [f"{language}: {line}" for line in _problems_of(read(language), texts)]
     return wrong
 
 
-def write(language: str, messages: dict[str, str]) -> None:
-    """Write the file of a language."""
-    own = dict(sorted(messages.items()))
-    name = {"de": "German", "ja": "Japanese", "ko": "Korean"}[language]
-    lines = [
-        "# SPDX-License-Identifier: GPL-3.0-or-later",
-        f'"""The interface in {name}; sorted, written by tools/translations.py --add."""',
-        "",
-        "MESSAGES = {",
-        *(f"    {_quoted(text)}: {_quoted(other)}," for text, other in own.items()),
-        "}",
-    ]
-    path = FOLDER / f"{language}.py"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+def _problems_of(catalog: Catalog, texts: Catalog) -> Iterator[str]:
+    for text in sorted({*_ids(texts), *_ids(catalog)}):
+        if text not in texts:
+            yield f"not used any more: {text!r}"
+        elif text not in catalog or not catalog[text].string:
+            yield f"missing: {text!r}"
+        else:
+            yield from _mistakes(catalog[text])
 
 
-def _quoted(text: str) -> str:
-    double = json.dumps(text, ensure_ascii=False)
-    return f"'{text}'" if '"' in text and not set("'\\") & set(text) else double
+def _mistakes(message: Message) -> Iterator[str]:
+    text, other = str(message.id), str(message.string)
+    if message.fuzzy:
+        yield f"fuzzy: {text!r}"
+    if _fields(text) != _fields(other):
+        yield f"other fields than {text!r}: {other!r}"
+    if text.startswith(PREFIX) and not other.startswith(PREFIX):
+        yield f"does not begin with {PREFIX!r}: {other!r}"
+    if other != other.strip() or "  " in other:
+        yield f"needless spaces: {other!r}"
 
 
-def _fields(text: str) -> list[str]:
-    """Return the places of a text that values are put into; {1} is the second one, wherever it stands."""
-    return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+def _ids(catalog: Catalog) -> list[str]:
+    return sorted(str(message.id) for message in catalog if message.id)
 
 
-def _is_text(text: str) -> bool:
-    return text not in SAME and any(letter.isalpha() for letter in text.replace("{}", ""))
+def _fields(text: str) -> list[tuple[str, str]]:
+    """Return the fields of a template with their formats; {1} is the second value, wherever it stands."""
+    try:
+        parsed = [field for field in string.Formatter().parse(text) if field[1] is not None]
+    except ValueError:  # text with a brace, without values
+        return []
+    return sorted(
+        (name or str(place), f"{conversion or ''}:{spec}")
+        for place, (_, name, spec, conversion) in enumerate(parsed)
+    )
 
 
 # --- what is registered -------------------------------------------------------------------------
@@ -158,7 +157,7 @@ def _registered() -> Iterator[tuple[str, str]]:
     for name in dir(bpy.types):
         if name.startswith("TERRANE"):
             cls = getattr(bpy.types, name)
-            for attribute in SHOWN_CLASS_TEXTS[:2]:
+            for attribute in ("bl_label", "bl_description"):
                 yield getattr(cls, attribute, "") or "", f"{name}.{attribute}"
     for name in dir(bpy.ops.terrane):
         rna = getattr(bpy.ops.terrane, name).get_rna_type()
@@ -173,162 +172,113 @@ def _registered() -> Iterator[tuple[str, str]]:
 
 
 def _properties(rna: Any, seen: set[str]) -> Iterator[tuple[str, str]]:
-    base = {"rna_type", "bl_idname"}
     if rna.identifier in seen:
         return
     seen.add(rna.identifier)
     for prop in rna.properties:
-        is_blenders = prop.identifier in base or prop.description.startswith(_BLENDERS_NAME)
-        if not is_blenders and not prop.is_hidden:
+        is_from_blender = prop.identifier in ("rna_type", "bl_idname")
+        is_from_blender = is_from_blender or prop.description.startswith(BLENDER_NAME)
+        if not is_from_blender and not prop.is_hidden:
             yield from _property(prop, rna.identifier, seen)
 
 
 def _property(prop: Any, owner: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-    where = f"{owner}.{prop.identifier}"
+    place = f"{owner}.{prop.identifier}"
     if prop.type in ("POINTER", "COLLECTION") and "TERRANE" in prop.fixed_type.identifier:
         yield from _properties(prop.fixed_type, seen)
         if prop.type == "POINTER":
             return  # its name is never drawn
-    yield prop.name, where
-    yield prop.description, where
+    yield prop.name, place
+    yield prop.description, place
     if prop.type == "ENUM":
         for item in prop.enum_items_static_ui:
-            yield item.name, f"{where}: {item.identifier}"
-            yield item.description, f"{where}: {item.identifier}"
+            yield item.name, f"{place}.{item.identifier}"
+            yield item.description, f"{place}.{item.identifier}"
 
 
 def _presets() -> Iterator[tuple[str, str]]:
-    """Yield what menus say of the presets that are shipped."""
+    """Yield the labels and descriptions of the presets that are shipped."""
     library = importlib.import_module(f"{EXTENSION}.noise_core.preset_library")
     for name in (library.PLAIN, *library.shipped_names()):
         shipped = library.preset(name)
-        yield shipped.label, f"preset {name}"
-        yield shipped.description.rstrip("."), f"preset {name}"
+        yield shipped.label, f"noise_core/presets/{name}.json"
+        yield shipped.description.rstrip("."), f"noise_core/presets/{name}.json"
 
 
 # --- what is written ----------------------------------------------------------------------------
 
 
 def _written() -> Iterator[tuple[str, str]]:
-    """Yield what panels draw, and messages; values that are put into them are {}."""
-    paths = [path for folder in ("operators", "ui") for path in (ROOT / folder).rglob("*.py")]
-    for path in sorted(
-        [*paths, *(path for name in CORE for path in (ROOT / "noise_core").glob(name))]
-    ):
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        where = str(path.relative_to(ROOT))
-        for node in (*_texts(tree), *(_sentences(tree) if path.name.startswith(NOTES) else ())):
-            for text in _options(node):
-                yield text.removeprefix(WHO), f"{where}:{node.lineno}"
+    """Yield the messages, and the texts that panels draw."""
+    for folder in SOURCES:
+        found = extract_from_dir(ROOT / folder, [("**.py", extract)], keywords={})
+        for name, _, text, _, _ in sorted(found):
+            yield text, f"{folder}/{name}"
 
 
-def _texts(tree: ast.AST) -> Iterator[ast.expr]:
-    """Yield the expressions whose text is shown."""
+def extract(
+    file: Any, keywords: Any, comment_tags: Any, options: Any
+) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield the texts of a Python file; see "Writing extraction methods" in Babel's manual."""
+    for node in _arguments(ast.parse(file.read())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip():
+            yield node.lineno, None, node.value, []
+
+
+def formatted() -> Iterator[str]:
+    """Yield the places of f-strings where a template has to stand, since no translation fits them."""
+    for path in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
+        for node in _arguments(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.JoinedStr) and any(map(_has_words, node.values)):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}: f-string instead of a template"
+
+
+def _has_words(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and any(map(str.isalpha, part.value))
+
+
+def _arguments(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions that are texts for the user."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield from _arguments(node)
-        elif isinstance(node, ast.Assign):
-            names = {one.id for one in node.targets if isinstance(one, ast.Name)}
-            if names & {"reason", *SHOWN_CLASS_TEXTS}:
-                yield node.value
-            elif names & set(TABLES):
-                yield from _rows(node.value, TABLES[(names & set(TABLES)).pop()])
-        elif isinstance(node, ast.FunctionDef) and "why_not" in node.name:
-            yield from (
-                one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value
-            )
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        place = TEMPLATES.get(name, len(node.args))
+        for argument in node.args[place : place + 1]:
+            yield from _choices(argument)
+        for keyword in node.keywords:
+            if name in LAYOUTS and keyword.arg in LABELS:
+                yield from _choices(keyword.value)
 
 
-def _sentences(tree: ast.Module) -> Iterator[ast.expr]:
-    """Yield the constants of a module that are sentences, not the names of something."""
-    for node in tree.body:
-        value = node.value if isinstance(node, ast.Assign) else None
-        if isinstance(value, ast.Constant) and " " in str(value.value):
-            yield value
-
-
-def _rows(table: ast.expr, column: int) -> Iterator[ast.expr]:
-    """Yield the texts in a column of a table that is written as tuples."""
-    if isinstance(table, ast.Tuple):
-        for row in table.elts:
-            if isinstance(row, ast.Tuple) and len(row.elts) > column:
-                yield row.elts[column]
-
-
-def _arguments(call: ast.Call) -> Iterator[ast.expr]:
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    if name in RAISED and len(call.args) > RAISED[name]:
-        yield call.args[RAISED[name]]
-    elif name in TRANSLATED_AT_ONCE or name == "poll_message_set":
-        yield from call.args[:1]
-    elif name == "titled_row":
-        yield from call.args[1:]
-    elif name == "refuses":
-        yield from call.args[1:]
-    elif name in ("label", "operator", "prop", "menu", "progress", "operator_menu_enum"):
-        yield from (one.value for one in call.keywords if one.arg in DRAWN)
-    elif name in ("column", "row", "popover"):
-        yield from (one.value for one in call.keywords if one.arg in ("heading", "text"))
-
-
-def _options(node: ast.expr) -> Iterator[str]:
-    """Yield the texts that an expression may have, if they are written in it."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        parts = [one.value if isinstance(one, ast.Constant) else "{}" for one in node.values]
-        yield "".join(map(str, parts))
-    elif isinstance(node, ast.IfExp):
-        yield from _options(node.body)
-        yield from _options(node.orelse)
-    elif isinstance(node, ast.BoolOp):
-        for one in node.values:
-            yield from _options(one)
+def _choices(node: ast.expr) -> Iterable[ast.expr]:
+    """Return the expressions that an expression chooses from."""
+    if isinstance(node, ast.IfExp):
+        return (*_choices(node.body), *_choices(node.orelse))
+    if isinstance(node, ast.BoolOp):
+        return [choice for value in node.values for choice in _choices(value)]
+    return (node,)
 
 
 # --- the command --------------------------------------------------------------------------------
 
 
-def begin() -> None:
-    """Start Blender's module with the extension as it lies here."""
-    os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="terrane-profile-")
-    folder = Path(os.environ["BLENDER_USER_RESOURCES"], "extensions", "user_default")
-    folder.mkdir(parents=True)
-    (folder / "terrane").symlink_to(ROOT)
-    import bpy  # noqa: F401, I001  (before addon_utils, which it makes importable)
-    import addon_utils
-
-    if addon_utils.enable(EXTENSION, default_set=True) is None:
-        raise SystemExit("the extension cannot be enabled: see above")
-
-
 def main() -> int:
-    """Do what the command line says; return whether it failed."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--missing", choices=LANGUAGES)
-    parser.add_argument("--add", nargs=2, metavar=("LANGUAGE", "FILE"))
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--check", action="store_true")
+    action.add_argument("--update", action="store_true")
     options = parser.parse_args()
-    begin()
-    found = collected()
-    if options.missing:
-        there = translated(options.missing)
-        json.dump(
-            [one for one in sorted(found) if one not in there],
-            sys.stdout,
-            indent=0,
-            ensure_ascii=False,
-        )
-        return 0
-    if options.add:
-        language, file = options.add
-        messages = translated(language) | json.loads(Path(file).read_text(encoding="utf-8"))
-        write(language, {text: other for text, other in messages.items() if text in found})
-    wrong = problems(found)
-    print("\n".join(wrong) or f"{len(found)} texts in {len(LANGUAGES)} languages", file=sys.stderr)
-    return int(bool(wrong))
+    start()
+    texts = template()
+    if options.update:
+        update(texts)
+    wrong = [*formatted(), *problems(texts)]
+    print("\n".join(wrong) or f"{len(texts)} texts in {', '.join(languages())}", file=sys.stderr)
+    return int(bool(wrong) and options.check)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import bpy
 
 from ..operators.bridge import state, thumbnails
 from ..operators.bridge.core import preset, shipped_names
+from ..operators.bridge.messages import Message
 from ..operators.bridge.registering import Classes, MenuEntry, Parts
 from .layer_menus import TERRANE_MT_layer_add
 
@@ -67,16 +68,16 @@ class TERRANE_MT_image(bpy.types.Menu):
 
 
 OBJECT = (
-    ("terrain_erode", "Erosion of the Mesh", "MOD_FLUID"),
-    ("mesh_displace", "Displace Mesh by Noise", "MOD_DISPLACE"),
-    ("maps_bake", "Slope, Flow and Other Maps", "GROUP_VERTEX"),
-    ("terrain_material", "Landscape Material", "MATERIAL"),
-    ("nodes_add", "Noise Texture as Nodes", "NODETREE"),
+    ("terrain_erode", Message("Erosion of the Mesh"), "MOD_FLUID"),
+    ("mesh_displace", Message("Displace Mesh by Noise"), "MOD_DISPLACE"),
+    ("maps_bake", Message("Slope, Flow and Other Maps"), "GROUP_VERTEX"),
+    ("terrain_material", Message("Landscape Material"), "MATERIAL"),
+    ("nodes_add", Message("Noise Texture as Nodes"), "NODETREE"),
 )
 
 IMAGE = (
-    ("image_new", "New Heightmap or Noise Texture", "IMAGE_DATA"),
-    ("image_erode", "Erosion of the Heightmap", "MOD_FLUID"),
+    ("image_new", Message("New Heightmap or Noise Texture"), "IMAGE_DATA"),
+    ("image_erode", Message("Erosion of the Heightmap"), "MOD_FLUID"),
 )
 
 

@@ -11,7 +11,7 @@ import bpy
 
 from ..operators.bridge import live_switch, state
 from ..operators.bridge.live import live_update
-from ..operators.bridge.messages import shown
+from ..operators.bridge.messages import translate
 from ..operators.bridge.recipes import unknown
 
 _LETTER = 7.5
@@ -45,7 +45,7 @@ def draw_text(
     letters = int(region.width / (_LETTER * context.preferences.system.ui_scale)) - 8
     column: Any = layout.column(align=True)
     column.scale_y = 0.8
-    for place, line in enumerate(_lines(shown(text), max(letters, 16))):
+    for place, line in enumerate(_lines(translate(text), max(letters, 16))):
         column.label(text=line, icon=icon if place == 0 else "BLANK1", translate=False)
 
 

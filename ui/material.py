@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 
+from ..operators.bridge.messages import Message, translate
 from ..operators.bridge.surfaces import surface_settings, user_surfaces
 from .declared import draw_parameters
 from .progress import draw_progress
@@ -18,9 +19,8 @@ def draw_left_out(layout: bpy.types.UILayout) -> None:
     for name in user_surfaces.left_out():
         row = layout.row()
         row.alert = True
-        row.label(
-            text=f"{name}.json cannot be read: see the console", icon="ERROR", translate=False
-        )
+        message = Message("{}.json cannot be read: see the console", name)
+        row.label(text=translate(message), icon="ERROR", translate=False)
 
 
 def draw_map_switches(layout: bpy.types.UILayout, group: Any) -> None:

@@ -9,6 +9,7 @@ import bpy
 
 from ..operators.bridge import state
 from ..operators.bridge.core import own_names, preset, spine
+from ..operators.bridge.messages import Message
 from ..operators.bridge.recipes import layer_list, noise_knobs, preset_choice
 from .declared import draw_parameters
 from .live import draw_text
@@ -51,7 +52,9 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     if name in own_names():
         row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
     for broken, reason in preset_choice.left_out().items():
-        draw_text(layout, context, f"The preset {broken} was left out: {reason}", "ERROR")
+        draw_text(
+            layout, context, Message("The preset {} was left out: {}", broken, reason), "ERROR"
+        )
     row = layout.row(align=True)
     row.prop(group, "seed")
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")

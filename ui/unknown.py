@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.messages import shown
+from ..operators.bridge.messages import translate
 from ..operators.bridge.recipes import unknown
 
 _WIDTH = 7.0
@@ -17,7 +17,7 @@ _WIDTH = 7.0
 
 def draw_unknown(layout: Any, group: Any) -> None:
     """Draw a box about what is not known, nothing if all is."""
-    reason = shown(unknown.why_not(group))
+    reason = translate(unknown.why_not(group))
     if not reason:
         return
     column = layout.box().column(align=True)

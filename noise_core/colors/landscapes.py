@@ -105,16 +105,23 @@ class Layer:
             object.__setattr__(self, name, to_linear(getattr(self, name), f"Layer.{name}"))
         for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ParameterError(f"Layer.{name} must be in [0, 1]; got {getattr(self, name)}")
+                raise ParameterError(
+                    "{} must be in {}; got {}", f"Layer.{name}", "[0, 1]", getattr(self, name)
+                )
         for low, high in (("lowest", "highest"), ("flattest", "steepest")):
             if not getattr(self, low) < getattr(self, high):
                 raise ParameterError(
-                    f"Layer.{low} must be less than {high}; "
-                    f"got {getattr(self, low)} and {getattr(self, high)}"
+                    "{} must be less than {}; got {} and {}",
+                    f"Layer.{low}",
+                    high,
+                    getattr(self, low),
+                    getattr(self, high),
                 )
         for name in ("bump", "fade", "slope_fade", "ragged"):
             if not getattr(self, name) >= 0.0:
-                raise ParameterError(f"Layer.{name} must be at least 0; got {getattr(self, name)}")
+                raise ParameterError(
+                    "{} must be at least 0; got {}", f"Layer.{name}", getattr(self, name)
+                )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,9 +145,11 @@ class RockBands:
     def __post_init__(self) -> None:
         object.__setattr__(self, "color", to_linear(self.color, "Strata.color"))
         if not 0.0 <= self.strength <= 1.0:
-            raise ParameterError(f"Strata.strength must be in [0, 1]; got {self.strength}")
+            raise ParameterError(
+                "{} must be in {}; got {}", "Strata.strength", "[0, 1]", self.strength
+            )
         if not self.count > 0.0:
-            raise ParameterError(f"Strata.count must be more than 0; got {self.count}")
+            raise ParameterError("Strata.count must be more than 0; got {}", self.count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +184,9 @@ class Landscape:
         unknown = sorted(set(self.layers) - set(LAYERS))
         if unknown or "soil" not in self.layers:
             raise ParameterError(
-                f"Landscape.layers must have soil and be of {', '.join(LAYERS)}; "
-                f"got {', '.join(self.layers)}"
+                "Landscape.layers must have soil and be of {}; got {}",
+                ", ".join(LAYERS),
+                ", ".join(self.layers),
             )
         ordered = {name: self.layers[name] for name in LAYERS if name in self.layers}
         object.__setattr__(self, "layers", MappingProxyType(ordered))
@@ -193,7 +203,7 @@ class Landscape:
         """
         unknown = sorted(set(changes) - set(LAYERS))
         if unknown:
-            raise ParameterError(f"layers must be of {', '.join(LAYERS)}; got {unknown[0]!r}")
+            raise ParameterError("layers must be of {}; got {!r}", ", ".join(LAYERS), unknown[0])
         layers = {
             name: dataclasses.replace(layer, **changes.get(name, {}))  # type: ignore[arg-type]
             for name, layer in self.layers.items()

@@ -66,7 +66,7 @@ class Ramp:
             if not isinstance(value, str) or value not in options:
                 allowed = ", ".join(map(repr, options))
                 raise ParameterError(
-                    f"Ramp.{name} must be one of {allowed}; got {format_value(value)}"
+                    "Ramp.{} must be one of {}; got {}", name, allowed, format_value(value)
                 )
         object.__setattr__(self, "stops", _check_stops(self.stops))
 
@@ -146,17 +146,17 @@ def _check_stops(stops: object) -> tuple[tuple[float, Color], ...]:
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise ParameterError(
-                f"Ramp.stops must be pairs (place, color); got {format_value(pair)}"
+                "Ramp.stops must be pairs (place, color); got {}", format_value(pair)
             )
         place = plain_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(
-                f"Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {format_value(pair[0])}"
+                "Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {}", format_value(pair[0])
             )
         checked.append((place, to_linear(pair[1], "Ramp.stops: a color")))
     places = [place for place, _ in checked]
     if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
         raise ParameterError(
-            f"Ramp.stops must be pairs whose places rise; got {format_value(stops)}"
+            "Ramp.stops must be pairs whose places rise; got {}", format_value(stops)
         )
     return tuple(checked)

@@ -64,21 +64,24 @@ def image_bytes(
         If the job that this is part of was cancelled.
     """
     if file_format not in BITS:
-        raise ParameterError(f"file_format must be one of {', '.join(BITS)}; got {file_format!r}")
+        raise ParameterError(
+            "{} must be one of {}; got {}", "file_format", ", ".join(BITS), repr(file_format)
+        )
     if bits not in BITS[file_format]:
         allowed = " or ".join(map(str, BITS[file_format]))
-        raise ParameterError(f"bits must be {allowed} for {file_format}; got {bits!r}")
+        raise ParameterError("bits must be {} for {}; got {}", allowed, file_format, repr(bits))
     channels = (3,) if file_format == "tiff" else (3, 4)
     is_picture = field.ndim == 2 or (field.ndim == 3 and field.shape[2] in channels)
     if field.size == 0 or not is_picture:
         raise ParameterError(
-            "a picture must be of shape (rows, columns) or "
-            f"(rows, columns, {' or '.join(map(str, channels))}); got {field.shape}"
+            "a picture must be of shape (rows, columns) or (rows, columns, {}); got {}",
+            " or ".join(map(str, channels)),
+            field.shape,
         )
     line = field[0].size * bits // 8
     if line > LONGEST_LINE:
         raise ParameterError(
-            f"a picture's lines must have at most {LONGEST_LINE} bytes each; got {line}"
+            "a picture's lines must have at most {} bytes each; got {}", LONGEST_LINE, line
         )
     upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
     if file_format == "exr":

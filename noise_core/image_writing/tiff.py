@@ -80,7 +80,9 @@ def strip_places(first: int, sizes: list[int]) -> list[int]:
     *places, end = itertools.accumulate(sizes, initial=first)
     if end > LARGEST:
         raise ParameterError(
-            f"a TIFF file holds at most {LARGEST} bytes; got {end}: choose png or exr, or fewer pixels"
+            "a TIFF file holds at most {} bytes; got {}: choose png or exr, or fewer pixels",
+            LARGEST,
+            end,
         )
     return places
 

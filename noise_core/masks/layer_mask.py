@@ -27,7 +27,9 @@ class LayerMask(Mask):
         if self.layer not in layers:
             known = ", ".join(repr(name) for name in layers) or "none, outside of a recipe"
             raise ParameterError(
-                f"LayerMask.layer must name a layer of the recipe ({known}); got {format_value(self.layer)}"
+                "LayerMask.layer must name a layer of the recipe ({}); got {}",
+                known,
+                format_value(self.layer),
             )
         layer = layers[self.layer]
         return layer.noise.sample_grid(grid, layer.seed)

@@ -216,6 +216,9 @@ def _check_reach(octaves: Sequence[GullyOctave], grid: Grid) -> None:
     finest = max(abs(number) for one in octaves for row in one.lattice.matrix for number in row)
     if distance * finest > MOST_CELLS:
         raise ParameterError(
-            f"GullyErosion.apply: grid must lie within {MOST_CELLS / finest:g} tiles of the origin, "
-            f"where the finest gullies have {finest:g} cells per tile; got {distance:g}"
+            "GullyErosion.apply: grid must lie within {:g} tiles of the origin, where "
+            "the finest gullies have {:g} cells per tile; got {:g}",
+            MOST_CELLS / finest,
+            finest,
+            distance,
         )

@@ -54,7 +54,10 @@ class Curve(Pointwise):
         super().__post_init__()
         if max(abs(value) for point in self.points for value in point) > _LARGEST:
             raise ParameterError(
-                f"Curve.points must be within [-{_LARGEST:g}, {_LARGEST:g}]; got {format_value(self.points)}"
+                "Curve.points must be within [-{:g}, {:g}]; got {}",
+                _LARGEST,
+                _LARGEST,
+                format_value(self.points),
             )
 
     def change(self, field: Field) -> None:

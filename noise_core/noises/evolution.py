@@ -100,7 +100,9 @@ class Evolution(Noise):
     def _check_dimension(self, dimension: int, who: str) -> None:
         if dimension not in self.dimensions:
             allowed = ", ".join(str(value) for value in self.dimensions)
-            raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
+            raise ParameterError(
+                "{}: points must have {} coordinates; got {}", who, allowed, dimension
+            )
         self.source._check_dimension(dimension + 1, f"{who}, with one more for Evolution")
 
 

@@ -108,8 +108,11 @@ class Gullies(Noise):
         super().__post_init__()
         if self.finest() > MOST_CELLS:
             raise ParameterError(
-                f"Gullies.octaves must leave at most {MOST_CELLS} cells per tile to the finest; "
-                f"got {self.octaves:g} octaves, up to {self.finest():g} cells"
+                "Gullies.octaves must leave at most {} cells per tile to the finest; got "
+                "{:g} octaves, up to {:g} cells",
+                MOST_CELLS,
+                self.octaves,
+                self.finest(),
             )
 
     def bounds(self) -> tuple[float, float]:

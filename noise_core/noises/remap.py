@@ -63,8 +63,10 @@ class Remap(Pointwise):
         super().__post_init__()
         if abs(self.from_maximum - self.from_minimum) < _NARROWEST:
             raise ParameterError(
-                f"Remap.from_maximum must be at least {_NARROWEST:g} away from from_minimum; "
-                f"got {format_value(self.from_minimum)} and {format_value(self.from_maximum)}"
+                "Remap.from_maximum must be at least {:g} away from from_minimum; got {} and {}",
+                _NARROWEST,
+                format_value(self.from_minimum),
+                format_value(self.from_maximum),
             )
 
     def change(self, field: Field) -> None:

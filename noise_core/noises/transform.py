@@ -67,8 +67,9 @@ class Transform(Noise):
         super().__post_init__()
         if self.finest() > MOST_CELLS:
             raise ParameterError(
-                f"Transform.scale must leave at most {MOST_CELLS} cells per tile; "
-                f"got {self.finest():g}"
+                "Transform.scale must leave at most {} cells per tile; got {:g}",
+                MOST_CELLS,
+                self.finest(),
             )
         check_reach(max(abs(shift) for shift in self.offset), self.source, "Transform.offset")
 

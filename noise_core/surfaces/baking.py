@@ -297,7 +297,7 @@ def _write(value: Value, out: Field, name: str) -> None:
         The map's, for the error message.
     """
     if not np.isfinite(value).all():
-        raise ParameterError(f"Surface.maps.{name} must be finite; got nan or inf")
+        raise ParameterError("Surface.maps.{} must be finite; got nan or inf", name)
     if isinstance(value, float):
         out[...] = min(max(value, 0.0), 1.0)
         return

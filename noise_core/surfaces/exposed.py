@@ -36,21 +36,26 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     """
     place = f"{who}.exposed.{name}"
     if not NAME.fullmatch(name):
-        raise ParameterError(f"{who}.exposed: a name must be lower_case; got {format_value(name)}")
+        raise ParameterError(
+            "{}.exposed: a name must be lower_case; got {}", who, format_value(name)
+        )
     if not isinstance(plain, Mapping):
-        raise ParameterError(f"{place} must be an object; got {format_value(plain)}")
+        raise ParameterError("{} must be an object; got {}", place, format_value(plain))
     default = plain.get("default")
     is_number = isinstance(default, (int, float)) and not isinstance(default, bool)
     needed = (_NUMBER - {"whole"}) if is_number else _COMMON
     allowed = _NUMBER if is_number else _COMMON
     if not needed <= set(plain) or not set(plain) <= allowed:
         raise ParameterError(
-            f"{place} must have {', '.join(sorted(needed))}; got {', '.join(sorted(plain))}"
+            "{} must have {}; got {}", place, ", ".join(sorted(needed)), ", ".join(sorted(plain))
         )
     label, text = plain["label"], plain["help"]
     if not isinstance(label, str) or not isinstance(text, str) or not label or not text:
         raise ParameterError(
-            f"{place}: label and help must be text; got {format_value(label)}, {format_value(text)}"
+            "{}: label and help must be text; got {}, {}",
+            place,
+            format_value(label),
+            format_value(text),
         )
     if isinstance(default, bool):
         return Parameter("boolean", default, text, name, label)
@@ -61,7 +66,9 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
         )
     low, high = plain_float(plain["minimum"]), plain_float(plain["maximum"])
     if not low < high:
-        raise ParameterError(f"{place}: minimum must be below maximum; got {low:g} and {high:g}")
+        raise ParameterError(
+            "{}: minimum must be below maximum; got {:g} and {:g}", place, low, high
+        )
     kind = "integer" if plain.get("whole", False) else "number"
     parameter = Parameter(
         "integer" if kind == "integer" else "number",
@@ -93,7 +100,10 @@ def check_settings(
         if name not in parameters:
             allowed = ", ".join(parameters) or "none"
             raise ParameterError(
-                f"{who}: an exposed parameter must be one of {allowed}; got {format_value(name)}"
+                "{}: an exposed parameter must be one of {}; got {}",
+                who,
+                allowed,
+                format_value(name),
             )
     settings: dict[str, Setting] = {}
     for name, parameter in parameters.items():

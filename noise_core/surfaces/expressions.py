@@ -65,12 +65,14 @@ class Expression:
     def __init__(self, text: str, who: str) -> None:
         self.text, self._who = text, who
         if len(text) > _LONGEST:
-            raise ParameterError(f"{who} must be at most {_LONGEST} characters; got {len(text)}")
+            raise ParameterError(
+                "{} must be at most {} characters; got {}", who, _LONGEST, len(text)
+            )
         try:
             self._root = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             raise ParameterError(
-                f"{who} must be a formula; got {format_value(text)} ({error})"
+                "{} must be a formula; got {} ({})", who, format_value(text), error
             ) from None
         counts: Counter[str] = Counter()
         self._check(self._root, counts, 1)
@@ -138,7 +140,7 @@ class Expression:
         """Refuse all but arithmetic, and count the names."""
         if depth > _DEEPEST:
             raise ParameterError(
-                f"{self._who} must have at most {_DEEPEST} parts one inside the other; got more"
+                "{} must have at most {} parts one inside the other; got more", self._who, _DEEPEST
             )
         if isinstance(node, ast.Name):
             names[node.id] += 1
@@ -157,8 +159,9 @@ class Expression:
                 self._check(argument, names, depth + 1)
         else:
             raise ParameterError(
-                f"{self._who} must be arithmetic with numbers, names and functions; "
-                f"got {format_value(self._part(node))}"
+                "{} must be arithmetic with numbers, names and functions; got {}",
+                self._who,
+                format_value(self._part(node)),
             )
 
     def _part(self, node: ast.expr) -> str:
@@ -171,11 +174,17 @@ class Expression:
         if function is None:
             allowed = ", ".join(FUNCTIONS)
             raise ParameterError(
-                f"{self._who}: a function must be one of {allowed}; got {format_value(node.func.id)}"
+                "{}: a function must be one of {}; got {}",
+                self._who,
+                allowed,
+                format_value(node.func.id),
             )
         if not function.least <= len(node.args) <= function.most:
             raise ParameterError(
-                f"{self._who} must call {function.signature}; got {format_value(self._part(node))}"
+                "{} must call {}; got {}",
+                self._who,
+                function.signature,
+                format_value(self._part(node)),
             )
         return function
 
@@ -204,7 +213,7 @@ class Expression:
             divisor = self._constant(right, "what is divided by")
             if divisor == 0.0:
                 raise ParameterError(
-                    f"{self._who}: must not divide by 0; got {format_value(self.text)}"
+                    "{}: must not divide by 0; got {}", self._who, format_value(self.text)
                 )
             return left / divisor if isinstance(left, float) else left * np.float32(1.0 / divisor)
         if isinstance(node.op, ast.Pow):
@@ -216,15 +225,17 @@ class Expression:
 
     def _constant(self, value: Value, what: str) -> float:
         if not isinstance(value, float):
-            raise ParameterError(f"{self._who}: {what} must be a number; got a field")
+            raise ParameterError("{}: {} must be a number; got a field", self._who, what)
         return value
 
     def _power(self, base: Value, exponent: float) -> Value:
         # Multiplications only: NumPy's power differs from processor to processor.
         if not (exponent.is_integer() and 1.0 <= exponent <= _HIGHEST_POWER):
             raise ParameterError(
-                f"{self._who}: an exponent must be a whole number in [1, {_HIGHEST_POWER}]; "
-                f"got {exponent:g}"
+                "{}: an exponent must be a whole number in [1, {}]; got {:g}",
+                self._who,
+                _HIGHEST_POWER,
+                exponent,
             )
         result = base * 1.0
         for _ in range(int(exponent) - 1):

@@ -79,14 +79,16 @@ class SurfaceGraph:
         self.settings = settings
         if len(fields) > MOST_FIELDS:
             raise ParameterError(
-                f"{who}.fields must be at most {MOST_FIELDS} fields; got {len(fields)}"
+                "{}.fields must be at most {} fields; got {}", who, MOST_FIELDS, len(fields)
             )
         plain: dict[str, object] = {name: {"read": name} for name in READINGS}
         plain.update(fields)
         for name in fields:
             if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
                 raise ParameterError(
-                    f"{who}.fields: a name must be lower_case, and that of nothing else; got {format_value(name)}"
+                    "{}.fields: a name must be lower_case, and that of nothing else; got {}",
+                    who,
+                    format_value(name),
                 )
         made = {
             name: parse_node(value, settings, f"{who}.fields.{name}")
@@ -97,7 +99,7 @@ class SurfaceGraph:
         if unknown:
             allowed = ", ".join(self.formulas)
             raise ParameterError(
-                f"{who}.maps: must be some of {allowed}; got {format_value(unknown[0])}"
+                "{}.maps: must be some of {}; got {}", who, allowed, format_value(unknown[0])
             )
         self.nodes: dict[str, Node] = {}
         self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
@@ -185,14 +187,14 @@ class SurfaceGraph:
         place = f"{self._who}.maps.{name}"
         made = parse_node(maps.get(name, MAPS[name].formula), self.settings, place)
         if not isinstance(made, FormulaField):
-            raise ParameterError(f"{place} must be a formula; got {format_value(maps[name])}")
+            raise ParameterError("{} must be a formula; got {}", place, format_value(maps[name]))
         return made
 
     def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
         """Put a field behind all those it needs."""
         if name in path:
             loop = " -> ".join((*path[path.index(name) :], name))
-            raise ParameterError(f"{self._who}.fields: must not need each other; got {loop}")
+            raise ParameterError("{}.fields: must not need each other; got {}", self._who, loop)
         if name in self.nodes:
             return
         # The path is counted too: a chain that begins with its end is as deep in calls.
@@ -205,8 +207,10 @@ class SurfaceGraph:
                 self._check_name(need, f"{self._who}.fields.{name}", made)
         if chain > LONGEST_CHAIN:
             raise ParameterError(
-                f"{self._who}.fields: at most {LONGEST_CHAIN} fields may each need the next; got more, "
-                f"with {format_value(name)}"
+                "{}.fields: at most {} fields may each need the next; got more, with {}",
+                self._who,
+                LONGEST_CHAIN,
+                format_value(name),
             )
         self.nodes[name] = made[name]
         self._chains[name] = (
@@ -217,7 +221,7 @@ class SurfaceGraph:
         if name not in made and name not in self.settings and name != HEIGHT:
             allowed = ", ".join((*made, *self.settings, HEIGHT))
             raise ParameterError(
-                f"{who}: a name must be one of {allowed}; got {format_value(name)}"
+                "{}: a name must be one of {}; got {}", who, allowed, format_value(name)
             )
 
     def _late(self) -> frozenset[str]:
@@ -238,7 +242,7 @@ class SurfaceGraph:
             self._check_maps(known)
         if self.is_late(self.formulas[HEIGHT]):
             raise ParameterError(
-                f"{self._who}.maps.height must not be made of what is read off the height"
+                "{}.maps.height must not be made of what is read off the height", self._who
             )
         return frozenset(name for name, value in known.items() if np.ndim(value) == 3)
 
@@ -267,11 +271,11 @@ class SurfaceGraph:
     @staticmethod
     def _check_value(value: Value, channels: int, who: str) -> None:
         if channels == 1 and np.ndim(value) == 3:
-            raise ParameterError(f"{who} must be a number everywhere; got colors")
+            raise ParameterError("{} must be a number everywhere; got colors", who)
         # NumPy 1 goes on in float64 where a number does not fit into float32.
         largest = _LARGEST if isinstance(value, np.ndarray) else sys.float_info.max
         if not np.all(np.abs(value) <= largest):
-            raise ParameterError(f"{who} must be finite; got nan or inf")
+            raise ParameterError("{} must be finite; got nan or inf", who)
 
 
 _LARGEST = float(np.finfo(np.float32).max)

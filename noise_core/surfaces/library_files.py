@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import RecipeError, format_value
+from ..errors import Message, RecipeError, format_value
 from ..file_names import is_key
 from ..json_texts import text_of
 from .surface import Surface
@@ -29,7 +29,7 @@ LARGEST_FILE = 1 << 20
 @dataclass(frozen=True)
 class _SurfaceLibrary:
     surfaces: Mapping[str, Surface]
-    broken: Mapping[str, str]
+    broken: Mapping[str, Message]
 
 
 def surface_names() -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def surface_names() -> tuple[str, ...]:
     return tuple(sorted(_library().surfaces))
 
 
-def broken_surfaces() -> Mapping[str, str]:
+def broken_surfaces() -> Mapping[str, Message]:
     """Return what is wrong with the files that were left out, by their names, sorted."""
     return MappingProxyType(dict(sorted(_library().broken.items())))
 
@@ -61,10 +61,10 @@ def surface(name: str, **exposed: object) -> Surface:
     """
     library = _library()
     if name in library.broken:
-        raise RecipeError(f"surface {format_value(name)}: {library.broken[name]}")
+        raise RecipeError("surface {}: {}", format_value(name), library.broken[name])
     if name not in library.surfaces:
         raise RecipeError(
-            f"surface must be one of {', '.join(surface_names())}; got {format_value(name)}"
+            "surface must be one of {}; got {}", ", ".join(surface_names()), format_value(name)
         )
     found = library.surfaces[name]
     return found.with_values(**exposed) if exposed else found
@@ -86,7 +86,7 @@ _own_folders: tuple[Path, ...] = ()
 @functools.lru_cache(maxsize=1)
 def _library() -> _SurfaceLibrary:
     surfaces: dict[str, Surface] = {}
-    broken: dict[str, str] = {}
+    broken: dict[str, Message] = {}
     for folder in (FOLDER, *_own_folders):
         for path in sorted(folder.glob("*.json")):
             name = path.stem
@@ -96,7 +96,7 @@ def _library() -> _SurfaceLibrary:
                     raise RecipeError("there is a surface of this name already")
                 surfaces[name] = _read(path, is_checked=folder != FOLDER)
             except RecipeError as error:
-                broken[f"{name} in {folder}" if is_taken else name] = str(error)
+                broken[f"{name} in {folder}" if is_taken else name] = error.message
     return _SurfaceLibrary(surfaces, broken)
 
 

@@ -157,7 +157,9 @@ class NoiseField:
             np.multiply(move.value(lookup), np.float32(factor), out=axis)
             if not np.abs(axis).max() <= _FARTHEST * abs(factor):  # nor for nan
                 raise ParameterError(
-                    f"Surface: what moves {format_value(self.seed_name)} must be at most {_FARTHEST:g} tiles; got more"
+                    "Surface: what moves {} must be at most {:g} tiles; got more",
+                    format_value(self.seed_name),
+                    _FARTHEST,
                 )
         return shifts
 
@@ -236,7 +238,10 @@ def parse_node(plain: object, settings: Settings, who: str) -> Node:
             if key in plain:
                 return maker(plain, settings, who)
     raise ParameterError(
-        f"{who} must be a formula, or an object with {', '.join(makers)}; got {format_value(plain)}"
+        "{} must be a formula, or an object with {}; got {}",
+        who,
+        ", ".join(makers),
+        format_value(plain),
     )
 
 
@@ -248,14 +253,14 @@ def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> Nois
     noise = from_plain(resolve(rest, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
-        raise ParameterError(f"{who}.seed must be a word; got {format_value(seed_name)}")
+        raise ParameterError("{}.seed must be a word; got {}", who, format_value(seed_name))
     given = [name for name in WAYS if name in plain]
     if not given:
         return NoiseField(noise, seed_name)
     moves = plain[given[0]]
     if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
         raise ParameterError(
-            f"{who}: {' or '.join(WAYS)} must be two formulas; got {format_value(moves)}"
+            "{}: {} must be two formulas; got {}", who, " or ".join(WAYS), format_value(moves)
         )
     x, y = (_parse_expression(move, f"{who}.{given[0]}") for move in moves)
     return NoiseField(noise, seed_name, (x, y), given[0])
@@ -265,7 +270,7 @@ def _parse_expression(plain: object, who: str) -> Expression:
     """Return a formula that is given as text or as a number."""
     if not isinstance(plain, str):
         if not math.isfinite(plain_float(plain)):
-            raise ParameterError(f"{who} must be a formula; got {format_value(plain)}")
+            raise ParameterError("{} must be a formula; got {}", who, format_value(plain))
         plain = repr(plain_float(plain))
     return Expression(plain, who)
 
@@ -293,13 +298,15 @@ def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Ram
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
         raise ParameterError(
-            f"{who} must have stops, by, and maybe interpolation and space; got {format_value(plain)}"
+            "{} must have stops, by, and maybe interpolation and space; got {}",
+            who,
+            format_value(plain),
         )
     pairs = []
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ParameterError(
-                f"{who}.stops must be pairs (place, color); got {format_value(pair)}"
+                "{}.stops must be pairs (place, color); got {}", who, format_value(pair)
             )
         color = to_linear(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), color))
@@ -319,9 +326,9 @@ def number(plain: object, settings: Settings, who: str) -> float:
         return plain_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
-        raise ParameterError(f"{who} must be a number; got the color {format_value(plain)}")
+        raise ParameterError("{} must be a number; got the color {}", who, format_value(plain))
     if not math.isfinite(value):
-        raise ParameterError(f"{who} must be finite; got {format_value(plain)}")
+        raise ParameterError("{} must be finite; got {}", who, format_value(plain))
     return value
 
 
@@ -330,19 +337,19 @@ def _color(plain: object, settings: Settings, who: str) -> object:
         return plain
     value = _constant(plain, settings, who)
     if isinstance(value, float):
-        raise ParameterError(f"{who}: a color is needed; got the number {format_value(plain)}")
+        raise ParameterError("{}: a color is needed; got the number {}", who, format_value(plain))
     return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
 
 
 def _constant(plain: object, settings: Settings, who: str) -> Value:
     if not isinstance(plain, str):
-        raise ParameterError(f"{who} must be a number or a formula; got {format_value(plain)}")
+        raise ParameterError("{} must be a number or a formula; got {}", who, format_value(plain))
 
     def lookup(name: str) -> Value:
         if name not in settings:
             allowed = ", ".join(settings) or "none are"
             raise ParameterError(
-                f"{who} may use exposed parameters ({allowed}); got {format_value(name)}"
+                "{} may use exposed parameters ({}); got {}", who, allowed, format_value(name)
             )
         return settings[name]
 

@@ -87,19 +87,23 @@ class Surface:
         for name in ("label", "description", "category"):
             if not isinstance(getattr(self, name), str):
                 raise ParameterError(
-                    f"Surface.{name} must be text; got {format_value(getattr(self, name))}"
+                    "Surface.{} must be text; got {}", name, format_value(getattr(self, name))
                 )
         for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
             number = plain_float(getattr(self, name))
             if not least <= number <= most:
                 raise ParameterError(
-                    f"Surface.{name} must be in [{least:g}, {most:g}]; got {format_value(getattr(self, name))}"
+                    "Surface.{} must be in [{:g}, {:g}]; got {}",
+                    name,
+                    least,
+                    most,
+                    format_value(getattr(self, name)),
                 )
             object.__setattr__(self, name, number)
         for name in ("exposed", "fields", "maps", "values"):
             if not isinstance(getattr(self, name), Mapping):
                 raise ParameterError(
-                    f"Surface.{name} must be a mapping; got {format_value(getattr(self, name))}"
+                    "Surface.{} must be a mapping; got {}", name, format_value(getattr(self, name))
                 )
         object.__setattr__(self, "values", dict(self._settings))
         if is_checked:
@@ -181,7 +185,7 @@ class Surface:
         meters = self.depth / scale if depth is None else plain_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
             raise ParameterError(
-                f"{who}: depth must be in [0, {SIZES[1]:g}]; got {format_value(meters)}"
+                "{}: depth must be in [0, {:g}]; got {}", who, SIZES[1], format_value(meters)
             )
         order = BakeRequest(
             dataclasses.replace(grid, size=self.size),
@@ -230,24 +234,24 @@ class Surface:
         try:
             plain = json_value(text)
         except ValueError as error:
-            raise RecipeError(f"Surface: not JSON: {error}") from error
+            raise RecipeError("Surface: not JSON: {}", error) from error
         if not isinstance(plain, dict):
-            raise RecipeError(f"Surface: must be a JSON object; got {type(plain).__name__}")
+            raise RecipeError("Surface: must be a JSON object; got {}", type(plain).__name__)
         entries: dict[str, Any] = migrate(plain)
         unknown = sorted(set(entries) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
             raise RecipeError(
-                f"Surface: entries must be of {allowed}; got {format_value(unknown[0])}"
+                "Surface: entries must be of {}; got {}", allowed, format_value(unknown[0])
             )
         missing = [name for name in ("label", "fields", "maps") if name not in entries]
         if missing:
-            raise RecipeError(f"Surface: must have an entry {format_value(missing[0])}")
+            raise RecipeError("Surface: must have an entry {}", format_value(missing[0]))
         try:
             values = {name: value for name, value in entries.items() if name != "format"}
             return cls(**values, is_checked=is_checked)
         except ParameterError as error:
-            raise RecipeError(str(error)) from error
+            raise RecipeError(error.message) from error
 
     def __hash__(self) -> int:
         return hash(self.to_json())
@@ -274,6 +278,6 @@ def _check_maps(maps: object, who: str) -> tuple[str, ...]:
     names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
     if not names or not all(isinstance(name, str) and name in MAPS for name in names):
         raise ParameterError(
-            f"{who}: maps must be some of {', '.join(MAPS)}; got {format_value(maps)}"
+            "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), format_value(maps)
         )
     return tuple(dict.fromkeys(names))

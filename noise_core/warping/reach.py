@@ -25,6 +25,9 @@ def check_reach(distance: float, source: Noise, parameter: str) -> None:
     finest = source.finest()
     if distance * finest * _SHARE > MOST_CELLS:
         raise ParameterError(
-            f"{parameter} must move points by at most {MOST_CELLS / (finest * _SHARE):g} tiles, "
-            f"where the source's cells can be told apart; got {distance:g}"
+            "{} must move points by at most {:g} tiles, where the source's cells can be "
+            "told apart; got {:g}",
+            parameter,
+            MOST_CELLS / (finest * _SHARE),
+            distance,
         )

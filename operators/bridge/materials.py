@@ -13,6 +13,7 @@ from typing import Any
 
 import bpy
 
+from ...noise_core.errors import Message
 from .datablocks import compat, ownership
 from .datablocks.editing import is_writable
 from .datablocks.ref import Ref
@@ -55,9 +56,12 @@ def why_not_apply(thing: bpy.types.Object | None) -> str:
     if MaterialSlot.of(thing) is None:
         return ""
     if thing.type in _DRAWINGS:
-        return f"{thing.name} is Grease Pencil, whose materials have no nodes: select another object, or do not apply"
+        return Message(
+            "{} is Grease Pencil, whose materials have no nodes: select another object, or do not apply",
+            thing.name,
+        )
     if thing.library is not None or not is_writable(thing.data):
-        return f"{thing.name} is linked from another file: make it local, or do not apply"
+        return Message("{} is linked from another file: make it local, or do not apply", thing.name)
     return ""
 
 

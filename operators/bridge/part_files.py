@@ -51,7 +51,7 @@ def is_there(file: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise TerraneError(f"{file}: cannot be written: {error.strerror}") from error
+        raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
     return True
 
 
@@ -65,7 +65,7 @@ def check_replaceable(file: Path) -> None:
     """
     check_file_path(file)
     if is_there(file) and file.is_dir():
-        raise TerraneError(f"{file}: cannot be written: a folder has that name")
+        raise TerraneError("{}: cannot be written: a folder has that name", file)
 
 
 def write(file: Path, content: bytes) -> None:
@@ -82,7 +82,7 @@ def write(file: Path, content: bytes) -> None:
         write_part(part, content)
         _rename([(part, file)])  # in one go: there is always one of the two
     except OSError as error:
-        raise TerraneError(f"{file}: cannot be written: {error.strerror}") from error
+        raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
     finally:
         remove(part)
 
@@ -122,7 +122,7 @@ def put(parts: Mapping[Path, Path]) -> None:
     try:
         _rename(names)
     except OSError as error:
-        raise TerraneError(f"{error.filename}: cannot be written: {error.strerror}") from error
+        raise TerraneError("{}: cannot be written: {}", error.filename, error.strerror) from error
     for path in old.values():
         remove(path)
 
@@ -139,7 +139,7 @@ def discard(paths: Iterable[Path]) -> None:
     try:
         _rename(list(old.items()))
     except OSError as error:
-        raise TerraneError(f"{error.filename}: cannot be removed: {error.strerror}") from error
+        raise TerraneError("{}: cannot be removed: {}", error.filename, error.strerror) from error
     for path in old.values():
         remove(path)
 

@@ -15,6 +15,7 @@ from typing import Any
 import bpy
 from bpy.props import StringProperty
 
+from ...noise_core.errors import Message
 from ...noise_core.params import Parameter
 from .datablocks import compat
 from .properties import blender_property
@@ -64,9 +65,9 @@ ALL = (THREADS, LIVE, PREVIEW, SIZE, RESOLUTION)
 """What is declared, in the order of the page; the folder is Blender's own kind of thing."""
 
 PAGE = (
-    ("Performance", ("threads", "live", "preview_cap")),
-    ("New Terrains", ("size", "resolution")),
-    ("Files", (DIRECTORY,)),
+    (Message("Performance"), ("threads", "live", "preview_cap")),
+    (Message("New Terrains"), ("size", "resolution")),
+    (Message("Files"), (DIRECTORY,)),
 )
 """What stands together on the page, under which heading."""
 

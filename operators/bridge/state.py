@@ -15,6 +15,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ...noise_core.errors import Message
 from ...noise_core.modifier import modifier_types
 from . import preferences, settings
 from .datablocks import images
@@ -90,9 +91,9 @@ def why_not_changed(group: Any) -> str:
     """
     owner = group.id_data
     if owner.override_library is not None:
-        return "These settings override those of another file: make them local first"
+        return Message("These settings override those of another file: make them local first")
     if not owner.is_editable:
-        return "These settings are linked from another file: make them local first"
+        return Message("These settings are linked from another file: make them local first")
     return ""
 
 

@@ -26,9 +26,9 @@ def json_parameters(text: str) -> dict[str, Any]:
     try:
         plain = json_value(text)
     except ValueError as error:
-        raise ParameterError(f"parameters must be JSON; {error}; got {text!r}") from error
+        raise ParameterError("parameters must be JSON; {}; got {!r}", error, text) from error
     if not isinstance(plain, dict):
-        raise ParameterError(f"parameters must be a JSON object; got {text!r}")
+        raise ParameterError("parameters must be a JSON object; got {!r}", text)
     return plain
 
 
@@ -80,5 +80,5 @@ def _value(parameter: Parameter, stored: Any, base: Any) -> object:
     if parameter.kind == "pixels":
         return base if stored is None else images.signed_pixels(stored)
     if parameter.kind == "choice" and stored not in parameter.options:
-        raise RecipeError(f"{parameter.name}: this file's choice is not known to this Terrane")
+        raise RecipeError("{}: this file's choice is not known to this Terrane", parameter.name)
     return stored

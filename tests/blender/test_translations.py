@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""German, Japanese and Korean: complete, loaded when they are wanted, and gone without a trace.
+"""Translations: complete, loaded for the present language only, and unloaded with the extension.
 
-Blender's Python module knows no languages; there the data are checked, and the rest in executables.
+Blender's Python module has no languages: there the files are checked, and the rest in executables.
 """
 
 from __future__ import annotations
@@ -13,15 +13,21 @@ from pathlib import Path
 
 import bpy
 import pytest
+from babel.messages.catalog import Catalog
 
 EXTENSION = "bl_ext.user_default.terrane"
 ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "translations").glob("*.po"))
 LANGUAGES = ("de_DE", "ja_JP", "ko_KR")
 HAS_LANGUAGES = bool(bpy.app.translations.locales)
 
 
 def module(name):
     return importlib.import_module(f"{EXTENSION}.{name}")
+
+
+def translate(text):
+    return module("operators.bridge.messages").translate(text)
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +42,17 @@ def tool():
 
 
 @pytest.fixture(scope="module")
-def found(terrane, tool):
-    """Return all texts that the tool sees."""
-    return frozenset(tool.collected())
+def texts(terrane, tool):
+    """Return a catalog of all texts of the interface."""
+    return tool.template()
+
+
+@pytest.fixture
+def files(tool, monkeypatch, tmp_path):
+    """Return a folder with a copy of the German translations, for the tool to work in."""
+    (tmp_path / "de.po").write_bytes((ROOT / "translations/de.po").read_bytes())
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    return tmp_path
 
 
 @pytest.fixture
@@ -54,15 +68,30 @@ def language(terrane):
     view.language = before
 
 
-def test_every_text_is_translated_and_no_other(found, tool):
-    assert len(found) > 1000, "the tool finds too little"
-    wrong = tool.problems(found)
-    assert not wrong, "\n".join(
-        ["run tools/translations.py --missing, and --add what is said there", *wrong[:20]]
-    )
+def copy_of(catalog, leave_out=()):
+    """Return a catalog with the same texts."""
+    copy = Catalog()
+    for message in catalog:
+        if message.id and message.id not in leave_out:
+            copy.add(message.id, locations=message.locations)
+    return copy
 
 
-def test_the_tool_sees_all_kinds_of_texts(found):
+def of_texts(**translations):
+    """Return a catalog of a few texts, by keyword or with the texts in a dictionary."""
+    catalog = Catalog(locale="de")
+    for text, translation in translations.items():
+        catalog.add(text, translation)
+    return catalog
+
+
+def test_every_text_is_translated_and_no_other(texts, tool):
+    assert len(texts) > 1000, "the tool finds too little"
+    wrong = [*tool.formatted(), *tool.problems(texts)]
+    assert not wrong, "\n".join(["run tools/translations.py --update, and translate", *wrong[:20]])
+
+
+def test_the_tool_finds_all_kinds_of_texts(texts):
     for text in (
         "Add Terrain",  # a button
         "Stream Erosion",  # a type
@@ -75,75 +104,166 @@ def test_the_tool_sees_all_kinds_of_texts(found):
         "Alps",  # a preset
         "Granite",  # a surface
         "Stopped: press Update to finish it",  # a note of live update
-        "{} must be in {}; got {}",  # what the core says of a parameter
-        "{} ({}) has the parameters {}; got {}",  # what it says of a recipe
+        "{} must be in {}; got {}",  # an error of the core
+        "Recipe: {} ({}) has the parameters {}; got {}",  # an error in a recipe
         "The preset {} was left out: {}",  # drawn in lines by a panel
+        "Erosion of the Mesh",  # in a table of a menu
+        "Show Before",  # one of two labels
     ):
-        assert text in found, text
+        assert text in texts, text
 
 
-def test_the_tool_would_see_what_is_wrong(found, tool, monkeypatch):
-    assert any(
-        "missing 'Words of nobody'" in one for one in tool.problems({*found, "Words of nobody"})
+def test_the_tool_extracts_calls_and_nothing_else(tool, monkeypatch, tmp_path):
+    source = tmp_path / "operators" / "sample.py"
+    source.parent.mkdir()
+    source.write_text(
+        """NOTE = Message("A note")
+live_note = "Not marked"
+raise ParameterError("{} is too {:g}", name, 2.0)
+report(self, {"INFO"}, "One" if one else "Many, {}", count)
+layout.label(text="A label", icon="NONE")
+layout.prop(group, "name", text=f"{title} ({unit})")
+layout.label(text="")
+raise ValueError("An error of the program")
+raise TerraneError(f"{name} is formatted")
+layout.label(text=f"{name} is drawn")
+"""
     )
+    with source.open("rb") as file:
+        found = [text for _, _, text, _ in tool.extract(file, {}, [], {})]
+    assert sorted(found) == ["A label", "A note", "Many, {}", "One", "{} is too {:g}"]
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    lines = [line.split(": ")[0] for line in tool.formatted()]
+    assert lines == ["operators/sample.py:9", "operators/sample.py:10"]
+
+
+def test_the_tool_reports_what_is_wrong(texts, tool, files):
+    assert not tool.problems(texts)
+    more = copy_of(texts)
     for word in ("Base Colour", "in metres", "Grey", "Normalise", "Centre", "cancelled", "Fibres"):
-        assert any(f"in {word!r}" in one for one in tool.problems({word})), word
-    assert not any(
-        "American" in one for one in tool.problems({"Greyhound", "parametric", "raised"})
-    )
-    fewer = set(found) - {"Granite"}
-    assert any("no longer shown 'Granite'" in one for one in tool.problems(fewer))
-    monkeypatch.setattr(tool, "translated", lambda name: {"b {}": "no place", "a": ""})
-    wrong = "\n".join(tool.problems({"b {}", "a"}))
-    assert "other places" in wrong and "not sorted" in wrong and "empty" in wrong
+        more.add(word)
+    more.add("Greyhound, parametric, raised")
+    wrong = tool.problems(more)
+    assert "de: missing: 'Grey'" in wrong
+    assert sum("not American" in line for line in wrong) == 7
+    assert tool.problems(copy_of(texts, ["Granite"])) == ["de: not used any more: 'Granite'"]
+    few = {"b {:g}": "{}", "c {} {}": "{1} {0}", "a": "", "Recipe: x": "x", "e": "f  g"}
+    (files / "de.po").write_bytes(tool.dump(of_texts(**few)))
+    wrong = tool.problems(copy_of(of_texts(**few)))
+    assert wrong == [
+        "de: does not begin with 'Recipe: ': 'x'",
+        "de: missing: 'a'",
+        "de: other fields than 'b {:g}': '{}'",
+        "de: needless spaces: 'f  g'",
+    ]
 
 
-@pytest.mark.parametrize("name", ["de", "ja", "ko"])
-def test_texts_are_what_they_seem(terrane, name):
-    messages = importlib.import_module(f"{EXTENSION}.translations.{name}").MESSAGES
-    script = {"de": "äöüß", "ja": "のをル", "ko": "이의를"}[name]
-    letters = "".join(messages.values())
+def test_an_update_guesses_what_is_like_another_text(terrane, texts, tool, files):
+    before = tool.read("de")
+    more = copy_of(texts, ["Granite"])
+    more.add("Add Terrains")
+    tool.update(more)
+    wrong = tool.problems(more)
+    assert wrong == ["de: fuzzy: 'Add Terrains'"]
+    written = (files / "de.po").read_text(encoding="utf-8")
+    assert '#, fuzzy\nmsgid "Add Terrains"\nmsgstr "Terrain hinzufügen"\n' in written
+    assert "Granite" not in module("translations").parse(written)
+    assert "Add Terrains" not in module("translations").parse(written), "nobody has looked at it"
+    after = tool.read("de")
+    for message in before:
+        if message.id and message.id != "Granite":
+            assert after[message.id].string == message.string
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_nothing_is_lost_on_the_way(terrane, tool, path):
+    catalog = tool.read(path.stem)
+    assert tool.dump(catalog) == path.read_bytes(), "run tools/translations.py --update"
+    expected = {message.id: message.string for message in catalog if message.id}
+    assert len(expected) > 1000
+    assert module("translations").read(f"{path.stem}_XX") == expected
+
+
+def test_files_of_other_editors_are_read_too(terrane, tool, tmp_path):
+    catalog = of_texts(**{
+        'Quotes " and \\ and\nlines\tand tabs': 'Anführung " und \\ und\nZeilen\tund \\n',
+        "A long text " + "that goes on and on " * 9: "Ein langer Text, " + "der weitergeht " * 9,
+        "{} of {}": "{1}: {0}",
+        "Not translated": "",
+    })  # fmt: skip
+    catalog.add("Fuzzy", "Unklar", flags=["fuzzy"], previous_id="Fuzz")
+    catalog.add("Format", "100 %", flags=["python-format"], auto_comments=["a comment"])
+    catalog.obsolete["Obsolete"] = of_texts(Obsolete="Alt")["Obsolete"]
+    with (tmp_path / "wrapped.po").open("wb") as file:
+        tool.write_po(file, catalog, width=40, include_previous=True)
+    text = (tmp_path / "wrapped.po").read_text(encoding="utf-8")
+    assert "#~ msgid" in text and "#| msgid" in text and text.count('msgid ""') >= 3
+    kept = {message.id: message.string for message in catalog if message.string and message.id}
+    del kept["Fuzzy"]
+    assert module("translations").parse(text) == kept and len(kept) == 4
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_texts_are_in_their_language(terrane, path):
+    translations = module("translations").read(path.stem)
+    script = {"de": "äöüß", "ja": "のをル", "ko": "이의를"}[path.stem]
+    letters = "".join(translations.values())
     assert all(letter in letters for letter in script)
-    for text, other in messages.items():
-        assert other == other.strip() and "  " not in other, text
-        is_sentence = len(text) > 20 and name != "ja"
+    for text, other in translations.items():
+        is_sentence = len(text) > 20 and path.stem != "ja"
         assert not is_sentence or other.endswith(".") == text.endswith("."), text
 
 
-def test_blenders_without_languages_show_english(terrane):
-    if HAS_LANGUAGES:
-        pytest.skip("this one has languages")
-    assert module("translations").messages() == {}
-    assert module("operators.bridge.messages").shown("Select a mesh first") == "Select a mesh first"
+def test_there_are_no_translations_for_other_languages(terrane):
+    read = module("translations").read
+    assert read("") == read("en_US") == read("fr_FR") == {}
+    if not HAS_LANGUAGES:
+        assert translate("Select a mesh first") == "Select a mesh first"
 
 
-def test_a_message_is_known_by_its_words(terrane, monkeypatch):
+def test_messages_are_translated_with_their_values(terrane, monkeypatch):
     messages = module("operators.bridge.messages")
+    errors = module("noise_core.errors")
     german = {
         "{} is still running: wait": "{} läuft noch: warten",
         "{} holds no recipe: {}": "{} enthält kein Rezept: {}",
-        "it is not JSON ({})": "kein JSON ({})",
-        "{} ({}) has the parameters {}; got {}": "{} ({}) hat die Parameter {}; war {}",
+        "Recipe: not JSON: {}": "Recipe: kein JSON: {}",
         "bits must be {} for {}; got {}": "bits muss für {1} {0} sein; war {2}",
+        "{:.1f} m": "{:.1f} Meter",
         "Select a mesh": "Ein Mesh wählen",
+        "The clipboard": "Die Zwischenablage",
     }
-    monkeypatch.setattr(messages.translations, "messages", lambda: german)
     monkeypatch.setattr(messages, "pgettext_rpt", lambda text: german.get(text, text))
-    shown = messages.shown
-    assert shown("Select a mesh") == "Ein Mesh wählen"
-    assert shown("Digging {x} is still running: wait") == "Digging {x} läuft noch: warten"
-    assert shown("a.json holds no recipe: it is not JSON (line 1)") == (
-        "a.json enthält kein Rezept: kein JSON (line 1)"
+    message, translate = messages.Message, messages.translate
+    assert translate("Select a mesh") == translate(message("Select a mesh")) == "Ein Mesh wählen"
+    assert translate(message("{} is still running: wait", "Digging {x}")) == (
+        "Digging {x} läuft noch: warten"
     )
-    # The longer one would fit the whole as well, and leave its beginning in English.
-    assert shown("a.json holds no recipe: noise (perlin) has the parameters a, b; got x") == (
-        "a.json enthält kein Rezept: noise (perlin) hat die Parameter a, b; war x"
+    assert translate(message("bits must be {} for {}; got {}", 8, "png", 7)) == (
+        "bits muss für png 8 sein; war 7"
     )
-    assert shown("Recipe: it is not JSON (line 1)") == "kein JSON (line 1)"
-    assert shown("Recipe: Nobody knows this") == "Recipe: Nobody knows this"
-    assert shown("bits must be 8 for png; got 7") == "bits muss für png 8 sein; war 7"
-    assert shown("Nobody knows this") == "Nobody knows this"
-    assert shown("") == ""
+    assert translate(message("{:.1f} m", 2.25)) == "2.2 Meter"
+    inner = errors.RecipeError("Recipe: not JSON: {}", "line 1")
+    assert translate(inner.message) == "Recipe: kein JSON: line 1"
+    reason = inner.message.removeprefix("Recipe: ")
+    outer = errors.RecipeError("{} holds no recipe: {}", message("The clipboard"), reason)
+    assert str(outer) == "The clipboard holds no recipe: not JSON: line 1"
+    assert translate(outer.message) == "Die Zwischenablage enthält kein Rezept: kein JSON: line 1"
+    # A value that happens to be a text of the interface is a name, and stays as it is.
+    assert translate(message("{} has no vertices", "Select a mesh")) == (
+        "Select a mesh has no vertices"
+    )
+    assert translate("Not known {}") == "Not known {}" and translate("") == ""
+
+    class Operator:
+        def report(self, kind, text):
+            self.reported = kind, text
+
+    operator = Operator()
+    messages.report(operator, {"ERROR"}, outer.message)
+    assert operator.reported[1].startswith("Die Zwischenablage enthält kein Rezept")
+    messages.report(operator, {"INFO"}, "{:.1f} m", 3.0)
+    assert operator.reported == ({"INFO"}, "3.0 Meter")
 
 
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
@@ -160,16 +280,17 @@ def test_labels_change_with_the_language(language, name, label, tooltip):
     language(name)
     assert translations.pgettext_iface("Add Terrain", "Operator") == label
     assert translations.pgettext_tip("The steepest slope that stands, in degrees") == tooltip
-    assert module("operators.bridge.messages").shown(
-        "17 more objects share this mesh and have changed too"
-    ) != ("17 more objects share this mesh and have changed too")
+    message = module("operators.bridge.messages").Message(
+        "{} more objects share this mesh and have changed too", 17
+    )
+    assert "17" in translate(message) and translate(message) != message
     with pytest.raises(RuntimeError) as refused:
         bpy.ops.terrane.terrain_update()
     assert "Select a mesh first" not in str(refused.value)
     # Blender has other words for it: those of keys on keyboards.
     shift = bpy.types.Scene.bl_rna.properties["terrane"].fixed_type.properties["noise_bricks"].fixed_type.properties["shift"]  # fmt: skip
     assert shift.translation_context == module("translations").CONTEXT
-    own = importlib.import_module(f"{EXTENSION}.translations.{name[:2]}").MESSAGES["Shift"]
+    own = module("translations").read(name)["Shift"]
     assert translations.pgettext_iface("Shift", shift.translation_context) == own
     language("en_US")
     assert translations.pgettext_iface("Add Terrain", "Operator") == "Add Terrain"
@@ -193,20 +314,23 @@ def entry_name(thing):
 
 
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
-def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
+def test_notes_and_errors_of_the_core_are_translated(language):
     language("de_DE")
-    shown = module("operators.bridge.messages").shown
-    assert shown(module("operators.bridge.live.live_dispatcher").STOPPED).startswith("Angehalten")
+    assert translate(module("operators.bridge.live.live_dispatcher").STOPPED).startswith(
+        "Angehalten"
+    )
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
     with pytest.raises(
         RuntimeError, match="Die Zwischenablage enthält kein Rezept: .*hat die Parameter"
     ):
         bpy.ops.terrane.recipe_paste(text='{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
-    with pytest.raises(RuntimeError, match=r"^(Fehler|Error): kein JSON: "):
+    with pytest.raises(RuntimeError, match=r"^(Fehler|Error): Recipe: kein JSON: "):
         bpy.ops.terrane.terrain_add(recipe="{")
-    line = "The preset mine was left out: size must be a number of meters above 0; got 'x'"
-    assert shown(line).endswith("size muss eine Zahl in Metern über 0 sein; war 'x'")
+    message, errors = module("operators.bridge.messages").Message, module("noise_core.errors")
+    reason = errors.RecipeError("size must be a number of meters above 0; got {}", "'x'").message
+    line = message("The preset {} was left out: {}", "mine", reason)
+    assert translate(line).endswith("size muss eine Zahl in Metern über 0 sein; war 'x'")
     with pytest.raises(RuntimeError, match=r"Fractal\.octaves darf der feinsten Oktave höchstens"):
         bpy.ops.terrane.terrain_add(frequency=1e6, octaves=24, lacunarity=8, resolution=9)
 

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.errors import TerraneError
+from ....noise_core.errors import Message, TerraneError
 from . import execution, meshes
 from .meshes import Positions, mesh_of
 from .ref import Ref
@@ -25,23 +25,23 @@ def why_not(context: bpy.types.Context) -> str:
     """Return why the active object's mesh cannot be changed now; nothing if it can."""
     active = context.active_object
     if active is None or active.type != "MESH":
-        return "Select a mesh first"
+        return Message("Select a mesh first")
     return why_not_object(active)
 
 
 def why_not_object(thing: bpy.types.Object) -> str:
     """Return why an object's mesh cannot be changed now; nothing if it can."""
     if not is_writable(mesh_of(thing)):
-        return "This mesh is linked from another file: make it local first"
+        return Message("This mesh is linked from another file: make it local first")
     if thing.mode not in ("OBJECT", "EDIT"):
-        return "Switch to Object Mode or Edit Mode first"
+        return Message("Switch to Object Mode or Edit Mode first")
     return ""
 
 
 def why_not_mode(thing: bpy.types.Object) -> str:
     """Return why Blender would not change an object's mode; nothing if it would."""
     if thing.hide_viewport:
-        return "This object is disabled in viewports: enable it there first"
+        return Message("This object is disabled in viewports: enable it there first")
     return ""
 
 
@@ -91,7 +91,7 @@ def editable_mesh(thing: bpy.types.Object, *, single_user: bool) -> bpy.types.Me
     """
     mesh = mesh_of(thing)
     if not is_writable(mesh):
-        raise TerraneError(f"{mesh.name} is linked from another file: make it local first")
+        raise TerraneError("{} is linked from another file: make it local first", mesh.name)
     if single_user and other_users(mesh) > 0:
         thing.data = mesh = mesh.copy()
     return mesh
@@ -141,12 +141,12 @@ class MeshGuard:
         """
         thing, name = self.owner.resolve(), self.owner.name
         if thing.type != "MESH" or not thing.users_scene:
-            raise TerraneError(f"{name} was removed meanwhile: nothing was changed")
+            raise TerraneError("{} was removed meanwhile: nothing was changed", name)
         if not self.mesh.refers_to(mesh_of(thing)):
-            raise TerraneError(f"{name} got another mesh meanwhile: nothing was changed")
+            raise TerraneError("{} got another mesh meanwhile: nothing was changed", name)
         reason = why_not_object(thing)
         if reason:
-            raise TerraneError(f"{name}: nothing was changed. {reason}")
+            raise TerraneError("{}: nothing was changed. {}", name, reason)
         return thing
 
     def check(self, thing: bpy.types.Object) -> None:
@@ -158,7 +158,7 @@ class MeshGuard:
             If they are not.
         """
         if _checksum(thing) != self.checksum:
-            raise TerraneError(f"{self.owner.name} was changed meanwhile: do it once more")
+            raise TerraneError("{} was changed meanwhile: do it once more", self.owner.name)
 
 
 def _checksum(thing: bpy.types.Object, present: Positions | None = None) -> int:

@@ -80,7 +80,7 @@ def replace_geometry(
                 # Blender would join nearly equal UVs, for which it looks at every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
-            raise TerraneError(f"{mesh.name}: nothing was changed. {error}") from error
+            raise TerraneError("{}: nothing was changed. {}", mesh.name, error) from error
     _check(mesh, given, mesh)
     mesh.update()
 
@@ -108,7 +108,7 @@ def _only_selected(context: bpy.types.Context, thing: bpy.types.Object) -> Itera
 def _check(mesh: bpy.types.Mesh, source: bpy.types.Mesh, made: bpy.types.Mesh) -> None:
     """Make sure that Blender has evaluated a mesh as large as its source."""
     if (len(made.vertices), len(made.loops)) != (len(source.vertices), len(source.loops)):
-        raise TerraneError(f"{mesh.name}: Blender did not evaluate it: nothing was changed")
+        raise TerraneError("{}: Blender did not evaluate it: nothing was changed", mesh.name)
 
 
 def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:

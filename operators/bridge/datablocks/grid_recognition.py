@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.blocks import checkpoint
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from .meshes import Positions, check_positions, layer_data
 
 Places = npt.NDArray[np.int64]
@@ -107,14 +107,14 @@ class MeshFaces:
             If the job that this is part of was cancelled.
         """
         if self.count == 0:
-            raise _refusal(self.name, "it has no faces")
+            raise _refusal(self.name, Message("it has no faces"))
         if not self._are_quads():
-            raise _refusal(self.name, "it has faces that are not quads")
+            raise _refusal(self.name, Message("it has faces that are not quads"))
         check_positions(self.name, self.positions)
         try:
             return find_vertex_grid(self.positions, self.corners.reshape(-1, 4))
         except ValueError as reason:
-            raise _refusal(self.name, str(reason)) from None
+            raise _refusal(self.name, reason) from None
 
     def _are_quads(self) -> bool:
         """Return whether each four corners are a face.
@@ -165,15 +165,15 @@ def find_vertex_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> Vert
     checkpoint()
     valence = np.bincount(faces.reshape(-1), minlength=len(positions))
     if valence.min() == 0:
-        raise ValueError("it has loose vertices")
+        raise ParameterError("it has loose vertices")
     ends = np.flatnonzero(valence == 1)
     if len(ends) != 4:
-        raise ValueError(f"a grid has 4 corners, it has {len(ends)}")
+        raise ParameterError("a grid has 4 corners, it has {}", len(ends))
     plane = positions[:, :2].astype(np.float64)
     origin, across, along = _sides(plane[ends])
     rows, columns = _counts(plane, np.flatnonzero(valence <= 2), origin, across, along)
     if rows * columns != len(positions) or (rows - 1) * (columns - 1) != len(faces):
-        raise ValueError("it has holes, or parts that are no part of a grid")
+        raise ParameterError("it has holes, or parts that are no part of a grid")
     checkpoint()
     places = _places(plane, (rows, columns), origin, across, along)
     _prove(places, faces, columns)
@@ -201,7 +201,7 @@ def _sides(corners: Plane) -> tuple[Plane, Plane, Plane]:
     gap = np.linalg.norm(sides[first] + sides[(first + 2) % 4])
     # A thousandth: what is less than that off square is off by less than `EVENNESS` in a cell.
     if min(width, depth) == 0.0 or abs(across @ along) > 1e-3 * width * depth or gap > 1e-3 * width:
-        raise ValueError("its outline seen along its Z axis is no rectangle")
+        raise ParameterError("its outline seen along its Z axis is no rectangle")
     return origin, across, along
 
 
@@ -216,7 +216,7 @@ def _counts(
     half = len(border) / 4.0 + 1.0
     root = half * half - len(plane)
     if root < 0.0:
-        raise ValueError("it has parts that are no part of a grid")
+        raise ParameterError("it has parts that are no part of a grid")
     more, less = round(half + root**0.5), round(half - root**0.5)
     offsets = plane[border] - origin
     s, t = offsets @ across / (across @ across), offsets @ along / (along @ along)
@@ -226,7 +226,7 @@ def _counts(
         left, bottom = np.abs(s) < 0.25 / (columns - 1), np.abs(t) < 0.25 / (rows - 1)
         if left.sum() == rows and bottom.sum() == columns:
             return rows, columns
-    raise ValueError("it has holes, or its vertices are not evenly spaced along its sides")
+    raise ParameterError("it has holes, or its vertices are not evenly spaced along its sides")
 
 
 def _places(
@@ -239,12 +239,12 @@ def _places(
     nearest_column, nearest_row = np.rint(column), np.rint(row)
     beside = max(np.abs(column - nearest_column).max(), np.abs(row - nearest_row).max())
     if beside > EVENNESS:
-        raise ValueError("its vertices are not evenly spaced seen along its Z axis")
+        raise ParameterError("its vertices are not evenly spaced seen along its Z axis")
     places = (nearest_row * columns + nearest_column).astype(np.int64)
     if places.min() < 0 or places.max() >= rows * columns:
-        raise ValueError("it has parts that are no part of a grid")
+        raise ParameterError("it has parts that are no part of a grid")
     if np.bincount(places, minlength=rows * columns).max() > 1:
-        raise ValueError("some of its vertices lie above each other")
+        raise ParameterError("some of its vertices lie above each other")
     return places
 
 
@@ -265,8 +265,8 @@ def _prove(places: Places, faces: npt.NDArray[np.int32], columns: int) -> None:
     lowest = np.minimum(np.minimum(a, b), np.minimum(c, d))
     is_cell &= lowest % columns < columns - 1
     if not is_cell.all() or np.bincount(lowest).max() > 1:
-        raise ValueError("its faces do not join neighbors")
+        raise ParameterError("its faces do not join neighbors")
 
 
-def _refusal(name: str, reason: str) -> ParameterError:
-    return ParameterError(f"{name} is not a grid of quads that is regular from above: {reason}")
+def _refusal(name: str, reason: str | ValueError) -> ParameterError:
+    return ParameterError("{} is not a grid of quads that is regular from above: {}", name, reason)

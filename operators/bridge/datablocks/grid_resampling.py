@@ -210,8 +210,10 @@ class SquareCells:
         ratio = max(step_x / step_y, step_y / step_x)
         if ratio > LONGEST:
             raise ParameterError(
-                f"cells must be at most {LONGEST:g} times as long as wide; got {ratio:.3g} times: "
-                "subdivide the mesh along the longer side, or even out its scale"
+                "cells must be at most {:g} times as long as wide; got {:.3g} times: "
+                "subdivide the mesh along the longer side, or even out its scale",
+                LONGEST,
+                ratio,
             )
         across, along = columns, rows
         if ratio > 1.0 + SAME:

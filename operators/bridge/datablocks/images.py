@@ -55,7 +55,7 @@ def stored_pixels(image: bpy.types.Image) -> Field:
     columns, rows = image.size
     stored: Any = image.pixels
     if rows == 0 or columns == 0 or len(stored) == 0:
-        raise ParameterError(f"image {image.name!r} has no pixels")
+        raise ParameterError("image {!r} has no pixels", image.name)
     values = np.empty(rows * columns * image.channels, np.float32)
     stored.foreach_get(values)
     return values.reshape(rows, columns, image.channels)

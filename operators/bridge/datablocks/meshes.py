@@ -87,5 +87,5 @@ def check_positions(name: str, positions: Positions) -> None:
     if not is_finite.all():
         count = int(np.count_nonzero(~is_finite.all(axis=1)))
         raise ParameterError(
-            f"{name}: coordinates of vertices must be finite numbers; those of {count} are not"
+            "{}: coordinates of vertices must be finite numbers; those of {} are not", name, count
         )

@@ -57,8 +57,10 @@ class PixelDecoding:
             return cls()  # as in the file
         if space.name != SRGB and not is_linear(space.name):
             raise ParameterError(
-                f"image {image.name!r} has the color space {space.name}, which bends its numbers: "
-                "choose Non-Color, sRGB or a linear one"
+                "image {!r} has the color space {}, which bends its numbers: choose "
+                "Non-Color, sRGB or a linear one",
+                image.name,
+                space.name,
             )
         is_from_file = image.source != "GENERATED"
         return cls(

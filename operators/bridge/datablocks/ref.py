@@ -83,7 +83,7 @@ class Ref(Generic[Block]):
         """
         found = self.find()
         if found is None:
-            raise TerraneError(f"{self.name} was removed meanwhile: nothing was changed")
+            raise TerraneError("{} was removed meanwhile: nothing was changed", self.name)
         return found
 
     def refers_to(self, datablock: bpy.types.ID) -> bool:

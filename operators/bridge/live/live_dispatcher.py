@@ -13,7 +13,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.errors import Cancelled
+from ....noise_core.errors import Cancelled, Message
 from ..work import jobs
 from ..work.jobs import Job
 from ..work.steps import Course, Steps, taken
@@ -46,7 +46,7 @@ LATER = 0.25
 _FOR_EVER = 1e6
 """Seconds; Python wants a number."""
 
-STOPPED = "Stopped: press Update to finish it"
+STOPPED = Message("Stopped: press Update to finish it")
 
 
 class Dispatcher:

@@ -15,6 +15,7 @@ import bpy
 
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
+from ....noise_core.errors import Message
 from ....noise_core.grid import Grid
 from .. import state
 from ..datablocks import editing, images
@@ -29,11 +30,11 @@ from .live_pace import structure
 from .live_preview import coarse_grid, spread
 from .live_target import Plan, Target
 
-PAINTED = "The image was painted on or saved as a file: only Update makes it anew"
-UNKNOWN = "Press Update once: from then on the image follows the settings"
-LINKED = "The image is linked from another file: make it local first"
-TILED = "The image has tiles, frames or views: make another image"
-WAITS = "Waits until nobody paints"
+PAINTED = Message("The image was painted on or saved as a file: only Update makes it anew")
+UNKNOWN = Message("Press Update once: from then on the image follows the settings")
+LINKED = Message("The image is linked from another file: make it local first")
+TILED = Message("The image has tiles, frames or views: make another image")
+WAITS = Message("Waits until nobody paints")
 
 
 @dataclass(frozen=True)

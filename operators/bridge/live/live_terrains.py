@@ -13,6 +13,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.blocks import Cancel, Progress
+from ....noise_core.errors import Message
 from ....noise_core.grid import Grid
 from .. import state
 from ..datablocks import compat, editing, meshes
@@ -30,12 +31,12 @@ from .live_pace import structure
 from .live_preview import coarse_grid, spread
 from .live_target import Plan, Target
 
-EDITED = "The heights were sculpted, edited or eroded: only Update makes them anew"
-UNKNOWN = "Press Update once: from then on the terrain follows the settings"
-SHARED = "Other objects share this mesh: press Update to change them all"
-BEFORE = "The ground before the erosion is shown: press Show After to go on"
-LINKED = "The terrain is linked from another file: make it local first"
-WAITS = "Waits for Object Mode"
+EDITED = Message("The heights were sculpted, edited or eroded: only Update makes them anew")
+UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
+SHARED = Message("Other objects share this mesh: press Update to change them all")
+BEFORE = Message("The ground before the erosion is shown: press Show After to go on")
+LINKED = Message("The terrain is linked from another file: make it local first")
+WAITS = Message("Waits for Object Mode")
 
 
 @dataclass(frozen=True)

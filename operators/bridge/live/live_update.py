@@ -45,6 +45,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ....noise_core.errors import Message
 from .. import changes, live_switch
 from ..datablocks import images
 from ..pictures import live_ramps
@@ -55,7 +56,7 @@ from .live_dispatcher import LATER, Dispatcher
 from .live_painting import Painting
 from .live_renders import Renders, is_main_thread
 
-PREVIEW = "Only a preview: press Update to finish it"
+PREVIEW = Message("Only a preview: press Update to finish it")
 
 dispatcher = Dispatcher()
 

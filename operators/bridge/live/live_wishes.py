@@ -13,11 +13,12 @@ from contextlib import contextmanager
 
 import bpy
 
+from ....noise_core.errors import Message
 from ..work import windows
 from .live_target import Key, Target
 from .live_work import Wish
 
-FAILED = "An error in Terrane: Blender's console says which. Press Update to try again"
+FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
 
 
 class Wishes:

@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from ....noise_core.errors import Message, TerraneError
 from ..work.jobs import Job
 from ..work.steps import Course
 from .live_target import Plan, Target
@@ -86,7 +87,9 @@ def seconds_to_spread(plan: Plan, side: int | None) -> float:
 
 def text_of(error: BaseException) -> str:
     """Return what went wrong in one line."""
-    return str(error) or "There is not enough memory for that"
+    if isinstance(error, TerraneError):
+        return error.message
+    return str(error) or Message("There is not enough memory for that")
 
 
 def is_rendering() -> bool:

@@ -78,7 +78,7 @@ def checked(names: Iterable[str]) -> tuple[str, ...]:
     wanted = set(names)
     unknown = sorted(wanted - set(entries()))
     if unknown:
-        raise ParameterError(f"maps must be of {', '.join(entries())}; got {unknown[0]!r}")
+        raise ParameterError("maps must be of {}; got {!r}", ", ".join(entries()), unknown[0])
     return tuple(name for name in entries() if name in wanted)
 
 

@@ -42,7 +42,7 @@ def write_groups(
     """
     for name in weights:
         if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:
-            raise ParameterError(f"{thing.name}: the vertex group {name!r} is locked")
+            raise ParameterError("{}: the vertex group {!r} is locked", thing.name, name)
     find, before, is_done = _ObjectFinder(thing), {}, False
     try:
         for name, values in weights.items():
@@ -66,7 +66,7 @@ class _ObjectFinder:
         """Return it, as it was in mode and number of vertices; else raise a TerraneError."""
         thing = self._object.resolve()
         if thing.mode != self._mode or len(meshes.mesh_of(thing).vertices) != self._count:
-            raise TerraneError(f"{thing.name} was changed meanwhile: do it once more")
+            raise TerraneError("{} was changed meanwhile: do it once more", thing.name)
         return thing
 
     def in_any_mode(self) -> bpy.types.Object | None:
@@ -96,7 +96,7 @@ def _write_group(find: _ObjectFinder, name: str, values: Weights) -> Steps[None]
 def _group(find: _ObjectFinder, name: str) -> bpy.types.VertexGroup:
     group = find().vertex_groups.get(name)
     if group is None:
-        raise TerraneError(f"the vertex group {name!r} was removed meanwhile: do it once more")
+        raise TerraneError("the vertex group {!r} was removed meanwhile: do it once more", name)
     return group
 
 

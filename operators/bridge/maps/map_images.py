@@ -63,7 +63,7 @@ def limits(low: float, high: float) -> Limits | None:
         If the first is higher.
     """
     if low > high:
-        raise ParameterError(f"maps.low must be at most maps.high; got {low:g} and {high:g}")
+        raise ParameterError("maps.low must be at most maps.high; got {:g} and {:g}", low, high)
     return (low, high) if low < high else None
 
 
@@ -166,7 +166,7 @@ def splat(channels: Sequence[Field | None]) -> Field:
     """
     present = [field for field in channels if field is not None]
     if not present or len(channels) > CHANNELS:
-        raise ParameterError(f"a splat map has 1 to {CHANNELS} maps; got {len(present)}")
+        raise ParameterError("a splat map has 1 to {} maps; got {}", CHANNELS, len(present))
     result = np.zeros((*present[0].shape, CHANNELS), np.float32)
     for channel, field in enumerate(channels):
         if field is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
 from ..datablocks import compat, ownership
@@ -96,9 +96,9 @@ def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
     if found is None:
         raise ParameterError("there is no active material: give the object one, or make a new one")
     if found.is_grease_pencil:
-        raise ParameterError(f"{found.name} is a material of Grease Pencil, which has no nodes")
+        raise ParameterError("{} is a material of Grease Pencil, which has no nodes", found.name)
     if found.library is not None:
-        raise ParameterError(f"{found.name} is linked from another file: make it local")
+        raise ParameterError("{} is linked from another file: make it local", found.name)
     return found
 
 
@@ -158,8 +158,8 @@ def add_nodes(
     taken = [] if shader is None else _connect(tree, shader, sources)
     _arrange(tree, theirs)
     if shader is None:
-        return [f"{material.name} shows no Principled BSDF: connect the nodes by hand"]
-    return [f"{name} had a link already and did not change" for name in taken]
+        return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
+    return [Message("{} had a link already and did not change", name) for name in taken]
 
 
 def _connect(tree: Any, shader: Any, sources: Iterable[tuple[str, Any]]) -> list[str]:

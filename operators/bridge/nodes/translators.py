@@ -115,12 +115,12 @@ def check(noise: Noise, dimension: int) -> None:
     translator = translators().get(noise.key)
     label = noise_types()[noise.key].label
     if translator is None:
-        raise ParameterError(f"{label} has no nodes yet; bake it with an image instead")
+        raise ParameterError("{} has no nodes yet; bake it with an image instead", label)
     if translator.write is None:
-        raise ParameterError(f"{label} cannot be said with nodes: {translator.note}")
+        raise ParameterError("{} cannot be said with nodes: {}", label, translator.note)
     reason = translator.refusal(noise, dimension) if translator.refusal else ""
     if reason:
-        raise ParameterError(f"{label} cannot be said with nodes: {reason}")
+        raise ParameterError("{} cannot be said with nodes: {}", label, reason)
     for child in noise.children().values():
         check(child, dimension + translator.further_dimensions)
 

@@ -24,7 +24,7 @@ def check_bits(file_format: str, bits: int) -> None:
     """
     if bits not in BITS[file_format]:
         allowed = " or ".join(map(str, BITS[file_format]))
-        raise ParameterError(f"bits must be {allowed} for {file_format}; got {bits}")
+        raise ParameterError("bits must be {} for {}; got {}", allowed, file_format, bits)
 
 
 def check_free(paths: Iterable[Path]) -> None:
@@ -40,7 +40,10 @@ def check_free(paths: Iterable[Path]) -> None:
         names = ", ".join(path.name for path in there[:_NAMED])
         more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
         raise TerraneError(
-            f"{names}{more} in {there[0].parent}: already there; allow Overwrite, or give another name"
+            "{}{} in {}: already there; allow Overwrite, or give another name",
+            names,
+            more,
+            there[0].parent,
         )
 
 
@@ -78,7 +81,7 @@ def write_all(
             check_free(contents)
         part_files.put(parts)
     except OSError as error:
-        raise TerraneError(f"{directory}: cannot be written: {error.strerror}") from error
+        raise TerraneError("{}: cannot be written: {}", directory, error.strerror) from error
     finally:
         for part in parts:
             part_files.remove(part)

@@ -78,7 +78,7 @@ def read(image: bpy.types.Image, measures: Measures) -> tuple[Callable[[], Field
 
     def heights() -> Field:
         if not np.isfinite(shown).all():
-            raise ParameterError(f"image {name!r} has pixels that are not finite")
+            raise ParameterError("image {!r} has pixels that are not finite", name)
         return shown * np.float32(measures.height)
 
     rows, columns = shown.shape

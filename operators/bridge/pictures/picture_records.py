@@ -30,13 +30,13 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
         made more than one picture of it.
     """
     if image is None:
-        raise TerraneError(f"image must name an image; got {name!r}")
+        raise TerraneError("image must name an image; got {!r}", name)
     if not state.is_picture(image):
-        raise TerraneError(f"{image.name} was not made by Terrane: make a new image")
+        raise TerraneError("{} was not made by Terrane: make a new image", image.name)
     if not is_writable(image):
-        raise TerraneError(f"{image.name} is linked from another file: make it local first")
+        raise TerraneError("{} is linked from another file: make it local first", image.name)
     if not images.is_single(image):
-        raise TerraneError(f"{image.name} has tiles, frames or views: make another image")
+        raise TerraneError("{} has tiles, frames or views: make another image", image.name)
     return image
 
 

@@ -302,13 +302,13 @@ def parsed(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
         return {}, None
     plain = json_parameters(text)
     if not is_formula(coloring):
-        raise ParameterError(f"parameters are for a coloring with a formula; got {coloring}")
+        raise ParameterError("parameters are for a coloring with a formula; got {}", coloring)
     cls = coloring_types()[coloring]
     known = [one.name for one in cls.parameters()]
     for name in plain:
         if name not in known:
             allowed = ", ".join(known)
-            raise ParameterError(f"{coloring}.parameters must be of {allowed}; got {name!r}")
+            raise ParameterError("{}.parameters must be of {}; got {!r}", coloring, allowed, name)
     child = cls.child()
     noise = None
     if child in plain:

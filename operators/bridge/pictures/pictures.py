@@ -180,15 +180,15 @@ def ramp_from_json(text: str) -> Ramp:
     try:
         plain = json_value(text)
     except ValueError as error:
-        raise ParameterError(f"ramp must be JSON; {error}; got {text!r}") from error
+        raise ParameterError("ramp must be JSON; {}; got {!r}", error, text) from error
     values = plain if isinstance(plain, dict) else {"stops": plain}
     unknown = sorted(set(values) - {"stops", "interpolation", "space"})
     if unknown or "stops" not in values:
         raise ParameterError(
-            f"ramp must have stops, and may have interpolation and space; got {text!r}"
+            "ramp must have stops, and may have interpolation and space; got {!r}", text
         )
     if not all(isinstance(values.get(name, ""), str) for name in ("interpolation", "space")):
-        raise ParameterError(f"ramp: interpolation and space must be text; got {text!r}")
+        raise ParameterError("ramp: interpolation and space must be text; got {!r}", text)
     return Ramp(**values)
 
 

@@ -84,7 +84,7 @@ def check(picture: Picture, files: Frames) -> None:
             "Image.levels 'stretched' would flicker: each frame has its own darkest and brightest"
         )
     if picture.coloring is None and shape.levels == "signed" and files.file_format != "exr":
-        raise ParameterError(f"Image.levels 'signed' needs exr; {files.file_format} holds 0 to 1")
+        raise ParameterError("Image.levels 'signed' needs exr; {} holds 0 to 1", files.file_format)
 
 
 def evolutions(picture: Picture, files: Frames) -> Iterator[float]:

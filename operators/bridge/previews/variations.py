@@ -127,7 +127,7 @@ def take(place: int) -> None:
     if present is None:
         raise TerraneError("Make a contact sheet first")
     if not 0 <= place < len(present.entries):
-        raise TerraneError(f"index must be in [0, {len(present.entries) - 1}]; got {place}")
+        raise TerraneError("index must be in [0, {}]; got {}", len(present.entries) - 1, place)
     group = _group(present)
     kept: tuple[Note, ...] = settings.notes(group)
     recipe, pictures = present.entries[place].recipe, settings.leaf_pictures(group)
@@ -151,7 +151,7 @@ def _group(sheet: Sheet) -> Any:
     if owner is None:
         raise TerraneError("What the contact sheet was made for is gone: make another one")
     if not is_writable(owner):
-        raise TerraneError(f"{owner.name} is linked from another file: make it local first")
+        raise TerraneError("{} is linked from another file: make it local first", owner.name)
     return getattr(owner, state.PROPERTY)
 
 

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.grid import Grid
 from .. import settings, state
 from ..datablocks import editing, images
@@ -155,8 +155,10 @@ def field(
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
     image = image or bpy.data.images.get(name)
     if image is None:
-        what = "an image" if owner is None else "a vertex group, a float attribute or an image"
-        raise ParameterError(f"{who}.mask must name {what}; got {name!r}")
+        what = Message("an image")
+        if owner is not None:
+            what = Message("a vertex group, a float attribute or an image")
+        raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
 
@@ -172,7 +174,7 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
     rows, columns = _built_shape(owner)
     if rows < 2 or columns < 2 or Topology(rows, columns).vertices != len(values):
         raise ParameterError(
-            f"{who} cannot be read: {owner.name} is no longer the grid that it was made of"
+            "{} cannot be read: {} is no longer the grid that it was made of", who, owner.name
         )
     return resampled(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
 

@@ -174,7 +174,9 @@ def _check_known(key: str, names: Iterable[str]) -> None:
     known = [one.name for one in modifier_types()[key].parameters()]
     for name in names:
         if name not in known:
-            raise ParameterError(f"{key}.parameters must be of {', '.join(known)}; got {name!r}")
+            raise ParameterError(
+                "{}.parameters must be of {}; got {!r}", key, ", ".join(known), name
+            )
 
 
 def _tuples(value: object) -> object:

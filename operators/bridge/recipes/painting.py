@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.errors import TerraneError
+from ....noise_core.errors import Message, TerraneError
 from ....noise_core.grid import Grid
 from ....noise_core.noises.raster import Raster
 from ....noise_core.spine import Spine
@@ -53,11 +53,11 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
         is_mode = _image_space(context) is None
         return why_not_mode(context.active_object) if is_mode else ""
     if owner is None and _image_space(context) is None:
-        return "Select a terrain first: masks are painted on it"
+        return Message("Select a terrain first: masks are painted on it")
     if owner is not None and not is_writable(mesh_of(owner)):
-        return "This mesh is linked from another file: make it local first"
+        return Message("This mesh is linked from another file: make it local first")
     if owner is not None and owner.mode not in ("OBJECT", "EDIT"):
-        return "Switch to Object Mode or Edit Mode first"
+        return Message("Switch to Object Mode or Edit Mode first")
     return "" if owner is None else why_not_mode(owner)
 
 
@@ -130,7 +130,7 @@ def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
     if _image_space(context) is not None or not isinstance(owner, bpy.types.Object):
         return
     if not mesh_of(owner).uv_layers:
-        raise TerraneError(f"{owner.name} has no UV map, by which an image lies on it: unwrap it")
+        raise TerraneError("{} has no UV map, by which an image lies on it: unwrap it", owner.name)
 
 
 def paint_image(context: bpy.types.Context, owner: masks.Owner, image: bpy.types.Image) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.preset_library import PLAIN, broken_presets, own_names, preset, preset_names
 from .. import settings, thumbnails
 from ..properties import enum_number
@@ -29,14 +29,14 @@ def known(name: str) -> str:
     return name if name in preset_names() and name not in left_out() else PLAIN
 
 
-def left_out() -> dict[str, str]:
+def left_out() -> dict[str, Message]:
     """Return what is wrong with the own presets that cannot be chosen, by their names."""
-    found = dict(broken_presets())
+    found: dict[str, Message] = dict(broken_presets())
     for name in own_names():
         try:
             settings.check_measures(preset(name).recipe)
         except ParameterError as error:
-            found[name] = str(error)
+            found[name] = error.message
     return found
 
 

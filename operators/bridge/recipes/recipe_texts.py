@@ -11,7 +11,7 @@ from pathlib import Path
 
 import bpy
 
-from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.errors import Message, RecipeError, TerraneError
 from ....noise_core.file_names import avoid_device_name, check_file_path
 from ....noise_core.json_texts import json_value, text_of
 from ....noise_core.migrations import SIZE
@@ -46,7 +46,7 @@ def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
     """
     text = text.lstrip("\ufeff").strip()
     if not text:
-        raise RecipeError(f"{where} holds no recipe: it is empty")
+        raise RecipeError("{} holds no recipe: it is empty", where)
     try:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
@@ -54,9 +54,11 @@ def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
             size = recipe_in(plain)[1] if "size" in plain else size
         return recipe_of(text, size)
     except RecipeError as error:
-        raise RecipeError(f"{where} holds no recipe: {_reason(error)}") from error
+        raise RecipeError(
+            "{} holds no recipe: {}", where, error.message.removeprefix("Recipe: ")
+        ) from error
     except ValueError as error:
-        raise RecipeError(f"{where} holds no recipe: it is not JSON ({error})") from error
+        raise RecipeError("{} holds no recipe: it is not JSON ({})", where, error) from error
 
 
 def load(path: str, size: float = SIZE) -> Recipe:
@@ -71,7 +73,7 @@ def load(path: str, size: float = SIZE) -> Recipe:
     try:
         text = text_of(file)
     except RecipeError as error:
-        raise RecipeError(f"{file.name} holds no recipe: {error}") from error
+        raise RecipeError("{} holds no recipe: {}", file.name, error) from error
     return parsed(text, file.name, size)
 
 
@@ -90,11 +92,11 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
         file = file.with_name(file.name + SUFFIX)
     check_file_path(file)
     if part_files.is_there(file) and not overwrite:
-        raise TerraneError(f"{file} is already there: give another name, or check_existing=False")
+        raise TerraneError("{} is already there: give another name, or check_existing=False", file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise TerraneError(f"{file}: cannot be written: {error.strerror}") from error
+        raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
     part_files.write(file, f"{recipe.to_json()}\n".encode())
     return file
 
@@ -111,7 +113,9 @@ def absolute(path: str) -> Path:
         raise TerraneError("filepath must name a file; got ''")
     if path.startswith("//") and not bpy.data.filepath:
         raise TerraneError(
-            f"filepath {path!r} is beside the Blender file, which is not saved yet: save it, or give a whole path"
+            "filepath {!r} is beside the Blender file, which is not saved yet: save it, "
+            "or give a whole path",
+            path,
         )
     return Path(os.path.abspath(bpy.path.abspath(path)))
 
@@ -138,8 +142,6 @@ def left_out(notes: Iterable[Note]) -> str:
     masks = sorted({note.mask for note in notes if note.mask})
     if not masks:
         return ""
-    return f"A recipe holds no painted masks and no images as masks; left out: {', '.join(masks)}"
-
-
-def _reason(error: RecipeError) -> str:
-    return str(error).removeprefix("Recipe: ")
+    return Message(
+        "A recipe holds no painted masks and no images as masks; left out: {}", ", ".join(masks)
+    )

@@ -111,8 +111,10 @@ def read_entry(entry: Any) -> Modifier:
     cls = modifier_class(entry)
     if cls is None:
         raise RecipeError(
-            f"Modifier {entry.name!r}: the type {entry.type!r} is not known to this Terrane; "
-            "update Terrane, or remove the modifier"
+            "Modifier {!r}: the type {!r} is not known to this Terrane; update Terrane, "
+            "or remove the modifier",
+            entry.name,
+            entry.type,
         )
     base = values_of(_stored(entry, cls))
     group = getattr(entry, modifier_group(cls.key))
@@ -271,7 +273,7 @@ def problem(entry: Any) -> str:
     try:
         read_entry(entry)
     except TerraneError as error:
-        return str(error)
+        return error.message
     return ""
 
 

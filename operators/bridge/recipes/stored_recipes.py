@@ -29,7 +29,7 @@ def recipe_of(text: str, size: float = SIZE) -> Recipe:
     """
     outcome = _outcome(text, size)
     if isinstance(outcome, RecipeError):
-        raise RecipeError(str(outcome))  # a new one, for each keeps where it was raised
+        raise RecipeError(outcome.message)  # a new one, for each keeps where it was raised
     return outcome
 
 
@@ -39,7 +39,7 @@ def _outcome(text: str, size: float) -> Recipe | RecipeError:
     try:
         return Recipe.from_json(text, size=size)
     except TerraneError as error:
-        return RecipeError(str(error))
+        return RecipeError(error.message)
     except MemoryError:
         return RecipeError("Recipe: it takes more memory than there is")
     except RecursionError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....noise_core import spine
-from ....noise_core.errors import TerraneError
+from ....noise_core.errors import Message, TerraneError
 from .. import settings
 from . import stack
 
@@ -21,13 +21,18 @@ def why_not(group: Any) -> str:
     Panels and polls ask this often: it reads no parameters.
     """
     if group.noise not in spine.leaf_types():
-        return "The noise is of a type that this Terrane does not know: update Terrane, or choose another"
+        return Message(
+            "The noise is of a type that this Terrane does not know: update Terrane, or choose another"
+        )
     for entry in getattr(group, stack.ENTRIES):
         if stack.modifier_class(entry) is None:
             title = entry.name or entry.type
-            return f"This Terrane does not know the type of {title}: update Terrane, or remove it from the list"
+            return Message(
+                "This Terrane does not know the type of {}: update Terrane, or remove it from the list",
+                title,
+            )
     try:
         settings.stored_recipe(group)
     except TerraneError as error:
-        return f"The recipe cannot be read: update Terrane, or load a preset. {error}"
+        return Message("The recipe cannot be read: update Terrane, or load a preset. {}", error)
     return ""

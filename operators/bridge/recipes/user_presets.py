@@ -50,7 +50,7 @@ def folder(*, create: bool = False) -> Path | None:
     except ValueError:
         return None
     except OSError as error:
-        raise TerraneError(f"The folder for presets cannot be made: {error}") from error
+        raise TerraneError("The folder for presets cannot be made: {}", error) from error
 
 
 def find() -> None:
@@ -75,12 +75,16 @@ def name_of(label: str) -> str:
     if not label:
         raise TerraneError("Give the preset a name")
     if len(label) > LONGEST_LABEL:
-        raise TerraneError(f"A preset's name has at most {LONGEST_LABEL} letters; got {len(label)}")
+        raise TerraneError(
+            "A preset's name has at most {} letters; got {}", LONGEST_LABEL, len(label)
+        )
     if not is_line(label):
         raise TerraneError("A preset's name is one line, without tabs")
     plain = _plain_name(label)
     if not is_preset_name(plain) or plain in shipped_names():
-        raise TerraneError(f"{label} is the name of a preset that comes with Terrane: give another")
+        raise TerraneError(
+            "{} is the name of a preset that comes with Terrane: give another", label
+        )
     _look_again()
     called_so = [name for name in own_names() if _is_same(preset(name).label, label)]
     if called_so:
@@ -129,13 +133,13 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     if own is None:
         raise TerraneError("Presets can be saved where Terrane is installed as an extension")
     if not is_line(kept.description):
-        raise TerraneError(f"A preset's description is one line of at most {LONGEST_TEXT} letters")
+        raise TerraneError("A preset's description is one line of at most {} letters", LONGEST_TEXT)
     text = kept.to_json()
     settings.check_measures(parse_preset(kept.name, text).recipe)
     file = own / f"{kept.name}.json"
     if part_files.is_there(file) and not overwrite:
         raise TerraneError(
-            f"There is a preset {kept.label} already: give another name, or switch on Replace"
+            "There is a preset {} already: give another name, or switch on Replace", kept.label
         )
     part_files.write(file, text.encode())
     part_files.remove(file.with_suffix(".png"))  # of the one before
@@ -171,7 +175,7 @@ def delete(name: str) -> None:
     own = folder()
     if own is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
-        raise TerraneError(f"preset must be one of your own: {allowed}; got {name!r}")
+        raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
     part_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
     _look_again()

@@ -37,7 +37,7 @@ def work(request: Request, maps: tuple[str, ...], storage: str, normal: str) -> 
         If no map is wanted.
     """
     if not maps:
-        raise ParameterError(f"maps must be some of {', '.join(MAPS)}; got none")
+        raise ParameterError("maps must be some of {}; got none", ", ".join(MAPS))
 
     def bake(progress: Progress, cancel: Cancel) -> dict[str, Content]:
         textures = textures_of(request, maps, progress, cancel, normal)

@@ -84,7 +84,7 @@ class Request:
         try:
             return cls(**json.loads(text))
         except (ValueError, TypeError) as error:
-            raise RecipeError(f"this material's recipe cannot be read: {error}") from error
+            raise RecipeError("this material's recipe cannot be read: {}", error) from error
 
 
 @dataclass(frozen=True)

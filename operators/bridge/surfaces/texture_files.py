@@ -53,7 +53,7 @@ class Files:
     def __post_init__(self) -> None:
         check_file_name(self.name)
         if not self.maps:
-            raise ParameterError(f"maps must be some of {', '.join(MAPS)}; got none")
+            raise ParameterError("maps must be some of {}; got none", ", ".join(MAPS))
         file_writing.check_bits(self.file_format, self.bits)
         for path in self.paths().values():
             check_file_path(path)
@@ -94,7 +94,9 @@ def absolute(directory: str) -> Path:
     directory = directory or preferences.directory()
     if directory.startswith("//") and not bpy.data.filepath:
         raise TerraneError(
-            f"directory {directory!r} is beside the Blender file, which is not saved yet: save it, or give a whole path"
+            "directory {!r} is beside the Blender file, which is not saved yet: save it, "
+            "or give a whole path",
+            directory,
         )
     return Path(os.path.abspath(bpy.path.abspath(directory)))
 

@@ -89,7 +89,7 @@ def revert(thing: bpy.types.Object) -> None:
     """
     mesh, before = meshes.mesh_of(thing), kept(thing)
     if before is None:
-        raise ParameterError(f"{thing.name} has no heights from before an erosion")
+        raise ParameterError("{} has no heights from before an erosion", thing.name)
     rise = present(thing) - before
     followers = {key.name: _before_along(mesh, key, rise) for key in _followers(thing)}
     _set_heights(thing, before)
@@ -141,7 +141,7 @@ def show_after(thing: bpy.types.Object) -> bool:
     mesh = meshes.mesh_of(thing)
     after, shown = (read_attribute(mesh, _name(thing, kind)) for kind in (AFTER, SHOWN))
     if after is None:
-        raise ParameterError(f"{thing.name} shows the eroded ground already")
+        raise ParameterError("{} shows the eroded ground already", thing.name)
     now = present(thing)
     heights, is_edited = _with_edits(after, shown, now)
     before = kept(thing)
@@ -260,7 +260,9 @@ def _set_followers(mesh: bpy.types.Mesh, followers: dict[str, LocalHeights]) -> 
 
 def _keep(mesh: bpy.types.Mesh, name: str, heights: LocalHeights) -> None:
     if refused := mesh_layers.write_maps(mesh, {name: heights}):
-        raise ParameterError(f"{mesh.name}: the attribute {refused[0]!r} is in the way: rename it")
+        raise ParameterError(
+            "{}: the attribute {!r} is in the way: rename it", mesh.name, refused[0]
+        )
 
 
 def _remove(mesh: bpy.types.Mesh, name: str) -> None:

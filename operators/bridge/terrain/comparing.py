@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.blocks import Cancel, Progress
-from ....noise_core.errors import ParameterError, TerraneError
+from ....noise_core.errors import Message, ParameterError, TerraneError
 from ....noise_core.recipe import Recipe
 from .. import settings, state
 from ..datablocks import meshes
@@ -33,8 +33,10 @@ def why_not(thing: bpy.types.Object) -> str:
         if state.is_terrain(thing) and _bare(_acting(thing)) is not None:
             return ""
     except TerraneError as error:
-        return str(error)
-    return "Erode this mesh first, or add a modifier such as erosion to the terrain's layers"
+        return error.message
+    return Message(
+        "Erode this mesh first, or add a modifier such as erosion to the terrain's layers"
+    )
 
 
 def ground_work(thing: bpy.types.Object) -> Work:
@@ -58,7 +60,7 @@ def ground_work(thing: bpy.types.Object) -> Work:
     is_same = built.fits(mesh) and (built.rows, built.columns) == vertex_grid(grid).shape
     is_newest = record is not None and record.settings == made.digest(request)
     if not is_same or record is None or not is_newest or record.is_preview:
-        raise ParameterError(f"{thing.name} is not what its settings say: press Update first")
+        raise ParameterError("{} is not what its settings say: press Update first", thing.name)
     where = masks.fields(thing, request, grid)
 
     def evaluated(progress: Progress, cancel: Cancel) -> LocalHeights:

@@ -61,7 +61,7 @@ class Displacement:
         for parameter in DISPLACE:
             parameter.checked(getattr(self, parameter.name), "Displace")
         if self.direction == "vector" and not any(self.vector):
-            raise ParameterError(f"Displace.vector must have a length; got {self.vector}")
+            raise ParameterError("Displace.vector must have a length; got {}", self.vector)
 
 
 def work(
@@ -101,15 +101,15 @@ def work(
     if recipe.modifiers:
         name = recipe.modifiers[0].label
         raise ParameterError(
-            f"this recipe cannot displace a mesh: its modifier {name} needs a grid"
+            "this recipe cannot displace a mesh: its modifier {} needs a grid", name
         )
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
-        raise ParameterError(f"{mesh.name} has no vertices")
+        raise ParameterError("{} has no vertices", mesh.name)
     meshes.check_positions(mesh.name, positions)
     key = thing.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
-        raise TerraneError(f"The shape key {key.name} is locked: unlock it first")
+        raise TerraneError("The shape key {} is locked: unlock it first", key.name)
     share = _mask(context, mesh, way.mask) if way.mask else None
     direction = _direction(mesh, way)
 
@@ -158,7 +158,7 @@ def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
     if attribute is not None:
         return attribute
     if name not in _group_names(mesh):
-        raise ParameterError(f"mask must name a vertex group or a float attribute; got {name!r}")
+        raise ParameterError("mask must name a vertex group or a float attribute; got {!r}", name)
     return read_weights(context, mesh, name)
 
 

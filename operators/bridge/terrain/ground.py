@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.arrays import Field
-from ....noise_core.errors import ParameterError
+from ....noise_core.errors import Message, ParameterError
 from ....noise_core.grid import Grid
 from ..datablocks import images
 from ..datablocks.grid_recognition import MeshFaces, Plane, VertexGrid
@@ -121,7 +121,7 @@ def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, flo
     axes = np.array((grid.across, grid.along, (0.0, 0.0, 1.0)))
     lengths = np.linalg.norm(axes @ turned.T, axis=1)
     if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
-        raise ParameterError(f"{name}: its scale must not be 0")
+        raise ParameterError("{}: its scale must not be 0", name)
     return float(lengths[0]), float(lengths[1]), float(lengths[2])
 
 
@@ -144,7 +144,7 @@ def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] |
     if values is not None:
         # Cubic interpolation may overshoot a little.
         return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
-    shown = _image(name, "a vertex group, a float attribute or an image")
+    shown = _image(name, Message("a vertex group, a float attribute or an image"))
     return lambda ground: resample_field(shown, ground.grid.shape, is_smooth=False)
 
 
@@ -156,11 +156,11 @@ def image_mask(name: str, grid: Grid) -> Field:
     ParameterError
         If there is none of that name, or it has no pixels.
     """
-    return resample_field(_image(name, "an image"), grid.shape, is_smooth=False)
+    return resample_field(_image(name, Message("an image")), grid.shape, is_smooth=False)
 
 
 def _image(name: str, what: str) -> Field:
     image = bpy.data.images.get(name)
     if image is None:
-        raise ParameterError(f"mask must name {what}; got {name!r}")
+        raise ParameterError("mask must name {}; got {!r}", what, name)
     return np.clip(images.unsigned_pixels(image), 0.0, 1.0)

@@ -48,7 +48,10 @@ def require(who: str, samples: int, bytes_each: int) -> None:
     needed, has = samples * bytes_each, installed()
     if has and needed > has:
         raise TerraneError(
-            f"{who} would take {needed / _GIGABYTE:.0f} GB of memory; this computer has {has / _GIGABYTE:.0f} GB"
+            "{} would take {:.0f} GB of memory; this computer has {:.0f} GB",
+            who,
+            needed / _GIGABYTE,
+            has / _GIGABYTE,
         )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from bpy.app.translations import pgettext_iface
 
 from ....noise_core.blocks import Cancel, Progress, finishable, on_threads, processor_count
+from ....noise_core.errors import Message
 from .. import preferences
 
 Work = Callable[[Progress, Cancel], Any]
@@ -202,4 +203,6 @@ def why_not() -> str:
     """Return why no other long work can begin now; nothing if it can."""
     if _running is None:
         return ""
-    return f"{pgettext_iface(_running.title)} is still running: wait, or press Esc to cancel it"
+    return Message(
+        "{} is still running: wait, or press Esc to cancel it", pgettext_iface(_running.title)
+    )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .....noise_core.errors import Message
 from .....noise_core.noises.cellular import Cellular
 from .....noise_core.noises.fractal import Fractal
 from .....noise_core.octaves.sums import amplitudes
@@ -45,7 +46,7 @@ Detail = Callable[[Any], None]
 
 def _refusal(noise: Cellular, dimension: int) -> str:
     if noise.output not in FEATURES:
-        return f"the Voronoi Texture has no output {noise.output!r}; f2 comes nearest"
+        return Message("the Voronoi Texture has no output {!r}; f2 comes nearest", noise.output)
     return ""
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from .....noise_core.errors import Message
 from .....noise_core.noises.evolution import Evolution
 from ..domain import Domain
 from ..graph import Graph
@@ -15,7 +16,9 @@ from ..translators import EXACT, translates
 def _refusal(noise: Evolution, dimension: int) -> str:
     if dimension < 4:
         return ""
-    return "textures have four dimensions at most; use fewer Evolutions, or UV instead of object mapping"
+    return Message(
+        "textures have four dimensions at most; use fewer Evolutions, or UV instead of object mapping"
+    )
 
 
 @translates("evolution", EXACT, "", refusal=_refusal, further_dimensions=1)

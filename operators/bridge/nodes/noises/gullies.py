@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from .....noise_core.errors import Message
 from ..translators import refuses
 
 refuses(
     "gullies",
-    "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image.",
+    Message(
+        "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image."
+    ),
 )

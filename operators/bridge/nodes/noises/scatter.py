@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from .....noise_core.errors import Message
 from ..translators import refuses
 
 refuses(
     "scatter",
-    "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.",
+    Message(
+        "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image."
+    ),
 )

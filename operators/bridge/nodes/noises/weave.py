@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from .....noise_core.errors import Message
 from ..translators import refuses
 
 refuses(
     "weave",
-    "which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image.",
+    Message(
+        "which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image."
+    ),
 )

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Messages are English sentences that can be translated; errors have one each."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+
+from noise_core import Recipe
+from noise_core.errors import (
+    LONGEST_MESSAGE,
+    Message,
+    ParameterError,
+    RecipeError,
+    TerraneError,
+)
+from noise_core.noises import Perlin
+
+
+def test_a_message_is_its_english_sentence():
+    message = Message("{} must be in [{:g}, {:g}]; got {!r}", "size", 0.5, 2.0, "a")
+    assert message == "size must be in [0.5, 2]; got 'a'"
+    assert message.template == "{} must be in [{:g}, {:g}]; got {!r}"
+    assert message.values == ("size", 0.5, 2.0, "a")
+    assert Message(message) is message
+    assert str(ParameterError(message)) == message and ParameterError(message).message is message
+
+
+def test_a_translation_gets_the_same_values_in_its_own_order():
+    message = Message("bits must be {} for {}; got {:d}", "8", "png", 7)
+    assert message.fill("für {1} muss bits {0} sein; war {2:d}", *message.values) == (
+        "für png muss bits 8 sein; war 7"
+    )
+
+
+@pytest.mark.parametrize("text", ["{", "}", "{}", "{0}", "{size}", "100 %", "%s", ""])
+def test_texts_without_values_are_not_formatted(text):
+    assert Message(text) == text and str(TerraneError(text)) == text
+    assert Message(text).fill(text) == text
+    assert Message("{}: {}", text, 1) == f"{text}: 1"
+
+
+def test_an_error_within_a_message_keeps_its_parts():
+    inner = RecipeError("format {} can no longer be read", 0)
+    outer = RecipeError("preset {}: {}", "'mine'", inner)
+    assert str(outer) == "preset 'mine': format 0 can no longer be read"
+    assert isinstance(outer.message.values[1], Message)
+    assert outer.message.values[1].template == "format {} can no longer be read"
+
+
+def test_a_prefix_is_removed_from_translations_too():
+    message = Message("Recipe: not JSON: {}", "line 1").removeprefix("Recipe: ")
+    assert message == "not JSON: line 1"
+    assert message.template == "Recipe: not JSON: {}"
+    assert message.fill("Recipe: kein JSON: {}", "line 1") == "kein JSON: line 1"
+    assert Message("not JSON").removeprefix("Recipe: ") == "not JSON"
+
+
+def test_messages_are_lines():
+    long = "a" * 1000
+    message = Message("{}\n{}", long, "the end")
+    assert len(message) == LONGEST_MESSAGE and "\n" not in message
+    assert message.startswith("aaa") and message.endswith("a the end")
+    filled = message.fill("{}\n{}", long, "das Ende")
+    assert len(filled) == LONGEST_MESSAGE and filled.endswith("a das Ende")
+
+
+def test_messages_and_errors_can_be_pickled():
+    error = ParameterError("{} has no vertices", "Cube")
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is ParameterError and str(copy) == str(error)
+    assert copy.message.template == "{} has no vertices" and copy.message.values == ("Cube",)
+
+
+def test_messages_do_not_keep_the_frames_of_errors():
+    class Field(np.ndarray):
+        pass
+
+    def refuse():
+        field = np.zeros(3).view(Field)
+        alive.append(weakref.ref(field))
+        raise OSError("disk full")
+
+    alive: list[weakref.ref] = []
+    try:
+        refuse()
+    except OSError as error:
+        message = Message("cannot be read: {}", error)
+    gc.collect()
+    assert alive[0]() is None and message == "cannot be read: disk full"
+
+
+def test_errors_of_the_core_have_templates():
+    with pytest.raises(ParameterError) as refused:
+        Perlin(frequency=-1.0)
+    assert refused.value.message.template == "{} must be in {}; got {}"
+    assert refused.value.message.values[0] == "Perlin.frequency"
+    with pytest.raises(RecipeError) as refused:
+        Recipe.from_json('{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
+    assert refused.value.message.template == "Recipe: {} ({}) has the parameters {}; got {}"
+    with pytest.raises(RecipeError) as refused:
+        Recipe.from_json('{"format": 4, "noise": {"type": "perlin"}, "height": 1e99}')
+    assert refused.value.message.template == "Recipe.height must be in [{:g}, {:g}]; got {}"
