@@ -16,7 +16,7 @@ from bpy.props import (
 )
 
 from ...noise_core.modifier import modifier_types
-from . import images, preferences, settings
+from . import changes, images, preferences, settings
 from .icons import modifier_icon
 from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
 from .pictures import picture_settings
@@ -205,4 +205,5 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
         defaults=defaults,
         extra={**own, stack.ENTRIES: modifiers, **hidden},
         is_metric=True,
+        numbers=changes.NUMBERS,
     )

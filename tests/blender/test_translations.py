@@ -196,7 +196,7 @@ def entry_name(thing):
 def test_notes_and_errors_of_the_core_are_in_the_users_language(language):
     language("de_DE")
     shown = module("operators.bridge.messages").shown
-    assert shown(module("operators.bridge.live.live_dispatcher").STOPPED).startswith("Angehalten")
+    assert shown(module("operators.bridge.tasks.queue").STOPPED).startswith("Angehalten")
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
     with pytest.raises(
