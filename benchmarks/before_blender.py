@@ -48,7 +48,7 @@ def main() -> None:
     """Measure and print."""
     package = _terrane.load()
     assert Path(package.__file__).is_relative_to(CHECKOUT), package.__file__
-    live = _terrane.part(package, "operators.bridge.live.live_update")
+    live = _terrane.part(package, "operators.bridge.tasks.live")
     seconds = {f"terrain_add, {RESOLUTION}²": best(add, _terrane.empty_scene)}
     thing = bpy.context.active_object
 

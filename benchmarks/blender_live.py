@@ -86,7 +86,7 @@ def in_window(live: ModuleType, changed: ModuleType) -> None:
             while not written:
                 yield 0.0
             seconds.append(written[0] - start)
-            while not live.dispatcher.is_idle:
+            while not live.queue.is_idle:
                 yield 0.02
             print(".", end="", flush=True)
         report(seconds, "in a window")
@@ -99,7 +99,7 @@ def in_window(live: ModuleType, changed: ModuleType) -> None:
 def main() -> None:
     """Measure and print."""
     package = _terrane.load()
-    live = _terrane.part(package, "operators.bridge.live.live_update")
+    live = _terrane.part(package, "operators.bridge.tasks.live")
     if bpy.app.background:
         in_background(live)
     else:

@@ -136,6 +136,7 @@ class Recipe:
         *,
         evolution: tuple[float, ...] = (),
         masks: Mapping[int, Field] | None = None,
+        ground: Field | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
@@ -152,6 +153,8 @@ class Recipe:
         masks : mapping of int to array_like of shape (rows, columns), optional
             Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`. There must be
             one at that place.
+        ground : ndarray of shape (rows, columns), float32, optional
+            What `ground` returns for the same grid and evolution, if it is known.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
 
@@ -176,20 +179,15 @@ class Recipe:
         active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
         steps = 1 + len(active)
         begun = _share(progress, 0, steps)
-        if self.noise_muted:
-            height: Field = np.zeros(grid.shape, np.float32)
-            if begun is not None:
-                begun(1.0)
-        else:
-            height = self.noise.sample_grid(
-                grid,
-                self.seed,
-                evolution=evolution,
-                threads=threads,
-                progress=begun,
-                cancel=cancel,
+        if ground is None:
+            height = self.ground(
+                grid, evolution=evolution, threads=threads, progress=begun, cancel=cancel
             )
             height *= self.height
+        else:
+            height = ground * np.float32(self.height)
+            if begun is not None:
+                begun(1.0)
         maps: dict[str, Field] = {}
         amounts: frozenset[str] = frozenset()
         layers = self.layers(evolution)
@@ -209,6 +207,44 @@ class Recipe:
                 maps[name] = maps[name] + values if adds_up else values
             amounts = amounts - relief.maps.keys() | modifier.amounts
         return Relief(height, maps)
+
+    def ground(
+        self,
+        grid: Grid,
+        *,
+        evolution: tuple[float, ...] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Field:
+        """Return the noise on a grid, before it is scaled by the height and modified.
+
+        Parameters
+        ----------
+        grid, evolution, threads, progress, cancel
+            See `evaluate`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), float32
+            In units; 0 if the noise is muted.
+
+        Raises
+        ------
+        ParameterError, Cancelled
+        """
+        if self.noise_muted:
+            if progress is not None:
+                progress(1.0)
+            return np.zeros(check_grid(grid, "Recipe.ground").shape, np.float32)
+        return self.noise.sample_grid(
+            grid,
+            self.seed,
+            evolution=evolution,
+            threads=threads,
+            progress=progress,
+            cancel=cancel,
+        )
 
     def layers(self, evolution: tuple[float, ...] = ()) -> dict[str, Layer]:
         """Return the noises that take part, by name: its own has none; of two the first counts.

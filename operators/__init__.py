@@ -24,16 +24,17 @@ def unregister() -> None:
 def _parts() -> Any:
     from . import registration
     from .bridge import live_switch, state, thumbnails
-    from .bridge.live import live_update
     from .bridge.nodes import node_settings
-    from .bridge.pictures import painted_images
+    from .bridge.pictures import image_task, painted_images
     from .bridge.previews import recipe_preview
     from .bridge.registering import AtEnd, Parts
     from .bridge.surfaces import surface_settings
-    from .bridge.terrain import erosion_settings
-    from .bridge.terrain_material import terrain_material_settings
-    from .bridge.work import aside, jobs
+    from .bridge.tasks import live, pictures
+    from .bridge.terrain import erosion_settings, terrain_task
+    from .bridge.terrain_material import terrain_material_settings, terrain_water
+    from .bridge.work import jobs
 
+    terrain_task.followers[:] = [lambda terrain: terrain_water.refresh(terrain)]
     return Parts(
         thumbnails,
         state,
@@ -44,8 +45,10 @@ def _parts() -> Any:
         live_switch,
         registration,
         AtEnd(jobs.end_all),
-        AtEnd(aside.clear),
+        AtEnd(pictures.clear),
         painted_images,
-        live_update,
+        terrain_task,
+        image_task,
+        live,
         recipe_preview,
     )

@@ -19,7 +19,7 @@ from bpy.app.translations import pgettext_iface
 from .bridge.core import Cancelled, TerraneError
 from .bridge.messages import report, translate
 from .bridge.work import attendance, jobs, steps, windows
-from .bridge.work.steps import Course, Steps
+from .bridge.work.steps import StepRunner, Steps
 
 SHORT = 0.03
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and
@@ -48,7 +48,7 @@ class LongOperator:
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""
 
-    _course: Course | None = None
+    _runner: StepRunner | None = None
     _timer: Any = None
     _tick = 0.0
 
@@ -87,7 +87,7 @@ class LongOperator:
         """Begin the work, and leave Blender to the user unless it is short."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        self._course = Course(self.doing or self.bl_label, self._steps(context))
+        self._runner = StepRunner(self.doing or self.bl_label, self._steps(context))
         status = self._go_on(context, SHORT)
         if status is not None:
             return status
@@ -95,7 +95,7 @@ class LongOperator:
         manager.progress_begin(0.0, 100.0)
         self._beat(context)
         manager.modal_handler_add(self)
-        windows.show_progress(context, self._course.title, 0.0)
+        windows.show_progress(context, self._runner.title, 0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -104,21 +104,21 @@ class LongOperator:
             self.cancel(context)
             report(self, {"INFO"}, "{}: canceled", self.shown_label())
             return {"CANCELLED"}
-        if self._course.is_ready:
+        if self._runner.is_ready:
             status = self._go_on(context, TURN)
             if status is not None:
                 return status
             self._beat(context)
         if event.type == "TIMER":
-            windows.show_progress(context, self._course.title, self._course.share)
+            windows.show_progress(context, self._runner.title, self._runner.share)
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop the work and take the progress away; Blender calls this when a window closes."""
-        course, self._course = self._course, None
-        if course is None:
+        runner, self._runner = self._runner, None
+        if runner is None:
             return
-        course.close()
+        runner.close()
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
             self._timer = None
@@ -136,12 +136,12 @@ class LongOperator:
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
         """Take steps for a while; return how it ended, None if it goes on."""
-        course, is_over = self._course, True
+        runner, is_over = self._runner, True
 
         def going_on() -> set[str]:
             nonlocal is_over
-            is_over = course.advance(seconds)
-            return course.result if is_over else set()
+            is_over = runner.advance(seconds)
+            return runner.result if is_over else set()
 
         try:
             status = self._reporting(going_on)
@@ -150,7 +150,7 @@ class LongOperator:
                 self.cancel(context)
         if not is_over:
             return None
-        if status == {"FINISHED"} and course.is_finishing:
+        if status == {"FINISHED"} and runner.is_finishing:
             report(
                 self, {"INFO"}, "{}: finished early, with what was done by then", self.shown_label()
             )
@@ -160,7 +160,7 @@ class LongOperator:
 
     def _beat(self, context: bpy.types.Context) -> None:
         """Come back soon if there is a step to take, later while a thread is at work."""
-        tick = STEP_TICK if self._course.is_ready else TICK
+        tick = STEP_TICK if self._runner.is_ready else TICK
         if self._timer is not None and tick == self._tick:
             return
         manager: Any = context.window_manager

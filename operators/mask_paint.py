@@ -11,8 +11,8 @@ from bpy.props import EnumProperty, FloatProperty
 
 from .bridge import live_switch, settings, state
 from .bridge.core import TerraneError
-from .bridge.live import live_targets
 from .bridge.recipes import mask_images, masks, painting, stack
+from .bridge.tasks.task import task_of
 from .bridge.terrain.terrains import Measures
 from .long_operator import refuses
 from .recipe_keywords import reports_errors
@@ -133,11 +133,11 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 def _follow(context: bpy.types.Context) -> None:
     """Make a live terrain anew: what was painted is no setting, and tells nobody that it has changed."""
     thing = masks.owner_of(state.active_settings(context))
-    target = None if thing is None else live_targets.target_of(thing)
-    if bpy.app.background or target is None or not live_switch.is_on(context):
+    task = None if thing is None else task_of(thing)
+    if bpy.app.background or task is None or not live_switch.is_on(context):
         return
     operators: Any = bpy.ops
-    if not target.refusal(thing) and operators.terrane.terrain_update.poll():
+    if not task.refusal(thing) and operators.terrane.terrain_update.poll():
         operators.terrane.terrain_update("INVOKE_DEFAULT")
 
 

@@ -13,7 +13,7 @@ from .bridge.core import Preset, own_names, preset
 from .bridge.messages import report
 from .bridge.previews import recipe_pictures
 from .bridge.recipes import recipe_texts, user_presets
-from .bridge.work import aside
+from .bridge.tasks import pictures
 from .recipe_keywords import reports_errors
 
 
@@ -70,7 +70,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         )
         user_presets.save(kept, overwrite=self.overwrite)
         group.preset = kept.name
-        aside.run(
+        pictures.draw(
             f"preset {kept.name}",
             recipe_pictures.work(recipe_pictures.order(kept)),
             lambda picture: user_presets.save_picture(kept.name, picture),

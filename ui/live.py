@@ -10,9 +10,9 @@ from typing import Any
 import bpy
 
 from ..operators.bridge import live_switch, state
-from ..operators.bridge.live import live_update
 from ..operators.bridge.messages import translate
 from ..operators.bridge.recipes import unknown
+from ..operators.bridge.tasks import live
 
 _LETTER = 7.5
 """Pixels of a letter, about, at a scale of 1: Blender does not break lines by itself."""
@@ -32,7 +32,7 @@ def draw_note(
 
     What is not known to this Terrane is said elsewhere, once: see `unknown.py`.
     """
-    text = live_update.note(owner)
+    text = live.note(owner)
     if text and owner is not None and not unknown.why_not(getattr(owner, state.PROPERTY)):
         draw_text(layout, context, text)
 

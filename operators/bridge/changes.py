@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who wants to know that a setting has changed.
+"""Notifications of changed settings.
 
-Every property of a group of settings calls `changed` (see `properties.group_class`); what has to
-follow subscribes. So the declarations need not know who that is.
+Every property of a group of settings calls `changed`, or `number_changed` (see
+`properties.group_class`); what has to follow subscribes. So the declarations know no listener.
 """
 
 from __future__ import annotations
@@ -15,24 +15,44 @@ import bpy
 Listener = Callable[[bpy.types.ID], None]
 """Gets the scene, object or image whose settings have changed."""
 
-_listeners: list[Listener] = []
+NUMBERS = ("seed", "height")
+"""Properties of a recipe that call `number_changed`: what is known of its layers stays true."""
+
+_listeners: dict[Listener, bool] = {}
+"""Whether each ignores numbers."""
 
 
-def subscribe(listener: Listener) -> None:
-    """Call a listener after every change from now on; once only, however often it subscribes."""
-    if listener not in _listeners:
-        _listeners.append(listener)
+def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
+    """Call a listener after every change from now on; once only, however often it subscribes.
+
+    Parameters
+    ----------
+    listener : callable
+    ignores_numbers : bool
+        Leave out changes of seed and height.
+    """
+    _listeners[listener] = ignores_numbers
 
 
 def unsubscribe(listener: Listener) -> None:
     """Call it no longer."""
-    if listener in _listeners:
-        _listeners.remove(listener)
+    _listeners.pop(listener, None)
 
 
 def changed(group: Any, context: bpy.types.Context) -> None:
-    """Tell everybody; Blender calls this whenever somebody has set a property, to whatever value."""
+    """Notify all listeners; Blender calls this when a property has been set, to any value."""
+    _notify(group, is_number=False)
+
+
+def number_changed(group: Any, context: bpy.types.Context) -> None:
+    """Notify listeners that only a recipe's seed or height has been set."""
+    _notify(group, is_number=True)
+
+
+def _notify(group: Any, *, is_number: bool) -> None:
     owner = group.id_data
-    if owner is not None:  # an operator's own settings belong to nothing
-        for listener in tuple(_listeners):
+    if owner is None:  # an operator's own settings belong to nothing
+        return
+    for listener, ignores_numbers in tuple(_listeners.items()):
+        if not (is_number and ignores_numbers):
             listener(owner)

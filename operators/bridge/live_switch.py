@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a scene is updated live: its own switch, which begins as the preferences say."""
+"""The live-update switch of each scene, which begins as the preferences say; and what is in a scene.
+
+Windows may show several scenes, and a timer belongs to none of them: the scenes that a datablock is in
+decide whether it is live.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ PROPERTY = "terrane_live"
 """Name of the switch on a scene."""
 
 _STORED = "terrane_is_live"
-"""Name of the custom property that holds it once somebody has touched it."""
+"""Name of the custom property that holds it once it was set."""
 
 
 def register() -> None:
@@ -35,8 +39,42 @@ def unregister() -> None:
 
 
 def is_on(context: bpy.types.Context) -> bool:
-    """Return whether the scene at hand is updated live."""
+    """Return whether the active scene is updated live."""
     return context.scene is not None and bool(getattr(context.scene, PROPERTY))
+
+
+def is_live(owner: bpy.types.ID) -> bool:
+    """Return whether a datablock follows its settings: if one of its scenes is live.
+
+    An image is in no scene; what is in none follows the active scene.
+    """
+    switches = {bool(getattr(scene, PROPERTY)) for scene in bpy.data.scenes}
+    if len(switches) == 1:  # as a rule; to look for objects takes longer
+        return switches.pop()
+    own = [scene for scene in bpy.data.scenes if _holds(scene, owner)]
+    if not own:
+        return is_on(bpy.context)
+    return any(bool(getattr(scene, PROPERTY)) for scene in own)
+
+
+def shows(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
+    """Return whether a render of a scene may show a datablock; images, and what is only instanced, may be anywhere."""
+    drawn = set()
+    while scene is not None and scene.name not in drawn:
+        if _holds(scene, owner):
+            return True
+        drawn.add(scene.name)
+        scene = scene.background_set
+    return not any(_holds(one, owner) for one in bpy.data.scenes)
+
+
+def _holds(scene: bpy.types.Scene, owner: bpy.types.ID) -> bool:
+    if not isinstance(owner, bpy.types.Object):
+        return False
+    objects: Any = scene.objects
+    named = objects.get(owner.name)
+    # One from a library may have the same name.
+    return bool(named == owner or (named is not None and owner in objects[:]))
 
 
 def _get(scene: Any) -> bool:

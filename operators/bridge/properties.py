@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -128,6 +128,7 @@ def group_class(
     defaults: Mapping[str, object] | None = None,
     extra: Mapping[str, Any] | None = None,
     is_metric: bool = False,
+    numbers: Collection[str] = (),
 ) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with one property per parameter that has one.
 
@@ -147,6 +148,8 @@ def group_class(
         More properties by name.
     is_metric : bool
         Whether lengths are in meters.
+    numbers : collection of str
+        Names of properties that call `changes.number_changed`.
     """
     defaults = defaults or {}
     made = {
@@ -157,7 +160,11 @@ def group_class(
     }
     annotations = {key: one for key, one in made.items() if one is not None}
     annotations.update(extra or {})
-    return new_group(name, description, {key: _watched(one) for key, one in annotations.items()})
+    return new_group(
+        name,
+        description,
+        {key: _watched(one, is_number=key in numbers) for key, one in annotations.items()},
+    )
 
 
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
@@ -177,13 +184,14 @@ def _still(declared: Any) -> Any:
     return declared.function(**{**keywords, "options": keywords.get("options", set())})
 
 
-def _watched(declared: Any) -> Any:
+def _watched(declared: Any, *, is_number: bool) -> Any:
     """Return the same property, one that says when it is set; groups within a group have their own."""
     make, keywords = declared.function, declared.keywords
     is_group = make is PointerProperty and not issubclass(keywords["type"], bpy.types.ID)
     if is_group or make is CollectionProperty:
         return declared
-    return make(**{"update": changes.changed, **keywords})
+    update = changes.number_changed if is_number else changes.changed
+    return make(**{"update": update, **keywords})
 
 
 def _number(parameter: Parameter, common: dict[str, Any], default: Any, is_strict: bool) -> Any:

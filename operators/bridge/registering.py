@@ -121,6 +121,31 @@ class MenuEntry:
         menu.remove(self._draw)
 
 
+class Handlers:
+    """Functions that Blender calls when something happens, a part.
+
+    Parameters
+    ----------
+    *pairs : tuple of str and callable
+        Name of a list in ``bpy.app.handlers``, and a function that is persistent.
+    """
+
+    def __init__(self, *pairs: tuple[str, Callable[..., None]]) -> None:
+        self._pairs = pairs
+
+    def register(self) -> None:
+        """Append each function to its list."""
+        for name, function in self._pairs:
+            getattr(bpy.app.handlers, name).append(function)
+
+    def unregister(self) -> None:
+        """Remove them."""
+        for name, function in self._pairs:
+            functions = getattr(bpy.app.handlers, name)
+            if function in functions:
+                functions.remove(function)
+
+
 class AtEnd:
     """A part of which Blender knows nothing: something that is ended when Terrane is disabled.
 

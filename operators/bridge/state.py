@@ -17,7 +17,7 @@ from bpy.props import (
 
 from ...noise_core.errors import Message
 from ...noise_core.modifier import modifier_types
-from . import preferences, settings
+from . import changes, preferences, settings
 from .datablocks import images
 from .icons import modifier_icon
 from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
@@ -207,4 +207,5 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
         defaults=defaults,
         extra={**own, stack.ENTRIES: modifiers, **hidden},
         is_metric=True,
+        numbers=changes.NUMBERS,
     )

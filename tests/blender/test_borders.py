@@ -55,7 +55,7 @@ def land(thing, **options):
 
 @pytest.fixture
 def live(terrane):
-    return module("operators.bridge.live.live_update")
+    return module("operators.bridge.tasks.live")
 
 
 # --- seamless -----------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def test_seamless_and_tile_are_followed_live(live):
 def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
     thing = terrain(resolution=129, frequency=4.0, seamless=True, depth=0.5)
     whole = field(thing)
-    target = module("operators.bridge.live.live_terrains").TerrainTarget(thing)
+    target = module("operators.bridge.terrain.terrain_task").TerrainTask(thing)
     thing.terrane.height *= 2.0
     plan = target.plan(thing)
     work = target.work(thing, plan, 64)

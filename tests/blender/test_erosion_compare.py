@@ -192,7 +192,7 @@ def test_while_the_ground_before_is_shown(terrane):
 
 
 def test_live_updates_wait_until_the_eroded_ground_is_back(terrane):
-    update, scene = module("operators.bridge.live.live_update"), bpy.context.scene
+    update, scene = module("operators.bridge.tasks.live"), bpy.context.scene
     scene.terrane_live = True
     bpy.ops.terrane.terrain_add(preset="canyon", resolution=33)
     thing = bpy.context.active_object

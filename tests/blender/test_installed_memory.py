@@ -74,16 +74,16 @@ def test_a_terrain_keeps_its_mesh(small):
 
 
 def test_live_update_says_so_and_keeps_the_mesh(small):
-    live = module("operators.bridge.live.live_update")
+    live = module("operators.bridge.tasks.live")
     bpy.ops.terrane.terrain_add(resolution=65)
     thing = bpy.context.active_object
     thing.terrane.resolution = 4096
     live.update_now()
-    notes = [text for text in live.dispatcher.notes.values() if text]
+    notes = [one.note for one in live.queue.results.values() if one.note]
     assert len(notes) == 1 and "this computer has 1 GB" in notes[0]
     assert len(thing.data.vertices) == 65 * 65
     thing.terrane.resolution = 33
     live.update_now()
     assert len(thing.data.vertices) == 33 * 33
-    assert not any(live.dispatcher.notes.values())
-    live.dispatcher.clear()
+    assert not any(one.note for one in live.queue.results.values())
+    live.queue.clear()

@@ -25,14 +25,14 @@ def module(name):
 
 @pytest.fixture
 def live(terrane):
-    yield module("operators.bridge.live.live_update")
-    module("operators.bridge.live.live_update").dispatcher.clear()
+    yield module("operators.bridge.tasks.live")
+    module("operators.bridge.tasks.live").queue.clear()
 
 
 @pytest.fixture
 def dispatcher(live, tick):
-    """Return a dispatcher whose time passes only when told to, in the place of the real one."""
-    cls = module("operators.bridge.live.live_dispatcher").Dispatcher
+    """Return a queue whose time passes only when told to, in the place of the real one."""
+    cls = module("operators.bridge.tasks.queue").TaskQueue
 
     class Still(cls):
         now = 0.0
@@ -40,11 +40,11 @@ def dispatcher(live, tick):
         def __init__(self):
             super().__init__(clock=lambda: tick(self.now))
 
-    real, own = live.dispatcher, Still()
-    live.dispatcher = own
+    real, own = live.queue, Still()
+    live.queue = own
     yield own
     own.clear()
-    live.dispatcher = real
+    live.queue = real
 
 
 def add(**keywords):
@@ -63,7 +63,7 @@ def expected(thing, side=None):
     request = module("operators.bridge.terrain.terrains").present_request(thing)
     grid = request.grid()
     if side is not None:
-        grid = module("operators.bridge.live.live_preview").coarse_grid(grid, side)
+        grid = module("operators.bridge.tasks.coarse_fields").coarse_grid(grid, side)
     return request.recipe.evaluate(grid).height
 
 
@@ -167,11 +167,11 @@ def test_the_whole_has_its_maps(live):
 def test_nothing_is_done_twice_or_for_nothing(live, monkeypatch):
     terrain = add()
     written = []
-    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
     write = cls.write
 
     def counted(self, *arguments, **keywords):
-        written.append(self.name)
+        written.append(self.ref.name)
         return write(self, *arguments, **keywords)
 
     monkeypatch.setattr(cls, "write", counted)
@@ -180,21 +180,21 @@ def test_nothing_is_done_twice_or_for_nothing(live, monkeypatch):
     bpy.ops.terrane.preset_load(preset="alps")
     live.update_now()
     live.update_now()
-    assert written == [terrain.name] and live.dispatcher.is_idle
+    assert written == [terrain.name] and live.queue.is_idle
     terrain.terrane.seed = 5
     bpy.ops.terrane.terrain_update()
     live.update_now()
     terrain.terrane.seed = terrain.terrane.seed
     terrain.terrane.preset = "island"  # a name only
     live.update_now()
-    assert written == [terrain.name] and live.dispatcher.is_idle
+    assert written == [terrain.name] and live.queue.is_idle
 
 
 def test_a_scene_and_other_objects_are_not_its_business(live):
     bpy.context.scene.terrane.seed = 8
     bpy.ops.mesh.primitive_grid_add()
     bpy.context.active_object.terrane.seed = 8
-    assert live.dispatcher.is_idle
+    assert live.queue.is_idle
     live.update_now()
 
 
@@ -206,11 +206,11 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
     faces = len(terrain.data.polygons)
     terrain.terrane.seed = 3
     structure = made(terrain)
-    live.dispatcher.beginning.quick_side = lambda plan: 33
+    live.queue.quick_side = lambda task, update: 33
     try:
         live.update_now(is_preview=True)
     finally:
-        del live.dispatcher.beginning.quick_side
+        del live.queue.quick_side
     assert made(terrain).is_preview and made(terrain).settings != structure.settings
     assert len(terrain.data.polygons) == faces
     shown = heights(terrain).reshape(65, 129)
@@ -238,11 +238,11 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
     terrain.data.attributes.new("north", "FLOAT", "POINT").data.foreach_set("value", north)
     terrain.terrane.modifiers[0].mask = "north"
     terrain.terrane.seed += 1
-    live.dispatcher.beginning.quick_side = lambda plan: 50
+    live.queue.quick_side = lambda task, update: 50
     try:
         live.update_now(is_preview=True)
     finally:
-        del live.dispatcher.beginning.quick_side
+        del live.queue.quick_side
     assert made(terrain).is_preview
     shown = heights(terrain)
     live.update_now()
@@ -254,7 +254,7 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(64, 64), (100, 37), (37, 100)])
 def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
-    preview, core = module("operators.bridge.live.live_preview"), module("noise_core")
+    preview, core = module("operators.bridge.tasks.coarse_fields"), module("noise_core")
     grid = core.Grid(*shape, wrap=wrap, size=10.0)
     coarse = preview.coarse_grid(grid, 20)
     assert max(coarse.shape) <= 21 and min(coarse.shape) >= 2
@@ -274,7 +274,7 @@ def test_spreading_keeps_planes_and_samples(terrane, wrap, shape):
 
 
 def test_spreading_a_texture_has_no_seam(terrane):
-    preview, core = module("operators.bridge.live.live_preview"), module("noise_core")
+    preview, core = module("operators.bridge.tasks.coarse_fields"), module("noise_core")
     grid = core.Grid(96, 96, wrap=True)
     coarse = preview.coarse_grid(grid, 24)
     field = np.random.default_rng(2).random(coarse.shape).astype(np.float32)
@@ -299,11 +299,11 @@ def test_slow_work_is_previewed_then_whole_when_the_gesture_rests(dispatcher):
     terrain = add(recipe=eroded(), size=500.0, resolution=129)
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: made(terrain).is_preview)
-    assert not dispatcher.is_idle and dispatcher._run is None
+    assert not dispatcher.is_idle and dispatcher.run is None
     for _ in range(5):
         wait = dispatcher.step()
-        assert wait == pytest.approx(module("operators.bridge.live.live_dispatcher").SETTLED)
-        assert made(terrain).is_preview and dispatcher._run is None
+        assert wait == pytest.approx(module("operators.bridge.tasks.task").Task.settled)
+        assert made(terrain).is_preview and dispatcher.run is None
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.is_idle)
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
@@ -315,14 +315,14 @@ def test_a_change_during_the_whole_ends_it(dispatcher):
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: made(terrain).is_preview)
     dispatcher.now += 0.2
-    step_until(dispatcher, lambda: dispatcher._run is not None)
-    run = dispatcher._run
+    step_until(dispatcher, lambda: dispatcher.run is not None)
+    run = dispatcher.run
     assert run.side is None
     dispatcher.now += 0.1
     terrain.terrane.seed = 12
     dispatcher.step()
-    assert run.job.is_stopping and dispatcher._run is not run
-    step_until(dispatcher, lambda: made(terrain).is_preview and dispatcher._run is None)
+    assert run.job.is_stopping and dispatcher.run is not run
+    step_until(dispatcher, lambda: made(terrain).is_preview and dispatcher.run is None)
     preview = heights(terrain)
     run.job.wait(5.0)
     dispatcher.step()
@@ -339,35 +339,35 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: made(terrain).is_preview)
     dispatcher.now += 0.2
-    step_until(dispatcher, lambda: dispatcher._run is not None)
+    step_until(dispatcher, lambda: dispatcher.run is not None)
     assert jobs.shown() is None
     dispatcher.now += 1.0
     dispatcher.step()
-    assert jobs.shown() is dispatcher._run.job and jobs.running() is None and jobs.why_not() == ""
+    assert jobs.shown() is dispatcher.run.job and jobs.running() is None and jobs.why_not() == ""
     assert bpy.ops.terrane.terrain_add.poll(), "others need not wait for it"
     preview = heights(terrain)
     assert bpy.ops.terrane.job_cancel() == {"FINISHED"}
     step_until(dispatcher, lambda: dispatcher.is_idle)
     assert jobs.shown() is None and np.array_equal(heights(terrain), preview)
-    assert made(terrain).is_preview and "Update" in next(iter(dispatcher.notes.values()))
+    assert made(terrain).is_preview and "Update" in next(iter(dispatcher.results.values())).note
 
 
 def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     jobs, targets = (
         module("operators.bridge.work.jobs"),
-        module("operators.bridge.live.live_terrains"),
+        module("operators.bridge.terrain.terrain_task"),
     )
     terrain = add(recipe=eroded(4), size=500.0, resolution=257)
-    go_on, work = threading.Event(), targets.TerrainTarget.work
+    go_on, work = threading.Event(), targets.TerrainTask.work
 
     def slow(self, *arguments):
         quick = work(self, *arguments)
         return lambda progress, cancel: go_on.wait(10.0) and quick(progress, cancel)
 
-    monkeypatch.setattr(targets.TerrainTarget, "work", slow)
+    monkeypatch.setattr(targets.TerrainTask, "work", slow)
     terrain.terrane.seed = 11
-    step_until(dispatcher, lambda: dispatcher._run is not None)
-    run = dispatcher._run
+    step_until(dispatcher, lambda: dispatcher.run is not None)
+    run = dispatcher.run
     dispatcher.step()
     assert run.side is not None and jobs.shown() is None
     dispatcher.now += 0.6
@@ -398,22 +398,22 @@ def test_other_work_has_the_right_of_way(dispatcher):
 def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
     terrain = add()
     terrain.terrane.seed = 11
-    dispatcher.glance()
+    dispatcher.step_before_draw()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
     dispatcher.now += 1.0
     step_until(dispatcher, lambda: dispatcher.is_idle)
     faces = len(terrain.data.polygons)
     terrain.terrane.resolution = 33
-    dispatcher.glance()
-    assert len(terrain.data.polygons) == faces and dispatcher._run is None
+    dispatcher.step_before_draw()
+    assert len(terrain.data.polygons) == faces and dispatcher.run is None
     dispatcher.now += 1.0
     step_until(dispatcher, lambda: dispatcher.is_idle)
     terrain.vertex_groups.new(name="few").add([1, 2, 3], 0.5, "REPLACE")
     bpy.ops.terrane.modifier_add(type="terraces")
     terrain.terrane.modifiers[0].mask = "few"
     before = heights(terrain)
-    dispatcher.glance()
-    assert np.array_equal(heights(terrain), before) and dispatcher._run is None
+    dispatcher.step_before_draw()
+    assert np.array_equal(heights(terrain), before) and dispatcher.run is None
     dispatcher.now += 1.0
     step_until(dispatcher, lambda: dispatcher.is_idle)
     assert not np.array_equal(heights(terrain), before)
@@ -422,7 +422,7 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
 @pytest.mark.parametrize("is_tried", [True, False])
 def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
     """What turns out too long for the main thread has had its moment; another thread begins at once."""
-    parts, waits = module("operators.bridge.live.live_dispatcher"), []
+    parts, waits = module("operators.bridge.tasks.queue"), []
     terrain = add()
 
     def late(work):
@@ -434,8 +434,7 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
     monkeypatch.setattr(parts.jobs, "at_once", late)
     monkeypatch.setattr(parts.Job, "wait", lambda job, seconds: waits.append(seconds))
     if not is_tried:
-        beginning = module("operators.bridge.live.live_beginning")
-        monkeypatch.setattr(beginning, "AT_SIGHT", -1.0)
+        monkeypatch.setattr(parts, "INLINE_BUDGET", -1.0)
     terrain.terrane.seed = 11
     dispatcher.step()
     assert waits == [0.0 if is_tried else parts.MOMENT]
@@ -490,7 +489,7 @@ def test_what_is_not_ours_to_change_stays(live, change):
     for is_preview in (True, False):
         live.update_now(is_preview=is_preview)
         assert np.array_equal(heights(terrain), before)
-    assert "Update" in live.note(terrain) and live.dispatcher.is_idle
+    assert "Update" in live.note(terrain) and live.queue.is_idle
     bpy.ops.terrane.terrain_update()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
     terrain.terrane.seed = 12
@@ -534,7 +533,7 @@ def test_linked_terrains_stay(live, tmp_path):
     before = heights(linked)
     module("operators.bridge.changes").changed(linked.terrane, bpy.context)
     live.update_now()
-    assert np.array_equal(heights(linked), before) and live.dispatcher.is_idle
+    assert np.array_equal(heights(linked), before) and live.queue.is_idle
     linked.make_local()  # the object; its mesh is linked still
     local = next(one for one in bpy.data.objects if one.library is None)
     local.terrane.seed = 11
@@ -565,7 +564,7 @@ def test_a_terrain_that_is_gone(dispatcher):
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: made(terrain).is_preview)
     dispatcher.now += 0.2
-    step_until(dispatcher, lambda: dispatcher._run is not None)
+    step_until(dispatcher, lambda: dispatcher.run is not None)
     bpy.data.objects.remove(terrain)
     dispatcher.now += 0.1
     step_until(dispatcher, lambda: dispatcher.is_idle)
@@ -580,7 +579,7 @@ def test_settings_that_cannot_be_read_are_said_once(live):
     good = terrain.terrane.tree
     terrain.terrane.tree = "no JSON"
     live.update_now()
-    assert "JSON" in live.note(terrain) and live.dispatcher.is_idle
+    assert "JSON" in live.note(terrain) and live.queue.is_idle
     assert np.array_equal(heights(terrain), before)
     terrain.terrane.tree = good
     terrain.terrane.seed = 3
@@ -624,17 +623,17 @@ def test_a_missing_mask_is_said(live):
 
 def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
     terrain = add(resolution=129)
-    live.dispatcher.beginning.quick_side = lambda plan: 33
+    live.queue.quick_side = lambda task, update: 33
     try:
         terrain.terrane.seed = 3
         live.update_now(is_preview=True)
     finally:
-        del live.dispatcher.beginning.quick_side
+        del live.queue.quick_side
     path = str(tmp_path / "preview.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
     terrain = bpy.data.objects[0]
-    assert not made(terrain).is_preview and live.dispatcher.is_idle
+    assert not made(terrain).is_preview and live.queue.is_idle
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
 
 
@@ -645,7 +644,7 @@ def test_a_loaded_file_is_left_as_it_is(live, tmp_path):
     path = str(tmp_path / "behind.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
-    assert live.dispatcher.is_idle
+    assert live.queue.is_idle
     live.update_now()
     np.testing.assert_array_equal(heights(bpy.data.objects[0]), before)
 
@@ -726,6 +725,6 @@ def test_unregistering_leaves_nothing(live):
     assert [len(one) for one in lists] == [count - 1 for count in counts]
     terrain = add()
     terrain.terrane.seed = 3
-    assert live.dispatcher.is_idle
+    assert live.queue.is_idle
     live.register()
     assert [len(one) for one in lists] == counts

@@ -23,15 +23,15 @@ def module(name):
 
 @pytest.fixture
 def live(terrane):
-    update = module("operators.bridge.live.live_update")
+    update = module("operators.bridge.tasks.live")
     yield update
-    update.dispatcher.clear()
+    update.queue.clear()
 
 
 @pytest.fixture
 def coarse(live, monkeypatch):
     """Let previews be so coarse that nobody takes them for the whole."""
-    monkeypatch.setattr(live.dispatcher.beginning, "quick_side", lambda plan: 17)
+    monkeypatch.setattr(live.queue, "quick_side", lambda task, update: 17)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_render_shows_no_preview(live, coarse, seen):
     live.update_now(is_preview=True)
     assert made(terrain).is_preview
     render()
-    assert not made(terrain).is_preview and live.dispatcher.is_idle
+    assert not made(terrain).is_preview and live.queue.is_idle
     np.testing.assert_array_equal(seen[0][terrain.name], expected(terrain))
 
 
@@ -122,10 +122,10 @@ def test_a_render_leaves_what_it_does_not_show(live, coarse):
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
     render()
-    assert made(terrain).is_preview and not live.dispatcher.is_idle
+    assert made(terrain).is_preview and not live.queue.is_idle
     scene.background_set = other
     render()
-    assert follows(terrain) and live.dispatcher.is_idle
+    assert follows(terrain) and live.queue.is_idle
 
 
 def test_a_render_leaves_alone_what_is_not_live(live, seen):
@@ -139,7 +139,7 @@ def test_a_render_leaves_alone_what_is_not_live(live, seen):
 
 def test_a_render_that_begins_beside_waits_for_the_whole(live, coarse, monkeypatch):
     """As F12 does it: its thread is at the handler, and Blender goes on with its timers."""
-    parts = module("operators.bridge.live.live_dispatcher")
+    parts = module("operators.bridge.tasks.queue")
     monkeypatch.setattr(parts, "is_rendering", lambda: True)
     terrain = add()
     terrain.terrane.seed = 11
@@ -149,18 +149,18 @@ def test_a_render_that_begins_beside_waits_for_the_whole(live, coarse, monkeypat
     thread.start()
     end = time.monotonic() + 20.0
     while thread.is_alive() and time.monotonic() < end:
-        live._tick()
+        live.tick()
         time.sleep(0.001)
-    assert not thread.is_alive() and follows(terrain) and live.dispatcher.is_idle
+    assert not thread.is_alive() and follows(terrain) and live.queue.is_idle
     terrain.terrane.seed = 12
-    assert live._tick() == parts.LATER, "now that it reads the scene nothing is written"
+    assert live.tick() == parts.LATER, "now that it reads the scene nothing is written"
     assert not follows(terrain)
 
 
 @pytest.mark.parametrize("is_released", [False, True])
 def test_a_render_does_not_wait_for_ever(terrane, monkeypatch, is_released):
     """Before Blender quits it waits for the render: nobody may wait for Blender then."""
-    parts = module("operators.bridge.live.live_renders")
+    parts = module("operators.bridge.tasks.renders")
     monkeypatch.setattr(parts, "PATIENCE", 60.0 if is_released else 0.2)
     renders = parts.Renders()
     thread = threading.Thread(target=renders.wait, args=("Scene",))
@@ -185,11 +185,11 @@ def test_a_file_without_previews_costs_nothing_when_it_is_loaded(live, tmp_path,
     add().terrane.seed = 3
     path = str(tmp_path / "whole.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
-    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
     monkeypatch.setattr(cls, "plan", lambda *a, **k: pytest.fail("it was looked at"))
     bpy.ops.wm.open_mainfile(filepath=path)
     render()
-    assert live.dispatcher.is_idle
+    assert live.queue.is_idle
 
 
 # --- refusals -----------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_a_mesh_that_is_shared_no_longer_follows(live):
     live.update_now()
     assert "share" in live.note(terrain) and not follows(terrain)
     told()
-    assert live.dispatcher.is_idle, "nothing has changed about it"
+    assert live.queue.is_idle, "nothing has changed about it"
     terrain.data = terrain.data.copy()
     told()
     live.update_now()
@@ -250,7 +250,7 @@ def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
     terrain.terrane.seed = 11
     live.update_now()
     assert "Update" in live.note(terrain)
-    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
     monkeypatch.setattr(cls, "plan", lambda *a, **k: pytest.fail("it was looked at"))
     cube = bpy.data.objects.new("cube", bpy.data.meshes.new("cube"))
     bpy.context.collection.objects.link(cube)
@@ -258,7 +258,7 @@ def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
         cube.location.x = terrain.location.x = place
         told()
         live.update_now()
-    assert live.dispatcher.is_idle and "Update" in live.note(terrain)
+    assert live.queue.is_idle and "Update" in live.note(terrain)
 
 
 # --- undo ---------------------------------------------------------------------------------------
@@ -275,9 +275,9 @@ def test_undo_across_the_switch(live):
     live.update_now()
     bpy.data.objects[name].terrane.seed = 12
     bpy.ops.ed.undo_push(message="another seed")
-    live._tick()  # as in a window: nothing is live
+    live.tick()  # as in a window: nothing is live
     bpy.ops.ed.undo()
-    live._tick()
+    live.tick()
     bpy.ops.ed.undo()
     assert bpy.context.scene.terrane_live and bpy.data.objects[name].terrane.seed == 11
     live.update_now()
@@ -292,7 +292,7 @@ def test_undo_of_a_deletion_before_anything_was_written(live):
     bpy.data.objects.remove(bpy.data.objects[name])
     bpy.ops.ed.undo_push(message="deleted")
     live.update_now()
-    assert live.dispatcher.is_idle
+    assert live.queue.is_idle
     bpy.ops.ed.undo()
     live.update_now()
     assert bpy.data.objects[name].terrane.seed == 11 and follows(bpy.data.objects[name])
@@ -326,26 +326,26 @@ def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
 
 @pytest.mark.parametrize("where", ["plan", "refusal", "work", "write"])
 def test_an_error_is_raised_once(live, monkeypatch, where):
-    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
     broken, sound = add(), add()
     broken.terrane.seed, sound.terrane.seed = 11, 11
     real, name = getattr(cls, where), broken.name
 
     def failing(self, *arguments, **keywords):
-        if self.name == name:
+        if self.ref.name == name:
             raise ZeroDivisionError("a mistake")
         return real(self, *arguments, **keywords)
 
     monkeypatch.setattr(cls, where, failing)
     errors = 0
     end = time.monotonic() + 20.0
-    while not live.dispatcher.is_idle and time.monotonic() < end:
+    while not live.queue.is_idle and time.monotonic() < end:
         try:
-            live.dispatcher.step()
+            live.queue.step()
         except ZeroDivisionError:
             errors += 1
         time.sleep(0.005)
-    assert errors == 1 and live.dispatcher.is_idle
+    assert errors == 1 and live.queue.is_idle
     assert "console" in live.note(broken) and live.note(sound) == ""
     assert follows(sound) and not follows(broken)
     monkeypatch.undo()
@@ -384,7 +384,7 @@ def test_what_was_painted_is_followed_however_painting_ends(live):
     for count in (1000, 2000):
         before = heights(terrain)
         paint(terrain, list(range(count)))
-        assert not live.dispatcher.is_idle
+        assert not live.queue.is_idle
         live.update_now()
         assert follows(terrain) and not np.array_equal(heights(terrain), before)
 
@@ -415,11 +415,11 @@ def test_a_painted_image_is_followed_too(live):
 def test_painting_nothing_makes_nothing_anew(live, monkeypatch):
     terrain = masked()
     live.update_now()
-    cls = module("operators.bridge.live.live_terrains").TerrainTarget
+    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
     monkeypatch.setattr(cls, "write", lambda *a, **k: pytest.fail("it was written"))
     paint(terrain, [])
     live.update_now()
-    assert live.dispatcher.is_idle and follows(terrain)
+    assert live.queue.is_idle and follows(terrain)
 
 
 def test_undo_of_painting_brings_heights_back(live):
@@ -472,8 +472,8 @@ def test_a_copy_of_a_preview_is_finished_too(live, coarse):
     copy = bpy.context.active_object
     assert copy != terrain and made(copy).is_preview
     end = time.monotonic() + 20.0
-    while not live.dispatcher.is_idle and time.monotonic() < end:
-        live.dispatcher.step()
+    while not live.queue.is_idle and time.monotonic() < end:
+        live.queue.step()
         time.sleep(0.005)
     assert follows(terrain) and follows(copy)
     assert not made(copy).is_preview

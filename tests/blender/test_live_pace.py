@@ -18,7 +18,7 @@ ERODED = (("perlin",), ("stream_erosion", "stream_erosion"))
 
 @pytest.fixture
 def pace(terrane):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.live.live_pace")
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.pace")
 
 
 def test_nothing_is_known_at_first(pace):
@@ -69,9 +69,9 @@ def test_clocks_tick_often_on_every_system(pace):
         return inspect.signature(getattr(found, cls)).parameters["clock"].default
 
     for name, cls in (
-        ("live.live_dispatcher", "Dispatcher"),
-        ("live.live_renders", "Renders"),
-        ("work.steps", "Course"),
+        ("tasks.queue", "TaskQueue"),
+        ("tasks.renders", "Renders"),
+        ("work.steps", "StepRunner"),
     ):
         assert default(name, cls) is time.perf_counter, name
 

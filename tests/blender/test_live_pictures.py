@@ -21,8 +21,8 @@ def module(name):
 
 @pytest.fixture
 def live(terrane):
-    yield module("operators.bridge.live.live_update")
-    module("operators.bridge.live.live_update").dispatcher.clear()
+    yield module("operators.bridge.tasks.live")
+    module("operators.bridge.tasks.live").queue.clear()
 
 
 def new(**keywords):
@@ -57,13 +57,11 @@ def made(image):
 )
 def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
-    monkeypatch.setattr(
-        live.dispatcher.beginning, "pace", module("operators.bridge.live.live_pace").Pace()
-    )
+    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.pace").Pace())
     image = new(**keywords)
     before = pixels(image)
     live.update_now()
-    assert np.array_equal(pixels(image), before) and live.dispatcher.is_idle
+    assert np.array_equal(pixels(image), before) and live.queue.is_idle
     image.terrane.seed += 5
     live.update_now(is_preview=True)
     shown = pixels(image)
@@ -112,7 +110,7 @@ def test_what_was_painted_stays(live, change):
     for is_preview in (True, False):
         live.update_now(is_preview=is_preview)
         assert np.array_equal(pixels(image), before)
-    assert "Update" in live.note(image) and live.dispatcher.is_idle
+    assert "Update" in live.note(image) and live.queue.is_idle
     bpy.ops.terrane.image_update(image=image.name)
     image.terrane.seed += 1
     before = pixels(image)
@@ -224,7 +222,7 @@ def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
     try:
         for _ in range(3):
             ramps.look()
-        assert heard == [] and live.dispatcher.is_idle
+        assert heard == [] and live.queue.is_idle
         paint(texture)
         ramps.look([image])
         assert sorted(heard) == sorted([image.name, shared.name])
@@ -263,23 +261,23 @@ def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypa
     stand_in = SimpleNamespace(window_manager=manager)
     parts = {one: getattr(bpy, one) for one in ("app", "data", "types")}
     monkeypatch.setattr(ramps, "bpy", SimpleNamespace(context=stand_in, **parts))
-    live.dispatcher.finish()
-    assert ramps.shown() == [image] and ramps._tick() == ramps.PAUSE
-    assert live.dispatcher.is_idle
+    live.queue.finish()
+    assert ramps.shown() == [image] and ramps.tick() == ramps.PAUSE
+    assert live.queue.is_idle
     paint(texture)
-    assert ramps._tick() == ramps.PAUSE and not live.dispatcher.is_idle
-    live.dispatcher.finish()
-    assert live.dispatcher.is_idle
+    assert ramps.tick() == ramps.PAUSE and not live.queue.is_idle
+    live.queue.finish()
+    assert live.queue.is_idle
     # An image of somebody else's shows the scene's settings, which have this ramp too.
     space.image = bpy.data.images.new("Foreign", 4, 4)
     assert ramps.shown() == [scene]
     scene.terrane.image_options.colors = "gray"
-    assert ramps.shown() == [] and ramps._tick() is None
+    assert ramps.shown() == [] and ramps.tick() is None
     space.image, scene.terrane_live = image, False
-    assert ramps.shown() == [] and ramps._tick() is None
+    assert ramps.shown() == [] and ramps.tick() is None
     scene.terrane_live = True
     image.terrane.image_options.ramp_texture = None
-    assert ramps._tick() is None
+    assert ramps.tick() is None
 
 
 def test_a_ramp_that_is_edited_after_loading_is_followed(live, tmp_path):
@@ -304,7 +302,7 @@ def test_what_became_tiles_or_frames_is_left_alone(live, source):
     live.update_now()
     assert "tiles, frames or views" in live.note(image)
     assert made(image) == before
-    assert live.dispatcher.is_idle
+    assert live.queue.is_idle
 
 
 # --- what is packed -----------------------------------------------------------------------------
@@ -364,7 +362,7 @@ def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
 
 def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
     image = new(float_buffer=True)
-    target = module("operators.bridge.live.live_pictures").PictureTarget(image)
+    target = module("operators.bridge.pictures.image_task").ImageTask(image)
     packed = module("operators.bridge.datablocks.images")
     packed.packed_checksum(image)
     read = []
@@ -393,7 +391,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
         "image_bytes",
         lambda *a, **k: encoding.append(threading.current_thread()) or encode(*a, **k),
     )
-    monkeypatch.setattr(module("operators.bridge.live.live_beginning"), "AT_SIGHT", -1.0)
+    monkeypatch.setattr(module("operators.bridge.tasks.queue"), "INLINE_BUDGET", -1.0)
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()
@@ -408,8 +406,8 @@ def test_threads_spread_the_previews_of_large_images(live, monkeypatch, side, is
         images, "pixels_of", lambda *a: shown.append(threading.current_thread()) or show(*a)
     )
     # As if all recipes were quick, however busy the machine is.
-    monkeypatch.setattr(live.dispatcher.beginning.pace, "expected", lambda *a, **k: 0.001)
-    monkeypatch.setattr(live.dispatcher.beginning.pace, "quick_side", lambda *a: 48)
+    monkeypatch.setattr(live.queue.pace, "expected", lambda *a, **k: 0.001)
+    monkeypatch.setattr(live.queue.pace, "quick_side", lambda *a: 48)
     image.terrane.seed += 1
     live.update_now(is_preview=True)
     assert made(image).is_preview and len(shown) == 1

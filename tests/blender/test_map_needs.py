@@ -30,7 +30,7 @@ def read(terrane, monkeypatch):
 
     monkeypatch.setattr(catalog, "read_maps", noted)
     yield names
-    module("operators.bridge.live.live_update").dispatcher.clear()
+    module("operators.bridge.tasks.live").queue.clear()
 
 
 def recipe(*modifiers):
@@ -61,7 +61,7 @@ def update(thing):
 
 def follow(thing):
     thing.terrane.seed += 1
-    module("operators.bridge.live.live_update").update_now()
+    module("operators.bridge.tasks.live").update_now()
 
 
 AGAIN = pytest.mark.parametrize("again", [update, follow])

@@ -107,7 +107,7 @@ def test_an_old_terrain_stays_as_it_is_until_something_is_changed(terrane, name)
     opened(name)
     thing = bpy.data.objects["Old Terrain"]
     before = heights(thing)
-    module("operators.bridge.live.live_update").update_now()
+    module("operators.bridge.tasks.live").update_now()
     np.testing.assert_array_equal(heights(thing), before)
 
 

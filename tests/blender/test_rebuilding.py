@@ -462,7 +462,7 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
 @pytest.fixture
 def dispatcher(in_steps, tick):
     """Return a dispatcher that takes one step in a turn, and whose time passes when told to."""
-    live, cls = bridge("live.live_update"), bridge("live.live_dispatcher").Dispatcher
+    live, cls = bridge("live.live_update"), bridge("live.live_dispatcher").TaskQueue
     in_steps.setattr(bridge("live.live_dispatcher"), "TURN", 0.0)
 
     class Still(cls):

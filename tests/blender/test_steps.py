@@ -39,7 +39,7 @@ class Clock:
 
 
 def course(steps, clock=None):
-    return bridge("work.steps").Course("Working", steps, clock or Clock())
+    return bridge("work.steps").StepRunner("Working", steps, clock or Clock())
 
 
 def walked(one):
@@ -295,7 +295,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
     """Make operators take their steps as in a window; something may happen between two turns."""
 
     def execute(self, context):
-        one = self._course = course(self._steps(context))
+        one = self._runner = course(self._steps(context))
         for turn in itertools.count():
             status = self._go_on(context, 0.0)
             if status is not None:

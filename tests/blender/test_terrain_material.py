@@ -546,7 +546,7 @@ def test_water_is_where_the_painted_mask_lets_erosion_be(terrain, tmp_path, pain
 
 def live_update(thing):
     thing.terrane.seed += 1
-    module("operators.bridge.live.live_update").update_now()
+    module("operators.bridge.tasks.live").update_now()
 
 
 @pytest.mark.parametrize("again", [lambda thing: bpy.ops.terrane.terrain_update(), live_update])

@@ -13,14 +13,14 @@ PACKAGE = "bl_ext.user_default.terrane"
 
 
 def live():
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.live.live_update")
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.live")
 
 
 @pytest.fixture
 def terrain(terrane):
     bpy.ops.terrane.terrain_add(noise="perlin", resolution=33)
     yield bpy.context.active_object
-    live().dispatcher.clear()
+    live().queue.clear()
 
 
 def nothing_active(terrain):

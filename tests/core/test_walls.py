@@ -35,8 +35,8 @@ MAY_IMPORT = {
 }
 # Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
 BRIDGE_FOLDERS = (
-    *("datablocks", "work", "recipes", "maps", "terrain", "pictures", "surfaces"),
-    *("nodes", "terrain_material", "live", "previews"),
+    *("datablocks", "work", "tasks", "recipes", "maps", "terrain", "pictures"),
+    *("surfaces", "nodes", "terrain_material", "previews"),
 )
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {

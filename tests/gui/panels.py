@@ -21,14 +21,8 @@ def at_rest(driver: Driver, kind: str = "VIEW_3D") -> Scenario:
     if active is not None and active.mode != "OBJECT":
         return  # while somebody paints, all else waits
     yield from settled(driver)
-    places, aside = (
-        module("operators.bridge.previews.recipe_preview"),
-        module("operators.bridge.work.aside"),
-    )
-    yield from driver.wait_for(
-        lambda: aside.is_idle() and not any(one.is_due for one in places._places.values()),
-        "a preview",
-    )
+    pictures = module("operators.bridge.tasks.pictures")
+    yield from driver.wait_for(lambda: pictures.queue.is_idle, "a preview")
     yield from driver.drawn()
 
 

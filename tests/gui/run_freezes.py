@@ -214,8 +214,8 @@ def _watching() -> Turns:
     turns.watch(
         module("operators.bridge.datablocks.images"), "write_content", "an image is written"
     )
-    dispatcher = module("operators.bridge.live.live_dispatcher").Dispatcher
-    for name in ("step", "glance", "notice"):
+    dispatcher = module("operators.bridge.tasks.queue").TaskQueue
+    for name in ("step", "step_before_draw", "add"):
         turns.watch(dispatcher, name, f"live update's {name}")
     for cls in bpy.types.Panel.__subclasses__():
         if cls.__name__.startswith("TERRANE_PT"):

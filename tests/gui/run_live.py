@@ -98,7 +98,7 @@ def live(driver: Driver) -> Scenario:
         terrain().terrane.seed = 77
         yield from settled(driver)
         assert np.array_equal(heights(terrain()), edited)
-        assert "Update" in module("operators.bridge.live.live_update").note(terrain())
+        assert "Update" in module("operators.bridge.tasks.live").note(terrain())
         yield 0.3
         driver.screenshot("edited")
         yield from undo(driver)

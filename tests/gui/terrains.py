@@ -13,7 +13,7 @@ from extension import module
 
 def dispatcher() -> Any:
     """Return what updates live."""
-    return module("operators.bridge.live.live_update").dispatcher
+    return module("operators.bridge.tasks.live").queue
 
 
 def terrain() -> bpy.types.Object:

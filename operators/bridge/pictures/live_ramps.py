@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rows of colors that are edited with Blender's own widget, which tells nobody.
+"""Color ramps that are edited with Blender's own widget, which sends no notification.
 
 A ramp lies on a texture datablock. No property of ours is set when somebody moves its stops, and a
 texture that only an image of ours reads is in no dependency graph, so that no handler hears of it. So
@@ -18,6 +18,7 @@ import bpy
 
 from .. import changes, live_switch, state
 from ..datablocks.ref import Ref
+from ..tasks import timer
 from . import color_ramps, picture_settings
 
 PAUSE = 0.1
@@ -29,7 +30,7 @@ _known: dict[Ref[bpy.types.Texture], tuple[object, ...]] = {}
 
 def follow() -> None:
     """Note that a panel draws a ramp: it is looked at from now on."""
-    _wake()
+    timer.call(tick)
 
 
 def look(owners: Iterable[Any] | None = None) -> None:
@@ -55,7 +56,7 @@ def loaded() -> None:
     """Take the ramps of a loaded file for what its images were made of."""
     _known.clear()
     look()
-    _wake()
+    timer.call(tick)
 
 
 def shown() -> list[Any]:
@@ -83,8 +84,7 @@ def register() -> None:
 def unregister() -> None:
     """Listen no longer."""
     changes.unsubscribe(_heard)
-    if bpy.app.timers.is_registered(_tick):
-        bpy.app.timers.unregister(_tick)
+    timer.cancel(tick)
     _known.clear()
 
 
@@ -111,16 +111,11 @@ def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
 
 def _heard(owner: bpy.types.ID) -> None:
     if isinstance(owner, (bpy.types.Image, bpy.types.Scene)):
-        _wake()
+        timer.call(tick)
 
 
-def _wake() -> None:
-    if not bpy.app.background and not bpy.app.timers.is_registered(_tick):
-        bpy.app.timers.register(_tick, first_interval=0.0, persistent=True)
-
-
-def _tick() -> float | None:
-    """Look at what is shown; come again as long as there is something."""
+def tick() -> float | None:
+    """Look at what is shown; return when to look again, None if nothing is shown."""
     owners = shown()
     look(owners)
     return PAUSE if owners else None

@@ -16,9 +16,9 @@ from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from .. import settings
-from ..live.live_work import is_rendering
 from ..recipes import masks
 from ..recipes.stack import Note
+from ..tasks.queue import is_rendering
 
 KEPT = 0.5
 """Seconds without a picture after which a mask is read anew: longer than a gesture pauses."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
+from ....noise_core.errors import Cancelled
 from ....noise_core.grid import Grid
+from ....noise_core.modifier import Relief
 from ....noise_core.recipe import Recipe
 from ..maps import catalog
 from ..work.jobs import Work
@@ -28,12 +30,64 @@ class Evaluated:
     painted: int | None = None
 
 
+_LARGEST = 1 << 24
+"""Samples of a ground that is kept: 64 MB."""
+
+_KEPT = 2
+"""Grounds that are kept: that of a preview and that of the whole."""
+
+_grounds: dict[tuple[object, ...], Field] = {}
+"""Noise on a grid, the newest last: while only the height changes it is not evaluated again."""
+
+
+def relief(
+    recipe: Recipe,
+    grid: Grid,
+    masks: Mapping[int, Field],
+    progress: Progress,
+    cancel: Cancel,
+) -> Relief:
+    """Return what a recipe comes to; its noise is evaluated only if it was not known on this grid.
+
+    The parameters are those of `Recipe.evaluate`; the bits are the same.
+    """
+    key = _ground_key(recipe, grid)
+    ground = _grounds.get(key)
+    if ground is None:
+        steps = 1 + sum(not one.muted for one in recipe.modifiers)
+        first = catalog.part_of(progress, 0.0, 1.0 / steps)
+        ground = recipe.ground(grid, progress=first, cancel=cancel)
+        if ground.size <= _LARGEST:
+            _grounds[key] = ground
+            for old in list(_grounds)[:-_KEPT]:
+                _grounds.pop(old, None)  # another thread may have been quicker
+    elif cancel():
+        raise Cancelled("the terrain is not needed any more")
+    return recipe.evaluate(grid, ground=ground, masks=masks, progress=progress, cancel=cancel)
+
+
+def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
+    """Return the noise of a recipe on a grid if it is known, and its height only scales that.
+
+    Modifiers see heights in meters: what they do does not scale.
+    """
+    if any(not one.muted for one in recipe.modifiers):
+        return None
+    return _grounds.get(_ground_key(recipe, grid))
+
+
+def _ground_key(recipe: Recipe, grid: Grid) -> tuple[object, ...]:
+    return (recipe.noise, recipe.noise_muted, recipe.seed, grid)
+
+
 def work(
     recipe: Recipe,
     grid: Grid,
     masks: Mapping[int, Field],
     wanted: Collection[str],
     painted: int | None = None,
+    *,
+    is_live: bool = False,
 ) -> Work:
     """Return the work that gives an `Evaluated`, for the vertices of a mesh.
 
@@ -49,16 +103,21 @@ def work(
         Names of maps; see `catalog.computed`.
     painted : int, optional
         Stands for the masks that were painted: `masks.painted`.
+    is_live : bool
+        Use and keep what is known of the noise: the next time only the height may be another.
     """
     names = frozenset(wanted)
 
     def evaluated(progress: Progress, cancel: Cancel) -> Evaluated:
         whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
-        relief = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
+        if is_live:
+            own = relief(recipe, grid, masks, whole, cancel)
+        else:
+            own = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        maps = catalog.computed(names, own.maps, own.height, grid, rest, cancel)
         at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
-        height = vertex_field(relief.height, grid)
+        height = vertex_field(own.height, grid)
         return Evaluated(vertex_grid(grid), height, at_vertices, painted)
 
     return evaluated

@@ -42,8 +42,8 @@ def at_once(steps: Steps[Result]) -> Result:
         steps.close()
 
 
-class Course:
-    """Steps on their way, while Blender goes on.
+class StepRunner:
+    """Takes steps one after the other, while Blender goes on.
 
     From its first work to its end there is a job that `jobs.running` returns, if jobs are begun so.
 
@@ -125,8 +125,12 @@ class Course:
             elif self._clock() >= end:
                 return False
 
-    def close(self) -> None:
-        """Take no more steps, and stop what a thread is at."""
+    def close(self, *, is_awaited: bool = True) -> None:
+        """Take no more steps, and stop what a thread is at; wait for that, if not told otherwise."""
         self._steps.close()
-        if self.job is not None:
+        if self.job is None:
+            return
+        if is_awaited:
             jobs.end(self.job)
+        elif not self.job.is_done:
+            self.job.stop()

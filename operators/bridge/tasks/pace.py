@@ -23,7 +23,10 @@ SMALLEST = 48
 """Samples along the longer side of a preview: less shows nothing."""
 
 _KNOWN = 64
-"""Structures to remember."""
+"""Structures to remember, quick and whole runs apart."""
+
+_LAST = 3
+"""Runs whose median counts: one that was held up by something else says nothing."""
 
 _NOISE = 5e-8
 """Seconds a sample of an unknown recipe without modifiers: eight octaves of Perlin noise take half."""
@@ -46,59 +49,51 @@ def structure(recipe: Recipe, text: str) -> Structure:
     return (tuple(sorted(_TYPES.findall(text))), active)
 
 
-_LAST = 3
-"""Runs whose median counts: one that was held up by something else says nothing."""
-
-
-class _Rates:
-    """Measured costs by structure, in seconds a sample."""
+class Pace:
+    """Measured costs, in seconds a sample: of quick runs (values alone) and of whole ones."""
 
     def __init__(self) -> None:
-        self._known: collections.OrderedDict[Structure, collections.deque[float]] = (
+        self._rates: collections.OrderedDict[tuple[Structure, bool], collections.deque[float]] = (
             collections.OrderedDict()
         )
 
-    def note(self, what: Structure, rate: float) -> None:
-        """Add a measurement."""
-        self._known.setdefault(what, collections.deque(maxlen=_LAST)).append(rate)
-        self._known.move_to_end(what)
-        while len(self._known) > _KNOWN:
-            self._known.popitem(last=False)
-
-    def __contains__(self, what: Structure) -> bool:
-        """Return whether there is any."""
-        return what in self._known
-
-    def get(self, what: Structure, otherwise: float) -> float:
-        """Return the median of the last ones, the lower one of two."""
-        known = self._known.get(what)
-        return sorted(known)[(len(known) - 1) // 2] if known else otherwise
-
-
-class Pace:
-    """Measured costs of quick runs (values alone) and of whole ones."""
-
-    def __init__(self) -> None:
-        self._quick, self._whole = _Rates(), _Rates()
-
     def note(self, what: Structure, samples: int, seconds: float, *, is_whole: bool) -> None:
         """Remember how long a run has taken, if a clock could tell."""
-        if seconds > 0.0:
-            (self._whole if is_whole else self._quick).note(what, seconds / samples)
+        if seconds <= 0.0:
+            return
+        rates = self._rates.setdefault((what, is_whole), collections.deque(maxlen=_LAST))
+        rates.append(seconds / samples)
+        self._rates.move_to_end((what, is_whole))
+        while len(self._rates) > _KNOWN:
+            self._rates.popitem(last=False)
 
     def expected(self, what: Structure, samples: int, *, is_whole: bool) -> float:
-        """Return how many seconds a run will take; a whole one for ever if it was never measured."""
-        if is_whole:
-            return samples * self._whole.get(what, math.inf)
-        return samples * self._quick.get(what, _guess(what))
+        """Return how many seconds a run will take; infinity for a whole one that was never measured."""
+        return samples * self._rate(what, is_whole=is_whole)
 
     def at_most(self, what: Structure, samples: int, *, is_whole: bool) -> float:
-        """Return the same with doubts about what was never measured."""
-        is_known = what in (self._whole if is_whole else self._quick)
-        expected = self.expected(what, samples, is_whole=is_whole)
-        return expected if is_known else _DOUBT * expected
+        """Return the same, several times as long for what was never measured."""
+        doubt = 1.0 if (what, is_whole) in self._rates else _DOUBT
+        return doubt * self.expected(what, samples, is_whole=is_whole)
 
-    def quick_side(self, what: Structure, shape: tuple[int, int], cap: int) -> int:
+    def _rate(self, what: Structure, *, is_whole: bool) -> float:
+        """Return the median of the last measurements (the lower of two), or a guess."""
+        known = self._rates.get((what, is_whole))
+        if known is not None:
+            return sorted(known)[(len(known) - 1) // 2]
+        if is_whole:
+            return math.inf
+        active = what[1]
+        return _NOISE + _MODIFIER * len(active) if isinstance(active, tuple) else _NOISE
+
+    def quick_side(
+        self,
+        what: Structure,
+        shape: tuple[int, int],
+        cap: int,
+        quick: float = QUICK,
+        smallest: int = SMALLEST,
+    ) -> int:
         """Return how many samples a quick run may have along its longer side.
 
         All there are, if that is quick enough.
@@ -111,15 +106,13 @@ class Pace:
             Rows and columns of the whole.
         cap : int
             The user's limit for what has to be coarser.
+        quick : float
+            Seconds that the run may take.
+        smallest : int
+            Samples that it has at least.
         """
-        affordable = QUICK / self._quick.get(what, _guess(what))
+        affordable = quick / self._rate(what, is_whole=False)
         if shape[0] * shape[1] <= affordable:
             return max(shape)
         side = math.sqrt(affordable * max(shape) / min(shape))
-        return int(min(max(side, SMALLEST), cap, max(shape)))
-
-
-def _guess(what: Structure) -> float:
-    """Return seconds a sample for what was never measured."""
-    active = what[1]
-    return _NOISE + _MODIFIER * len(active) if isinstance(active, tuple) else _NOISE
+        return int(min(max(side, smallest), cap, max(shape)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update: what is made of settings follows them; `live_update` says how."""
+"""The task queue: live updates, previews, pictures and what else Blender does between events."""
 
 from __future__ import annotations
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The queue of pictures in panels and menus: threads draw them beside everything else.
+
+Nothing waits for them, and they write nothing that is saved or rendered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+from ..work.jobs import Work
+from . import timer
+from .queue import TaskQueue
+from .task import Task, Update
+
+queue = TaskQueue(writes_scene=False)
+
+
+class PictureTask(Task):
+    """A picture that is drawn once.
+
+    Parameters
+    ----------
+    name : str
+        Of two pictures with the same name only the newer one is drawn.
+    work : callable
+        Draws it; see `jobs.Work`.
+    write : callable
+        Gets the picture, in the main thread.
+    """
+
+    is_urgent = False
+
+    def __init__(self, name: str, work: Work, write: Callable[[Any], None]) -> None:
+        super().__init__(("picture", name), name)
+        self._work, self._write = work, write
+
+    def find(self) -> PictureTask:
+        """Return the task: it belongs to nothing that could be gone."""
+        return self
+
+    def plan(self, owner: Any) -> Update:
+        """Return the picture."""
+        return Update("", ("picture",), (1, 1), None)
+
+    def work(self, owner: Any, update: Update, side: int | None) -> Work:
+        """Draw it."""
+        return self._work
+
+    def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
+        """Hand it over."""
+        self._write(result)
+        return ""
+
+
+def draw(name: str, work: Work, write: Callable[[Any], None]) -> None:
+    """Have a picture drawn soon and handed over; in the background at once.
+
+    The parameters are those of `PictureTask`.
+    """
+    queue.discard(("picture", name))
+    add(PictureTask(name, work, write))
+
+
+def add(task: Task) -> None:
+    """Add a task, and see to it that it is done."""
+    queue.add(task)
+    if bpy.app.background:
+        queue.finish()
+    timer.call(queue.step)
+
+
+def clear() -> None:
+    """Give all pictures up."""
+    timer.cancel(queue.step)
+    queue.clear()

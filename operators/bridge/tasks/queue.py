@@ -1,0 +1,457 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The task queue: the newest settings win, one task at a time, a preview before what takes long.
+
+* What takes less than `pace.AT_ONCE` is computed whole at once: by the main thread if it is really
+  short (`INLINE_BUDGET`), otherwise in a thread, for which the main thread waits a `MOMENT`.
+* What takes longer is first shown at a resolution that can be had quickly, and computed whole when
+  nothing has changed for `Task.settled` seconds. A whole that is being computed is given up when
+  something changes. After `LONG` seconds the progress bar shows it, and Esc ends it.
+* A refusal is no end: when what it may depend on has changed (`Task.state`), it is tried again.
+"""
+
+from __future__ import annotations
+
+import time  # noqa: TID251 (how long work takes decides what is shown, never what comes of it)
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+
+from ....noise_core.errors import Cancelled, Message, TerraneError
+from ..preferences import preview_cap
+from ..work import jobs, windows
+from ..work.jobs import Job, Work
+from ..work.steps import Steps, taken
+from .pace import AT_ONCE, Pace
+from .task import KINDS, SPREAD, Key, Result, Task, TaskRun, Update
+from .timer import LATER
+
+MOMENT = 0.02
+"""Seconds that the main thread works, or waits for a thread, before Blender goes on: with a `TURN` of
+writing and Blender's own share, that stays below what is felt as a freeze."""
+
+INLINE_BUDGET = 0.015
+"""Seconds that work may be expected to take for the main thread to do it itself: to wake another thread
+may take longer. If it is not done within a `MOMENT`, another thread does it all the same."""
+
+LONG = 0.5
+"""Seconds after which work is worth a progress bar."""
+
+OVERDUE = 0.25
+"""Seconds that short work may take before a newer change ends it: it would end soon by itself, and
+were it given up each time nothing would ever be seen during a quick gesture."""
+
+TURN = 0.015
+"""Seconds of writing before Blender goes on."""
+
+TICK = 0.004
+"""Seconds between two looks at the work."""
+
+_FOREVER = 1e6
+"""Seconds; Python wants a number."""
+
+REFUSALS = (TerraneError, MemoryError)
+"""Raised where something cannot be done; all else is an error in Terrane."""
+
+STOPPED = Message("Stopped: press Update to finish it")
+FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
+
+
+class TaskQueue:
+    """Tasks that wait, the one that runs, and what came of the others.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns seconds.
+    writes_scene : bool
+        Whether it writes what renders read: it waits for them, and they wait for it.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.perf_counter, *, writes_scene: bool = True
+    ) -> None:
+        self.clock = clock
+        self.pace = Pace()
+        self.waiting: dict[Key, Task] = {}
+        """The newest last; a task that runs is among them."""
+        self.results: dict[Key, Result] = {}
+        self.touched: dict[Key, Task] = {}
+        """What has changed since the file was loaded: undo may part it from its settings."""
+        self.run: TaskRun | None = None
+        self.is_awaited = False
+        """Whether a render waits for what is due, and reads nothing before."""
+        self.is_writing = False
+        """Whether the queue itself makes the changes that Blender reports."""
+        self._writes_scene = writes_scene
+        self._has_previewed = False
+        self._given_up: list[Job] = []
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do."""
+        return self.run is None and not self.waiting
+
+    # --- what is to be done ---
+
+    def add(self, task: Task, *, is_thorough: bool = False) -> None:
+        """Note that a task may be due; of two with the same key the older one goes on."""
+        if task.key in self.results:  # its note stays until something has come of it
+            self.results[task.key] = Result(task, self.results[task.key].note)
+        task = self.waiting.pop(task.key, task)
+        self.waiting[task.key] = task  # the newest comes last
+        task.changed, task.has_preview = self.clock(), False
+        task.is_thorough |= is_thorough
+
+    def adopt(self) -> None:
+        """Add what shows a preview although nothing computes the whole, as a copy does."""
+        for kind in KINDS.values():
+            for task in kind.previews():
+                if task.key not in self.results and task.key not in self.waiting:
+                    self.add(task)
+
+    def look_again(self) -> None:
+        """Add the tasks again that were refused in a state that is no longer theirs."""
+        for key, result in list(self.results.items()):
+            if result.state is None:
+                continue
+            owner = result.task.find()
+            if owner is None:
+                self._end(result.task)
+            elif not result.task.must_wait(owner) and result.task.state(owner) != result.state:
+                self.results[key] = Result(result.task, result.note)
+                self.waiting = {key: result.task, **self.waiting}
+
+    def discard(self, key: Key) -> None:
+        """Take a task out of the queue, and end the work on it."""
+        self.waiting.pop(key, None)
+        if self.run is not None and self.run.task.key == key:
+            self._give_up()
+
+    def clear(self) -> None:
+        """Give everything up, and forget it."""
+        for tasks in (self.waiting, self.results, self.touched):
+            tasks.clear()
+        self._give_up()
+        for job in self._given_up:
+            job.wait(jobs.LONGEST_STOP)
+        self._given_up.clear()
+        self._has_previewed = False
+
+    # --- doing it ---
+
+    def step(self) -> float | None:
+        """Do what can be done now; return in how many seconds to come back, None if never."""
+        wait = self._step()
+        if wait is None and self._has_previewed:
+            self._has_previewed = False
+            self.adopt()
+            return TICK
+        return wait
+
+    def _step(self) -> float | None:
+        self._given_up = [job for job in self._given_up if not job.is_done]
+        if jobs.running() is not None or self._must_yield():
+            self._give_up()
+            return LATER if self.waiting else None
+        if self.run is not None and not self._is_wanted(self.run.task):
+            self._give_up()
+        if self.run is not None and not self._advance(self.run, TURN if self.run.is_ready else 0.0):
+            return TICK
+        waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
+        if self.run is not None:
+            return TICK
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def step_before_draw(self) -> None:
+        """Begin the newest task if it changes values only, before Blender draws what has changed.
+
+        What is done in a moment is in the very next picture; all else is left to `step`.
+        """
+        if self.run is not None or self.is_writing or jobs.running() is not None:
+            return
+        if not self.waiting or self._must_yield():
+            return
+        newest = next(reversed(self.waiting.values()))
+        if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
+            with self._writing():
+                self._consider(newest, is_before_draw=True)
+
+    def finish(self, *, is_preview: bool = False, scene: bpy.types.Scene | None = None) -> None:
+        """Do everything that is due, and wait for it.
+
+        Parameters
+        ----------
+        is_preview : bool
+            Show previews of all that would get one, and leave the whole for later.
+        scene : Scene, optional
+            Only what a render of it may show.
+        """
+        self._give_up()
+        for task in list(self.waiting.values()):
+            owner = None if scene is None else task.find()
+            if scene is None or owner is None or task.is_in(scene, owner):
+                with self._dropping(task), self._writing():
+                    self._finish(task, is_preview=is_preview)
+
+    def _finish(self, task: Task, *, is_preview: bool) -> None:
+        update = self._plan(task, may_be_quick=is_preview)
+        if update is not None:
+            is_preview &= update.can_preview
+            side = self.quick_side(task, update) if is_preview else None
+            self._advance(self._begin(task, update, side), _FOREVER)
+
+    def is_due_in(self, scene: bpy.types.Scene) -> bool:
+        """Return whether there is something to do for what a render of a scene may show."""
+        found = [(task, task.find()) for task in self.waiting.values()]
+        return jobs.running() is None and any(
+            owner is not None and not task.must_wait(owner) and task.is_in(scene, owner)
+            for task, owner in found
+        )
+
+    def quick_side(self, task: Task, update: Update) -> int:
+        """Return how many samples along its longer side a quick preview has."""
+        if update.is_scaled:
+            return max(update.shape)
+        cap = preview_cap()
+        return self.pace.quick_side(update.structure, update.shape, cap, task.quick, task.smallest)
+
+    # --- one task ---
+
+    def _plan(self, task: Task, *, may_be_quick: bool) -> Update | None:
+        """Return what is due for a task now, None if nothing is; a task that is over is dropped."""
+        owner = task.find()
+        if owner is None or not task.is_wanted(owner):
+            self._end(task)
+            return None
+        if task.must_wait(owner):
+            return None
+        try:
+            update = task.quick_plan(owner) if may_be_quick and not task.is_thorough else None
+            update = update or task.plan(owner)
+        except REFUSALS as error:
+            self._refuse(task, _text_of(error))
+            return None
+        if update is None:
+            self._end(task)
+        elif reason := task.refusal(owner):
+            self._refuse(task, reason)
+            return None
+        return update
+
+    def _consider(self, task: Task, *, is_before_draw: bool = False) -> float | None:
+        """Begin what is due for a task unless another one runs; return when to come back."""
+        if self.run is not None:
+            return TICK
+        with self._dropping(task):
+            now = self.clock()
+            rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
+            if task.pause and pause > 0.0:
+                return pause
+            if task.has_preview and rest > 0.0:
+                return rest
+            update = self._plan(task, may_be_quick=rest > 0.0)
+            if update is None:
+                return LATER if task.key in self.waiting else None
+            if is_before_draw and not update.is_light:
+                return TICK
+            side = self._preview_side(task, update)
+            if side is None and rest > 0.0 and self._is_slow(update):
+                return rest
+            if not self._advance(
+                self._begin(task, update, side), MOMENT if task.is_urgent else 0.0
+            ):
+                return TICK
+        return (
+            max(0.0, task.changed + task.settled - self.clock())
+            if task.key in self.waiting
+            else None
+        )
+
+    def _preview_side(self, task: Task, update: Update) -> int | None:
+        """Return how many samples along its longer side a preview has that comes first, None if none does."""
+        has_preview = update.is_shown or task.has_preview or not update.can_preview
+        if has_preview or not (update.is_provisional or self._is_slow(update)):
+            return None
+        return self.quick_side(task, update)
+
+    # --- the run ---
+
+    def _begin(self, task: Task, update: Update, side: int | None) -> TaskRun:
+        """Begin work on a preview of so many samples along its longer side, or on the whole."""
+        is_short = side is not None or not self._is_slow(update)
+        steps = self._steps(task, update, side)
+        self.run = TaskRun(task, update, side, steps, self.clock, self._start, is_short=is_short)
+        return self.run
+
+    def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
+        """Compute and write what is due; return a note for the user, None if nothing was written."""
+        result = yield task.work(task.find(), update, side)
+        self._measure()
+        owner = task.find()
+        if task.key not in self.waiting or owner is None or task.must_wait(owner):
+            return None
+        # What the main thread itself has computed leaves no time for others to change anything.
+        if not self.run.job.is_inline and (reason := task.refusal(owner)):
+            return reason
+        self.touched[task.key] = task
+        note = yield from taken(task.write(owner, update, result, is_preview=side is not None))
+        self.touched[task.key] = task
+        return note
+
+    def _start(self, title: str, work: Work) -> Job:
+        """Begin some work of the run: the main thread does it here and now if it is short."""
+        run = self.run
+        if run.job is None and run.task.is_urgent and self._at_most(run) <= INLINE_BUDGET:
+            limit = self.clock() + MOMENT
+            late = lambda: self.clock() > limit  # noqa: E731
+            try:
+                return Job.inline(
+                    title, jobs.at_once(lambda progress, cancel: work(progress, late))
+                )
+            except Cancelled:
+                pass  # it takes too long for that
+        return Job(title, work)
+
+    def _at_most(self, run: TaskRun) -> float:
+        """Return how many seconds the work of a run may take."""
+        update, samples = run.update, run.update.samples(run.side)
+        if update.is_scaled:
+            return samples * SPREAD
+        is_whole = run.side is None
+        return update.spreading(run.side) + self.pace.at_most(
+            update.structure, samples, is_whole=is_whole
+        )
+
+    def _measure(self) -> None:
+        """Note how long the run took, until now."""
+        run = self.run
+        if not run.update.is_scaled:
+            samples, seconds = run.update.samples(run.side), self.clock() - run.begun
+            self.pace.note(run.update.structure, samples, seconds, is_whole=run.side is None)
+
+    def _advance(self, run: TaskRun, seconds: float) -> bool:
+        """Go on with the run for a while; return whether it is over, in whatever way."""
+        task = run.task
+        with self._dropping(task):
+            owner = task.find()
+            if owner is None or task.must_wait(owner):
+                self._give_up()
+                return True
+            try:
+                with self._writing():
+                    is_over = run.advance(seconds)
+            except Cancelled:
+                self._give_up()
+                self._end(task, STOPPED)
+                return True
+            except REFUSALS as error:
+                self._give_up()
+                self._note(run, _text_of(error))
+                return True
+            if is_over:
+                self._give_up()
+                if run.result is not None:
+                    self._note(run, run.result)
+                return True
+            age = self.clock() - run.begun
+            if task.changed > run.begun and (not run.is_short or age > OVERDUE):
+                self._measure()  # it takes at least that long
+                self._give_up()
+                return True
+            if age > LONG and self._writes_scene:
+                self._show(run)
+            return False
+
+    def _note(self, run: TaskRun, note: str) -> None:
+        """Note what came of a run, unless the next one is for what has changed meanwhile."""
+        task = run.task
+        if self.waiting.get(task.key) is not task or task.changed > run.begun:
+            return
+        if run.side is not None and not note:
+            task.has_preview = self._has_previewed = True
+        elif note:
+            self._refuse(task, note)
+        else:
+            self._end(task)
+
+    def _end(self, task: Task, note: str = "") -> None:
+        """Take a task out of the queue: there is nothing more to do for it."""
+        self.waiting.pop(task.key, None)
+        before = self.results.pop(task.key, None)
+        if note:
+            self.results[task.key] = Result(task, note)
+        if note != ("" if before is None else before.note):
+            windows.redraw_panels(bpy.context)
+
+    def _refuse(self, task: Task, note: str) -> None:
+        """Take a task out of the queue until something else has changed."""
+        self._end(task, note)
+        if (owner := task.find()) is not None:
+            self.results[task.key] = Result(task, note, task.state(owner))
+
+    def _give_up(self) -> None:
+        """End the run, without waiting for its thread."""
+        run, self.run = self.run, None
+        if run is None:
+            return
+        run.close(is_awaited=False)
+        jobs.hide(run.job)
+        if run.job is not None and not run.job.is_done:
+            self._given_up.append(run.job)
+
+    def _show(self, run: TaskRun) -> None:
+        """Let the user see work that takes long, and end it."""
+        jobs.show(run.job)
+        if not run.is_watched and not bpy.app.background:
+            operators: Any = bpy.ops
+            operators.terrane.live_watch("INVOKE_DEFAULT")
+        run.is_watched = True
+
+    def _is_slow(self, update: Update) -> bool:
+        """Return whether the whole takes so long that a preview comes first."""
+        whole = update.samples(None)
+        return (
+            update.is_costly or self.pace.expected(update.structure, whole, is_whole=True) > AT_ONCE
+        )
+
+    def _is_wanted(self, task: Task) -> bool:
+        owner = task.find()
+        return owner is None or task.is_wanted(owner)
+
+    def _must_yield(self) -> bool:
+        return self._writes_scene and not self.is_awaited and is_rendering()
+
+    @contextmanager
+    def _dropping(self, task: Task) -> Iterator[None]:
+        """Drop a task whose error is unexpected: it is raised once, not at every look."""
+        is_well = False
+        try:
+            yield
+            is_well = True
+        finally:
+            if not is_well:
+                self._give_up()
+                self._end(task, FAILED)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Do not react to what is written meanwhile."""
+        outer, self.is_writing = self.is_writing, True
+        try:
+            yield
+        finally:
+            self.is_writing = outer
+
+
+def is_rendering() -> bool:
+    """Return whether Blender reads meshes and images in another thread."""
+    return any(bpy.app.is_job_running(one) for one in ("RENDER", "OBJECT_BAKE"))
+
+
+def _text_of(error: BaseException) -> str:
+    """Return what went wrong in one line."""
+    if isinstance(error, TerraneError):
+        return error.message
+    return str(error) or Message("There is not enough memory for that")

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Terrains that follow their settings live.
+
+Only heights are written while a slider is dragged: the mesh keeps its topology and all attributes.
+What was sculpted, edited or eroded is left alone, and so is a mesh that other objects share.
+
+While only the seed or the height changes, the settings are read once (`quick_plan`); a height alone
+scales the ground that is known, at all vertices.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ....noise_core.errors import Message, TerraneError
+from .. import changes, state
+from ..datablocks import compat, editing, meshes
+from ..datablocks.ref import Ref
+from ..maps import catalog, map_needs
+from ..recipes import masks, painting
+from ..registering import Handlers, undone_if_failed
+from ..tasks import coarse_fields, live
+from ..tasks.live import LiveTask
+from ..tasks.pace import structure
+from ..tasks.task import Key, Task, Update
+from ..values import number
+from . import before, borders, evaluation, made, regrid, terrains
+
+if TYPE_CHECKING:  # imported when something is to be updated
+    from ....noise_core.arrays import Field
+    from ....noise_core.blocks import Cancel, Progress
+    from ....noise_core.grid import Grid
+    from ....noise_core.recipe import Recipe
+    from ..work.jobs import Work
+    from ..work.steps import Steps
+    from .evaluation import Evaluated
+    from .made import Made
+    from .terrains import Asked, Request
+
+EDITED = Message("The heights were sculpted, edited or eroded: only Update makes them anew")
+UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
+SHARED = Message("Other objects share this mesh: press Update to change them all")
+BEFORE = Message("The ground before the erosion is shown: press Show After to go on")
+LINKED = Message("The terrain is linked from another file: make it local first")
+WAITS = Message("Waits for Object Mode")
+
+_SEEDS = 1 << 32
+"""Number of seeds: Blender has them with a sign, recipes without."""
+
+
+@dataclass(frozen=True)
+class _TerrainRequest:
+    asked: Asked
+    grid: Grid
+    recipe: Recipe
+    """As it acts."""
+    ground: Field | None = None
+    """Its noise at all samples, if the heights are that times `height`."""
+    height: float = 0.0
+
+
+followers: list[Callable[[bpy.types.Object], None]] = []
+"""Called with each terrain that has got new heights and maps: what lies on a terrain follows it."""
+
+_known: dict[int, Update] = {}
+"""By the number of an object: what was planned last, if only its seed and height may have changed since."""
+
+_painted: dict[Key, LiveTask] = {}
+"""Terrains in a painting mode."""
+
+
+class TerrainTask(LiveTask):
+    """A terrain."""
+
+    kind = "terrain"
+
+    def find(self) -> bpy.types.Object | None:
+        """Return the terrain."""
+        thing: bpy.types.Object | None = self.ref.find()
+        return thing if thing is not None and state.is_terrain(thing) else None
+
+    def must_wait(self, owner: bpy.types.Object) -> bool:
+        """Wait for Object Mode: in others the mesh is not what it seems, or is the user's."""
+        return owner.mode != "OBJECT"
+
+    def why_waiting(self, owner: bpy.types.Object) -> str:
+        """Say when it goes on; who paints a mask knows, from the button that ends it."""
+        return "" if owner.mode in painting.MODES.values() else WAITS
+
+    def refusal(self, owner: bpy.types.Object) -> str:
+        """Protect what is not ours to change."""
+        mesh = meshes.mesh_of(owner)
+        if not (editing.is_writable(owner) and editing.is_writable(mesh)):
+            return LINKED
+        if editing.other_users(mesh):
+            return SHARED
+        record = made.Made.of(mesh)
+        if record is None:
+            return UNKNOWN
+        if before.is_shown(owner):
+            return BEFORE
+        return EDITED if made.checksum(mesh) != record.heights else ""
+
+    def state(self, owner: bpy.types.Object) -> object:
+        """Return whose mesh it is, what it was made of, and what there is by name."""
+        mesh = meshes.mesh_of(owner)
+        names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
+        return (
+            (mesh.session_uid, mesh.users, mesh.get(made.PROPERTY), len(mesh.vertices)),
+            (editing.is_writable(owner), editing.is_writable(mesh), mesh.shape_keys is None),
+            [one.name for collection in names for one in collection],
+        )
+
+    def plan(self, owner: bpy.types.Object) -> Update | None:
+        """Compare what is asked for with what the mesh was made of."""
+        request, record = terrains.present_request(owner), made.Made.of(meshes.mesh_of(owner))
+        digest = made.digest(request)
+        is_same = record is not None and record.settings == digest
+        grid = request.grid()
+        shape = borders.vertex_grid(grid).shape
+        has_masks = any(note.mask for note in request.notes)  # a vertex group is read by evaluating
+        can_preview = _fits(owner, record, shape)
+        update = Update(
+            digest,
+            structure(request.recipe, made.recipe_text(request)),
+            shape,
+            _TerrainRequest(terrains.Asked.of(request), grid, request.acting),
+            is_shown=is_same,
+            can_preview=can_preview,
+            is_light=can_preview and not has_masks,
+        )
+        if not (has_masks or request.pictures):
+            _known[self.ref.uid] = update
+        is_painted = self.is_thorough and _is_painted_anew(owner, request, grid)
+        if is_same and record is not None and not record.is_preview and not is_painted:
+            return None
+        return update
+
+    def quick_plan(self, owner: bpy.types.Object) -> Update | None:
+        """Return what was planned last with the present seed and height, if nothing else has changed."""
+        known, mesh = _known.get(self.ref.uid), meshes.mesh_of(owner)
+        if known is None or catalog.entries().keys() & set(mesh.attributes.keys()):
+            return None  # maps would lag behind the heights
+        record, request = made.Made.of(mesh), known.request
+        if not _fits(owner, record, known.shape):
+            return None
+        group: Any = getattr(owner, state.PROPERTY)
+        height = number(group.height, request.recipe.height)
+        has_same_seed = (group.seed - request.recipe.seed) % _SEEDS == 0
+        is_same = has_same_seed and height == request.recipe.height
+        if is_same and record.settings == known.settings:
+            return None
+        ground = evaluation.known_ground(request.recipe, request.grid) if has_same_seed else None
+        if ground is None:
+            recipe = dataclasses.replace(request.recipe, seed=group.seed, height=height)
+            request = dataclasses.replace(request, recipe=recipe)
+        else:
+            request = dataclasses.replace(request, ground=ground, height=height)
+        return dataclasses.replace(
+            known,
+            settings="",
+            request=request,
+            is_shown=False,
+            can_preview=True,
+            is_light=True,
+            is_provisional=True,
+            is_scaled=ground is not None,
+        )
+
+    def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
+        """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""
+        own: _TerrainRequest = update.request
+        grid, acting, ground = own.grid, own.recipe, own.ground
+        if ground is not None:
+            return lambda progress, cancel: evaluation.Evaluated(
+                borders.vertex_grid(grid), borders.vertex_field(ground * own.height, grid), {}
+            )
+        request = own.asked.request()
+        if side is None:
+            where = masks.fields(owner, request, grid)
+            maps = map_needs.chosen(owner, acting, request.notes)
+            painted = masks.painted(owner, request, where)
+            return evaluation.work(acting, grid, where, maps, painted, is_live=True)
+        coarse = grid if side >= max(grid.shape) else coarse_fields.coarse_grid(grid, side)
+        # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
+        where = masks.fields(owner, request, coarse, grid.depth)
+
+        def preview(progress: Progress, cancel: Cancel) -> Evaluated:
+            rough = evaluation.relief(acting, coarse, where, progress, cancel).height
+            height = borders.vertex_field(coarse_fields.spread(rough, coarse, grid), grid)
+            return evaluation.Evaluated(borders.vertex_grid(grid), height, {})
+
+        return preview
+
+    def write(
+        self, owner: bpy.types.Object, update: Update, result: Evaluated, *, is_preview: bool
+    ) -> str | Steps[str]:
+        """Move the vertices; the whole gets its maps too, and another grid if one is asked for."""
+        if not is_preview:
+            return self._write_whole(owner, update, result)
+        mesh = meshes.mesh_of(owner)
+        regrid.move(mesh, terrains.built(owner), result.grid, result.height)
+        compat.update_positions(mesh)
+        self._remember(owner, update, result, is_preview=True)
+        return ""
+
+    def _write_whole(
+        self, owner: bpy.types.Object, update: Update, result: Evaluated
+    ) -> Steps[str]:
+        built, thing = terrains.built(owner), Ref.of(owner)
+        lost = yield from regrid.update_mesh(
+            bpy.context, owner, built, result.grid, result.height, result.maps
+        )
+        self._remember(thing.resolve(), update, result, is_preview=False)
+        for follow in followers:
+            follow(thing.resolve())
+        return f"Could not be carried over: {', '.join(lost)}" if lost else ""
+
+    def _remember(
+        self, owner: bpy.types.Object, update: Update, result: Evaluated, *, is_preview: bool
+    ) -> None:
+        mesh, grid = meshes.mesh_of(owner), result.grid
+        made.remember(
+            mesh,
+            update.settings,
+            grid,
+            result.height,
+            painted=result.painted,
+            is_preview=is_preview,
+        )
+        _note_grid(owner, grid.rows, grid.columns, grid.size)
+
+    def undo(self, owner: bpy.types.Object) -> None:
+        """Let the object say of the grid what its mesh says."""
+        record = made.Made.of(meshes.mesh_of(owner))
+        if record is not None and editing.is_writable(owner):
+            _note_grid(owner, record.rows, record.columns, record.size)
+
+    @classmethod
+    def of(cls, owner: bpy.types.Object) -> TerrainTask | None:
+        """Return the task of an object if it is a terrain."""
+        return cls(owner) if state.is_terrain(owner) else None
+
+    @classmethod
+    def previews(cls) -> Iterator[Task]:
+        """Yield the tasks of all terrains that show a preview."""
+        for owner in bpy.data.objects:
+            task = cls.of(owner)
+            if task is not None and task.shows_preview(owner):
+                yield task
+
+    def shows_preview(self, owner: bpy.types.Object) -> bool:
+        """Return whether the mesh was made as a preview."""
+        record = made.Made.of(meshes.mesh_of(owner))
+        return record is not None and record.is_preview
+
+
+def _fits(owner: bpy.types.Object, record: Made | None, shape: tuple[int, int]) -> bool:
+    """Return whether heights on a grid of vertices could be written into a terrain's mesh as it is."""
+    return (
+        record is not None
+        and (record.rows, record.columns) == shape
+        and record.built.fits(meshes.mesh_of(owner))
+    )
+
+
+def _is_painted_anew(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
+    """Return whether what was painted, which is no setting, is another than the heights were made of."""
+    record = made.Made.of(meshes.mesh_of(owner))
+    if record is None or not masks.are_painted(owner, request):
+        return False
+    return masks.painted(owner, request, masks.fields(owner, request, grid)) != record.painted
+
+
+def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) -> None:
+    group: Any = getattr(terrain, state.PROPERTY)
+    if (group.built_rows, group.built_columns, number(group.built_size)) != (rows, columns, size):
+        group.built_rows, group.built_columns, group.built_size = rows, columns, size
+
+
+# --- painting -----------------------------------------------------------------------------------
+
+
+def _find_painted(active: bpy.types.Object | None) -> list[LiveTask]:
+    """Return the terrains that have left a painting mode, if masks are painted for them.
+
+    What is painted is no setting. Blender has many ways out of its painting modes, so the modes
+    themselves are looked at, at every change.
+
+    Parameters
+    ----------
+    active : Object or None
+        The active object of a view layer: no other is painted.
+    """
+    if active is not None and _is_painted_on(active) and (task := TerrainTask.of(active)):
+        _painted[task.key] = task
+    over = []
+    for key, task in list(_painted.items()):
+        owner = task.find()
+        if owner is None or not _is_painted_on(owner):
+            del _painted[key]
+            if owner is not None and _has_painted_masks(owner):
+                over.append(task)
+    return over
+
+
+def _is_painted_on(thing: bpy.types.Object) -> bool:
+    return thing.mode in painting.MODES.values()
+
+
+def _has_painted_masks(terrain: bpy.types.Object) -> bool:
+    try:
+        return masks.are_painted(terrain, getattr(terrain, state.PROPERTY))
+    except TerraneError:  # settings that cannot be read have none
+        return False
+
+
+# --- events -------------------------------------------------------------------------------------
+
+
+def _heard(owner: bpy.types.ID) -> None:
+    """Forget what was planned for settings that have changed besides their numbers."""
+    _known.pop(owner.session_uid, None)
+
+
+@persistent
+def _changed(_: Any, depsgraph: Any) -> None:
+    if live.is_listening():
+        for task in _find_painted(depsgraph.view_layer.objects.active):
+            live.add(task)
+
+
+@persistent
+def _undone(*_: Any) -> None:
+    _known.clear()
+
+
+@persistent
+def _loading(*_: Any) -> None:
+    _known.clear()
+    _painted.clear()
+
+
+_handlers = Handlers(
+    ("depsgraph_update_post", _changed),
+    ("undo_post", _undone),
+    ("redo_post", _undone),
+    ("load_pre", _loading),
+)
+
+
+def register() -> None:
+    """Let terrains follow their settings."""
+    with undone_if_failed(unregister):
+        live.add_kind(bpy.types.Object, TerrainTask)
+        changes.subscribe(_heard, ignores_numbers=True)
+        _handlers.register()
+
+
+def unregister() -> None:
+    """Let them follow no longer."""
+    _handlers.unregister()
+    changes.unsubscribe(_heard)
+    live.remove_kind(bpy.types.Object)
+    _loading()
