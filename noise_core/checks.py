@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeGuard, cast
+from typing import Protocol, TypeGuard, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +17,55 @@ import numpy.typing as npt
 from .arrays import plain_float
 from .errors import ParameterError, format_value
 
-if TYPE_CHECKING:
-    from .params import CurvePoints, Kind, Parameter
+CurvePoints = tuple[tuple[float, float], ...]
 
 
-def _interval(parameter: Parameter) -> str:
+class Declaration(Protocol):
+    """The part of a parameter's declaration that its values are checked against."""
+
+    @property
+    def kind(self) -> str:
+        """Key in `CHECKS`."""
+
+    @property
+    def minimum(self) -> float:
+        """Least number allowed."""
+
+    @property
+    def maximum(self) -> float:
+        """Largest number allowed."""
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """Keys of a choice, with their help."""
+
+    @property
+    def size(self) -> int:
+        """Numbers in a vector."""
+
+
+_bases: dict[str, type] = {}
+
+
+def register_base(kind: str, base: type) -> None:
+    """Set the class that values of a kind derive from: "noise", "map" or "mask".
+
+    The module that defines the class calls this, so that checking a value imports no other module.
+    """
+    _bases[kind] = base
+
+
+def _is_a(kind: str, value: object) -> bool:
+    """Return whether a value derives from the base of a kind."""
+    return isinstance(value, _bases.get(kind, ()))
+
+
+def _interval(parameter: Declaration) -> str:
     digits = ".0f" if parameter.kind == "integer" else "g"  # all digits: 2147483648 may be too much
     return f"[{parameter.minimum:{digits}}, {parameter.maximum:{digits}}]"
 
 
-def _check_number(parameter: Parameter, value: object, who: str) -> float:
+def _check_number(parameter: Declaration, value: object, who: str) -> float:
     plain = plain_float(value)
     if math.isnan(plain) and not isinstance(value, (float, np.floating)):
         raise ParameterError(
@@ -39,7 +78,7 @@ def _check_number(parameter: Parameter, value: object, who: str) -> float:
     return plain
 
 
-def _check_integer(parameter: Parameter, value: object, who: str) -> int:
+def _check_integer(parameter: Declaration, value: object, who: str) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise ParameterError(
             "{} must be an integer in {}; got {}", who, _interval(parameter), format_value(value)
@@ -51,20 +90,20 @@ def _check_integer(parameter: Parameter, value: object, who: str) -> int:
     return int(value)
 
 
-def _check_boolean(parameter: Parameter, value: object, who: str) -> bool:
+def _check_boolean(parameter: Declaration, value: object, who: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError("{} must be True or False; got {}", who, format_value(value))
     return bool(value)
 
 
-def _check_choice(parameter: Parameter, value: object, who: str) -> str:
+def _check_choice(parameter: Declaration, value: object, who: str) -> str:
     if not isinstance(value, str) or value not in parameter.options:
         allowed = ", ".join(repr(key) for key in parameter.options)
         raise ParameterError("{} must be one of {}; got {}", who, allowed, format_value(value))
     return value
 
 
-def _check_vector(parameter: Parameter, value: object, who: str) -> tuple[float, ...]:
+def _check_vector(parameter: Declaration, value: object, who: str) -> tuple[float, ...]:
     is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
     numbers = cast("tuple[object, ...]", value) if is_row else ()
     if len(numbers) != parameter.size:
@@ -78,7 +117,7 @@ MOST_CURVE_POINTS = 1000
 """Points of a curve; one that is drawn by hand has some ten."""
 
 
-def _check_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
+def _check_curve(parameter: Declaration, value: object, who: str) -> CurvePoints:
     try:
         given = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
         points = tuple((float(x), float(y)) for x, y in given)
@@ -97,25 +136,21 @@ def _check_curve(parameter: Parameter, value: object, who: str) -> CurvePoints:
     return points
 
 
-def _check_noise(parameter: Parameter, value: object, who: str) -> object:
-    from .noise import Noise
-
-    if not isinstance(value, Noise):
+def _check_noise(parameter: Declaration, value: object, who: str) -> object:
+    if not _is_a("noise", value):
         raise ParameterError("{} must be a noise; got {}", who, format_value(value))
     return value
 
 
-def _check_number_or_noise(parameter: Parameter, value: object, who: str) -> object:
-    from .noise import Noise
-
-    return value if isinstance(value, Noise) else _check_number(parameter, value, who)
+def _check_number_or_noise(parameter: Declaration, value: object, who: str) -> object:
+    return value if _is_a("noise", value) else _check_number(parameter, value, who)
 
 
 MOST_PIXELS = 1 << 26
 """Rows times columns of stored pixels: 8192 x 8192, 256 MiB."""
 
 
-def _check_pixels(parameter: Parameter, value: object, who: str) -> npt.NDArray[np.float32]:
+def _check_pixels(parameter: Declaration, value: object, who: str) -> npt.NDArray[np.float32]:
     if isinstance(value, np.ndarray) and value.size > MOST_PIXELS:  # before it is copied
         raise ParameterError("{} must be at most {} pixels; got {}", who, MOST_PIXELS, value.size)
     try:
@@ -144,7 +179,7 @@ def is_line(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and len(value) <= LONGEST_TEXT and all(map(_is_shown, value))
 
 
-def _check_text(parameter: Parameter, value: object, who: str) -> str:
+def _check_text(parameter: Declaration, value: object, who: str) -> str:
     if not is_line(value):
         raise ParameterError(
             "{} must be a line of text of up to {} characters; got {}",
@@ -160,25 +195,21 @@ def _is_shown(character: str) -> bool:
     return character.isprintable() or character.isspace() and character not in "\n\r\t\v\f"
 
 
-def _check_map(parameter: Parameter, value: object, who: str) -> object:
-    from .map import Map
-
-    if not isinstance(value, Map) or value.channels != 1:
+def _check_map(parameter: Declaration, value: object, who: str) -> object:
+    if not _is_a("map", value) or getattr(value, "channels", 0) != 1:
         raise ParameterError(
             "{} must be a map with one number per sample; got {}", who, format_value(value)
         )
     return value
 
 
-def _check_mask(parameter: Parameter, value: object, who: str) -> object:
-    from .mask import Mask
-
-    if value is not None and not isinstance(value, Mask):
+def _check_mask(parameter: Declaration, value: object, who: str) -> object:
+    if value is not None and not _is_a("mask", value):
         raise ParameterError("{} must be a mask or None; got {}", who, format_value(value))
     return value
 
 
-CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
+CHECKS: Mapping[str, Callable[[Declaration, object, str], object]] = {
     "number": _check_number,
     "integer": _check_integer,
     "boolean": _check_boolean,

@@ -13,6 +13,7 @@ import numpy as np
 from . import blocks
 from .arrays import Field, check_height, plain_float
 from .blocks import Cancel, Progress
+from .checks import register_base
 from .errors import ParameterError, format_value
 from .grid import Grid, check_grid
 from .params import Declared
@@ -249,6 +250,8 @@ def ramp(outside: Field, falloff: float) -> Field:
     result *= share
     return result
 
+
+register_base("map", Map)
 
 MapType = TypeVar("MapType", bound=type[Map])
 

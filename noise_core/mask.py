@@ -11,6 +11,7 @@ from typing import TypeVar, dataclass_transform
 import numpy as np
 
 from .arrays import Field
+from .checks import register_base
 from .grid import Grid
 from .map import check_limits, ramp
 from .noise import Noise
@@ -120,6 +121,8 @@ class Mask(Declared):
             return -math.inf, self.high
         return min(self.low, self.high), max(self.low, self.high)
 
+
+register_base("mask", Mask)
 
 MaskType = TypeVar("MaskType", bound=type[Mask])
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import blocks
 from .arrays import Coordinates, Field, Points, check_numbers, check_points, check_seed
+from .checks import register_base
 from .errors import ParameterError
 from .grid import Axes, Grid, check_grid
 from .params import Declared
@@ -131,7 +132,7 @@ class Noise(Declared):
         """
         for affine, seeds in octaves:
             blocks.checkpoint()
-            yield affine.sample_seeds(self, points, seeds, torus)
+            yield self.sample_seeds(affine.points(points), seeds, affine.torus(torus))
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """Prepare for the samples of a grid and return the function that writes its rows.
@@ -433,6 +434,8 @@ class Noise(Declared):
         for child in self.children().values():
             child._check_dimension(dimension, who)
 
+
+register_base("noise", Noise)
 
 NoiseType = TypeVar("NoiseType", bound=type[Noise])
 

@@ -12,17 +12,17 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal, Union, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 import numpy as np
 
-from .checks import CHECKS
+from .checks import CHECKS, CurvePoints
 
 if TYPE_CHECKING:
     from .arrays import Field
-    from .map import Map
-    from .mask import Mask
-    from .noise import Noise
+
+Child = TypeVar("Child")
+"""A noise or a map; the modules that define them import this one."""
 
 Kind = Literal[
     "number",
@@ -41,8 +41,6 @@ Kind = Literal[
 Unit = Literal["none", "length", "angle", "factor", "frequency", "color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
 colors (vectors of three) are linear."""
-
-CurvePoints = tuple[tuple[float, float], ...]
 
 _METADATA_KEY = "terrane"
 
@@ -209,9 +207,9 @@ def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
     return cast(CurvePoints, _field(Parameter("curve", default, help, label=label)))
 
 
-def noise(default: Callable[[], Noise], *, help: str, label: str = "") -> Noise:
+def noise(default: Callable[[], Child], *, help: str, label: str = "") -> Child:
     """Declare a child noise; `default` makes it, so that importing a type imports no other."""
-    return cast("Noise", _field(Parameter("noise", default, help, label=label)))
+    return cast("Child", _field(Parameter("noise", default, help, label=label)))
 
 
 def number_or_noise(
@@ -222,14 +220,11 @@ def number_or_noise(
     maximum: float = math.inf,
     unit: Unit = "none",
     label: str = "",
-) -> Union[float, Noise]:
+) -> Any:
     """Declare a float that a noise may stand in for."""
-    return cast(
-        "Union[float, Noise]",
-        _limited(
-            Parameter("number_or_noise", float(default), help, label=label, unit=unit),
-            (minimum, maximum, None, None),
-        ),
+    return _limited(
+        Parameter("number_or_noise", float(default), help, label=label, unit=unit),
+        (minimum, maximum, None, None),
     )
 
 
@@ -243,14 +238,14 @@ def text(default: str, *, help: str, label: str = "") -> str:
     return cast(str, _field(Parameter("text", default, help, label=label)))
 
 
-def relief_map(default: Callable[[], Map], *, help: str, label: str = "") -> Map:
+def relief_map(default: Callable[[], Child], *, help: str, label: str = "") -> Child:
     """Declare a map with one number per sample; `default` makes it."""
-    return cast("Map", _field(Parameter("map", default, help, label=label)))
+    return cast("Child", _field(Parameter("map", default, help, label=label)))
 
 
-def optional_mask(*, help: str, label: str = "") -> Union[Mask, None]:
+def optional_mask(*, help: str, label: str = "") -> Any:
     """Declare a mask, or none."""
-    return cast("Union[Mask, None]", _field(Parameter("mask", None, help, label=label)))
+    return _field(Parameter("mask", None, help, label=label))
 
 
 class Declared:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import Field
+from ..checks import CurvePoints
 from ..errors import ParameterError, format_value
 from ..noise import noise_type
-from ..params import CurvePoints, choice, curve
+from ..params import choice, curve
 from ..pointwise import Pointwise
 
 _NARROWEST = 1e-6

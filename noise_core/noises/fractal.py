@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import blocks, lattice_terms
+from .. import blocks
 from ..affine import Affine
 from ..arrays import Field, Points
 from ..derivatives.duals import Dual, Slopes, split_parts
@@ -19,9 +19,10 @@ from ..errors import ParameterError
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed
-from ..lattice_terms import LatticeTerm, SlopeTerms
+from ..mapped_noise import MappedNoise
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..octaves.kinds import KINDS
+from ..octaves.sum_plans import Summand, gradient_sum_plan, sum_plan, sum_terms
 from ..octaves.sums import SHIFTS, Mix, amplitudes
 from ..params import boolean, choice, noise, number
 from ..plans import single_plan
@@ -29,9 +30,8 @@ from ..torus import Torus
 from .perlin import Perlin
 
 if TYPE_CHECKING:
+    from ..lattice_terms import LatticeTerm
     from ..plans import RowPlan
-
-Term = TypeVar("Term", LatticeTerm, SlopeTerms)
 
 
 @noise_type("fractal", "Fractal", family="fractal")
@@ -200,7 +200,7 @@ class Fractal(Noise):
     ) -> list[Field]:
         """See `Noise.sample_seeds`."""
         numbers = range(math.ceil(self.octaves))
-        each = ((self._octave(number), self._seeds(seeds, number)) for number in numbers)
+        each = ((self._octave(number).affine, self._seeds(seeds, number)) for number in numbers)
         octaves = self.source.sample_octaves(points, each, torus)
         mix = self._mix(0.0)
         if len(seeds) == 1:
@@ -211,9 +211,9 @@ class Fractal(Noise):
         """See `Noise.slopes`: the same arithmetic puts values and derivatives together."""
 
         def fields() -> Iterator[Field]:
-            for affine, own in self._octaves(seed):
+            for source, own in self._octaves(seed):
                 blocks.checkpoint()
-                yield Dual.from_slopes(*affine.slopes(self.source, points, own, torus)).field
+                yield Dual.from_slopes(*source.slopes(points, own, torus)).field
 
         return split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
@@ -222,7 +222,7 @@ class Fractal(Noise):
         if self._is_plain_sum:
             return single_plan(self.seeds_plan(axes, (seed,)))
         mix = self._mix(axes.step)
-        plans = [affine.plan(self.source, axes, own) for affine, own in self._octaves(seed)]
+        plans = [source.plan(axes, own) for source, own in self._octaves(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
             buffer = np.empty(out.shape, np.float32)
@@ -240,24 +240,11 @@ class Fractal(Noise):
         """See `Noise.seeds_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum:
             return super().seeds_plan(axes, seeds)
-
-        def terms(affine: Affine, octave: int) -> Sequence[LatticeTerm] | None:
-            return affine.terms(self.source, axes, self._seeds(seeds, octave))
-
-        def plan(affine: Affine, octave: int) -> RowPlan:
-            return affine.seeds_plan(self.source, axes, self._seeds(seeds, octave))
-
-        return self._sum_plan(axes, terms, plan, lattice_terms.row_plan)
+        return sum_plan(self._summands(axes.step, seeds), axes)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
-        terms: list[LatticeTerm] = []
-        for octave, factor in self._factors(axes.step) if self._is_plain_sum else ():
-            some = self._octave(octave).terms(self.source, axes, self._seeds(seeds, octave))
-            if some is None:
-                return None
-            terms += [term.scale(factor) for term in some]
-        return terms or None
+        return sum_terms(self._summands(axes.step, seeds), axes) if self._is_plain_sum else None
 
     @property
     def is_in_short_calls(self) -> bool:
@@ -267,23 +254,15 @@ class Fractal(Noise):
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
-
-            def terms(affine: Affine, octave: int) -> Sequence[SlopeTerms] | None:
-                pair = affine.slope_terms(self.source, axes, self._seed(seed, octave))
-                return None if pair is None else [pair]
-
-            def plan(affine: Affine, octave: int) -> RowPlan:
-                return affine.gradient_plan(self.source, axes, self._seed(seed, octave))
-
-            return self._sum_plan(axes, terms, plan, lattice_terms.gradient_row_plan)
+            return gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
         mix = self._mix(axes.step)
         octaves = [
             dual_rows(
-                affine.plan(self.source, axes, own),
-                affine.gradient_plan(self.source, axes, own),
+                source.plan(axes, own),
+                source.gradient_plan(axes, own),
                 len(axes.x),
             )
-            for affine, own in self._octaves(seed)
+            for source, own in self._octaves(seed)
         ]
         return combined_plan(octaves, lambda fields: self._combine(fields, mix), len(axes.x))
 
@@ -291,57 +270,17 @@ class Fractal(Noise):
     def _is_plain_sum(self) -> bool:
         return self.kind == "fbm" and not self.weighted_strength and not self._is_clamped
 
-    def _sum_plan(
-        self,
-        axes: Axes,
-        terms: Callable[[Affine, int], Sequence[Term] | None],
-        plan: Callable[[Affine, int], RowPlan],
-        together: Callable[[Sequence[Term]], RowPlan],
-    ) -> RowPlan:
-        """Return the plan of plain sums, or of the derivatives of one.
-
-        Parameters
-        ----------
-        axes
-            See `plan`.
-        terms, plan : callable
-            Ask an octave for its terms and, if it is not made of such, for its plan.
-        together : callable
-            Makes one plan of many terms.
-        """
-        stack, others = [], []
-        for octave, factor in self._factors(axes.step):
-            affine = self._octave(octave)
-            some = terms(affine, octave)
-            if some is None:
-                others.append((plan(affine, octave), np.float32(factor)))
-            else:
-                stack += [term.scale(factor) for term in some]
-        stacked = together(stack) if stack else None
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            if stacked is None:
-                out[:] = 0.0
-            else:
-                stacked(start, stop, out)
-            buffer = np.empty(out.shape, np.float32) if others else out
-            for other, factor in others:
-                other(start, stop, buffer)
-                np.multiply(buffer, factor, out=buffer)
-                out += buffer
-
-        return rows
-
-    def _factors(self, step: float) -> Iterator[tuple[int, float]]:
-        """Yield the octaves of a plain sum that count, and by how much."""
+    def _summands(self, step: float, seeds: Sequence[int]) -> Iterator[Summand]:
+        """Yield the octaves of a plain sum that are visible at a sample spacing."""
         mix = self._mix(step)
         total = math.fsum(mix.amplitudes)
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
-                yield octave, amplitude * present / total
+                factor = amplitude * present / total
+                yield Summand(self._octave(octave), self._seeds(seeds, octave), factor)
 
-    def _octaves(self, seed: int) -> Iterator[tuple[Affine, int]]:
-        """Yield how the points of each octave lie in the source, and its seed."""
+    def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
+        """Yield the source as each octave takes it, and the octave's seed."""
         for octave in range(math.ceil(self.octaves)):
             yield self._octave(octave), self._seed(seed, octave)
 
@@ -377,12 +316,13 @@ class Fractal(Noise):
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
 
-    def _octave(self, octave: int) -> Affine:
-        """Return how the points of one octave lie in the source."""
+    def _octave(self, octave: int) -> MappedNoise:
+        """Return the source as one octave takes it: finer, rotated and shifted."""
         x, y, z, w = (octave * step % 1.0 if self.shift else 0.0 for step in SHIFTS)
-        return Affine.from_rotation(
+        affine = Affine.from_rotation(
             power_of(self.lacunarity, octave), self.rotation * octave, (x, y, z, w)
         )
+        return MappedNoise(self.source, affine)
 
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""

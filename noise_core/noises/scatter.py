@@ -10,8 +10,9 @@ from ..lattice_cells import split_cells
 from ..noise import noise_type
 from ..params import cells_per_tile, choice, integer, number
 from ..tilings import Tiles, Tiling
-from ..tilings.heap import ShapeScatter
 from ..tilings.instances import Instances
+from ..tilings.scatter_rendering import evaluate
+from ..tilings.shape_scatter import ShapeScatter
 from ..tilings.shapes import SHAPES
 from ..torus import Torus, square_lattice
 
@@ -141,11 +142,11 @@ class Scatter(Tiling):
             self.bend * (self.shape != "stone"),
             self.shape == "stone",
         )
-        heap = ShapeScatter(
+        shapes = ShapeScatter(
             instances, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
         (i, j), (x, y) = split_cells(lattice.coordinates(points))
-        along, across, inside, number = heap.evaluate((i, j), (x, y))
+        along, across, inside, number = evaluate(shapes, (i, j), (x, y))
         return Tiles(along, across, (), inside, number)
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise turned, scaled and moved."""
+"""A noise whose domain is scaled, rotated and shifted."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..derivatives.duals import Slopes
 from ..elementary import cosine_sine_of
 from ..errors import ParameterError
 from ..grid import Axes
+from ..mapped_noise import MappedNoise
 from ..noise import MOST_CELLS, Noise, noise_type
 from ..params import noise, number, vector
 from ..torus import Torus
@@ -83,34 +84,33 @@ class Transform(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        plane, affine = self._map_points(points), self._affine()
-        return affine.values(self.source, plane, seed, torus)
+        return self._mapped().values(self._map_points(points), seed, torus)
 
     def sample_seeds(
         self, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:
         """See `Noise.sample_seeds`."""
-        return self._affine().sample_seeds(self.source, self._map_points(points), seeds, torus)
+        return self._mapped().sample_seeds(self._map_points(points), seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the source's own, unless it is turned."""
-        return self._affine().plan(self.source, self._map_axes(axes), seed)
+        return self._mapped().plan(self._map_axes(axes), seed)
 
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.seeds_plan`."""
-        return self._affine().seeds_plan(self.source, self._map_axes(axes), seeds)
+        return self._mapped().seeds_plan(self._map_axes(axes), seeds)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`; none for a turned source."""
-        return self._affine().terms(self.source, self._map_axes(axes), seeds)
+        return self._mapped().terms(self._map_axes(axes), seeds)
 
     def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
         """See `Noise.slope_terms`."""
-        return self._affine().slope_terms(self.source, self._map_axes(axes), seed)
+        return self._mapped().slope_terms(self._map_axes(axes), seed)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`."""
-        value, slopes = self._affine().slopes(self.source, self._map_points(points), seed, torus)
+        value, slopes = self._mapped().slopes(self._map_points(points), seed, torus)
         if len(points) < 3:
             return value, slopes
         x, y, z, *beyond = slopes
@@ -118,17 +118,17 @@ class Transform(Noise):
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
-        return self._affine().gradient_plan(self.source, self._map_axes(axes), seed)
+        return self._mapped().gradient_plan(self._map_axes(axes), seed)
 
     def _map_axes(self, axes: Axes) -> Axes:
-        """Return axes after what happens to z."""
+        """Return axes with z transformed."""
         if not axes.rest:
             return axes
         z, *beyond = axes.rest
         return dataclasses.replace(axes, rest=(z * self.scale[2] + self.offset[2], *beyond))
 
     def _map_points(self, points: Points) -> Points:
-        """Return points with z scaled, which has its own scale."""
+        """Return points with z transformed."""
         if len(points) < 3 or (self.scale[2] == 1.0 and self.offset[2] == 0.0):
             return points
         number = points[2].dtype.type
@@ -136,11 +136,12 @@ class Transform(Noise):
         z += number(self.offset[2])
         return (*points[:2], z, *points[3:])
 
-    def _affine(self) -> Affine:
-        """Return what happens to x and y."""
+    def _mapped(self) -> MappedNoise:
+        """Return the source with x and y transformed."""
         x, y, _ = self.scale
         offset = (self.offset[0], self.offset[1], 0.0, 0.0)
-        if self.rotation == 0.0:
-            return Affine(((x, 0.0), (0.0, y)), 1.0, offset)
-        cosine, sine = cosine_sine_of(self.rotation)
-        return Affine(((x * cosine, -x * sine), (y * sine, y * cosine)), 1.0, offset)
+        matrix = ((x, 0.0), (0.0, y))
+        if self.rotation != 0.0:
+            cosine, sine = cosine_sine_of(self.rotation)
+            matrix = ((x * cosine, -x * sine), (y * sine, y * cosine))
+        return MappedNoise(self.source, Affine(matrix, 1.0, offset))

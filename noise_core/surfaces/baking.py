@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,14 +20,14 @@ from ..blocks import Progress
 from ..errors import ParameterError
 from ..fields.height_field import HeightField
 from ..fields.pyramid import Level
-from ..grid import Grid
 from ..map import Map
-from ..plans import RowPlan, run_on_rows
+from ..plans import run_on_rows
 from ..tilings import Pattern
 from ..warping.extent import can_serve
 from ..warping.lookup import NoiseTable
+from .bake_state import BakeState
 from .block import RowBlock, RowStrip
-from .graph import HEIGHT, SurfaceGraph
+from .graph import HEIGHT
 from .nodes import MapField, NoiseField
 from .terms import Value
 from .texture_set import MAPS
@@ -55,48 +54,8 @@ _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 """On a torus a table needs no margin to reach everywhere."""
 
 
-@dataclass(frozen=True)
-class BakeRequest:
-    """What to make.
-
-    Attributes
-    ----------
-    grid : Grid
-        In meters of the surface's own size.
-    depth : float
-        Meters between a height of 0 and of 1, on that grid.
-    seed : int
-        Unsigned, 32 bits.
-    maps : tuple of str
-    normal : Map
-        How normals are read off the height.
-    evolution : tuple of float
-    """
-
-    grid: Grid
-    depth: float
-    seed: int
-    maps: tuple[str, ...]
-    normal: Map
-    evolution: tuple[float, ...]
-
-
-class Bake:
+class Bake(BakeState):
     """One run: the maps as they are filled, whole fields, and the plans of the noises."""
-
-    def __init__(self, graph: SurfaceGraph, order: BakeRequest) -> None:
-        self.graph, self.request = graph, order
-        self.axes = order.grid.axes(order.evolution)
-        self.results: dict[str, Field] = {}
-        # float32 is a third faster, and exact to a 4000th of a texel of 4096 near the origin.
-        far = max(float(np.abs(axis).max()) for axis in (self.axes.x, self.axes.y))
-        self.is_near = far < 4.0
-        self.whole: dict[str, Field] = {}
-        self.uses: dict[str, int] = {}
-        self.plans: dict[str, RowPlan] = {}
-        self.tables: dict[str, tuple[NoiseTable, int]] = {}
-        self.rendered: dict[str, Field] = {}
-        self.layouts = self._layouts()
 
     def run(self, progress: Progress) -> dict[str, Field]:
         """Return the maps that were ordered."""
@@ -144,17 +103,6 @@ class Bake:
             if 0.0 <= low and high <= 1.0:
                 taken.add(alone)
                 self.results[name] = self.whole[alone]
-
-    def _layouts(self) -> dict[str, int]:
-        """Return a number for each output of a pattern: the same for those of the same tiles."""
-        numbers: dict[object, int] = {}
-        layouts: dict[str, int] = {}
-        for name, node in self.graph.nodes.items():
-            if isinstance(node, NoiseField) and isinstance(node.noise, Pattern):
-                seed = node.seed(self.request.seed) if node.noise.is_random else 0
-                layout = (node.pattern, seed, node.moves)
-                layouts[name] = numbers.setdefault(layout, len(numbers))
-        return layouts
 
     def _required_fields(self, maps: Iterable[str]) -> set[str]:
         return self.graph.needs(need for name in maps for need in self.graph.formulas[name].needs)

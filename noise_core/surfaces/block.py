@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,9 @@ from ..arrays import Field, Points
 from ..tilings import Pattern
 from ..warping.extent import spacing
 from ..warping.lookup import NoiseTable, addresses, shift_samples
+from .bake_state import BakeState
 from .nodes import FormulaField, MapField, NoiseField, RampField
 from .terms import Result, Value
-
-if TYPE_CHECKING:
-    from .baking import Bake
 
 
 class RowStrip:
@@ -28,7 +26,7 @@ class RowStrip:
     lattice rows that two strips share are computed twice.
     """
 
-    def __init__(self, bake: Bake, start: int, stop: int) -> None:
+    def __init__(self, bake: BakeState, start: int, stop: int) -> None:
         self.bake, self._start, self._stop = bake, start, stop
         self._known: dict[str, Field] = {}
         self._tiles: dict[int, Any] = {}
@@ -51,7 +49,7 @@ class RowStrip:
 
 
 def pattern_rows(
-    bake: Bake,
+    bake: BakeState,
     name: str,
     node: NoiseField,
     points: Callable[[], Points],

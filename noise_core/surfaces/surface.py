@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import blocks
+from .. import blocks, migrations
 from ..arrays import check_numbers, check_seed, plain_float
 from ..blocks import Cancel, Progress
 from ..errors import ParameterError, RecipeError, format_value
 from ..grid import SIZES, Grid, check_grid
 from ..json_texts import json_value
 from ..map import map_types
+from ..migrations import Step
 from ..params import Parameter
 from .exposed import Setting, check_settings, exposed_parameter, to_array
-from .migrations import FORMAT, migrate
 from .texture_set import MAPS, STANDARD, TextureSet
 
 if TYPE_CHECKING:
@@ -178,7 +178,8 @@ class Surface:
         Cancelled
             If `cancel` said yes.
         """
-        from .baking import Bake, BakeRequest  # here, since names and settings need none of it
+        from .bake_state import BakeRequest
+        from .baking import Bake  # here, since names and settings need none of it
 
         who = "Surface.textures"
         scale = self.size / check_grid(grid, who).size
@@ -281,3 +282,21 @@ def _check_maps(maps: object, who: str) -> tuple[str, ...]:
             "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), format_value(maps)
         )
     return tuple(dict.fromkeys(names))
+
+
+FORMAT = 2
+"""The format that `Surface.to_json` writes."""
+
+STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
+"""For each old format, the function that makes the next one out of it."""
+
+
+def migrate(plain: dict[str, object]) -> dict[str, object]:
+    """Return a surface's plain data in the newest format.
+
+    Raises
+    ------
+    RecipeError
+        If the format is missing, unknown, or newer than this Terrane.
+    """
+    return migrations.migrated(plain, STEPS, FORMAT)

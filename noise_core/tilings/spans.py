@@ -1,25 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A heap on a grid: each shape is worked out where it lies, and nowhere else.
+"""Scattered shapes on a grid, drawn by scanlines: only the samples that a shape covers are computed.
 
-Down a column of one cell a place within a shape is a + b y, and a shape is a span of rows: its two
-ends are solved for. What is costly is done once for each span; each sample within spans costs some
-additions, and those outside of all shapes nothing.
+Along a column of one cell a place within a shape is a + b y, and a shape is a span of rows, whose two
+ends are solved for. The expensive part is computed once for each span; each sample in a span costs a
+few additions, and samples outside all shapes cost nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, Index
 from .instances import RANK, X, Y
-
-if TYPE_CHECKING:
-    from .heap import ShapeScatter
+from .shape_scatter import ShapeScatter
 
 Places = npt.NDArray[np.intp]
 
@@ -89,7 +87,7 @@ def can_serve(columns: SampleAxis, rows: SampleAxis, steps: int) -> bool:
 
 
 def rasterize(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis, out: Field) -> None:
-    """Write what is seen on a grid: see `ShapeScatter.evaluate`.
+    """Write what is seen on a grid: see `scatter_rendering.evaluate`.
 
     Parameters
     ----------

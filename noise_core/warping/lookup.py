@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..grid import Axes
-from ..portions import LazyCache
+from ..lazy_cache import LazyCache
 from .extent import Reach, TableAxis, coarseness, table_periods
 from .sharpening import sharpening_plan
 

@@ -273,7 +273,7 @@ def check_octaves_are_seeds(noise: Noise) -> None:
             assert len(found) == len(octaves)
             for (affine, seeds), fields in zip(octaves, found):
                 assert len(fields) == len(seeds)
-                expected = affine.sample_seeds(noise, columns, seeds, torus)
+                expected = noise.sample_seeds(affine.points(columns), seeds, affine.torus(torus))
                 for field, other in zip(fields, expected):
                     assert_close(noise, field, other, f"octave {affine.scale:g} in {d}-D")
 

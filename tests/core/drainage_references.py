@@ -36,7 +36,7 @@ def priority_flood(height, outlets, wrap):
     return filled
 
 
-def accumulated(tree, weights):
+def accumulate(tree, weights):
     """Sum along the receivers, one cell after the other."""
     sums = np.array(weights, np.float64).reshape(-1).copy()
     for cell in tree.order[::-1]:

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scattered shapes that overlap: which of them is visible at a point.
-
-Grids use the scanlines of `spans`. This module holds what both methods share, and the evaluation at
-points: it searches all cells around a point for shapes that reach it.
-"""
+"""Geometry of scattered shapes that overlap: their outlines, and which one lies on top."""
 
 from __future__ import annotations
 
@@ -17,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Field, Index
-from . import spans
 from .instances import (
     BEND,
     COSINE,
@@ -32,18 +27,11 @@ from .instances import (
     Y,
 )
 from .shapes import OUTLINES
-from .table import ShapeTable
 
 _CANDIDATE_BITS = 31 - RANK_BITS
 """Of a score, the lowest bits tell which candidate it belongs to; 0 is none."""
 
-_CANDIDATE = np.int32((1 << _CANDIDATE_BITS) - 1)
-
-_NUMBERS_AT_ONCE = 1 << 21
-"""Of all candidates of some places together: 8 MB."""
-
-_NUMBERS = 12
-"""Of each candidate."""
+CANDIDATE = np.int32((1 << _CANDIDATE_BITS) - 1)
 
 _SAFE = np.float32(1.001)
 """Makes up for the cosine, which is right within 0.0004."""
@@ -80,78 +68,6 @@ class ShapeScatter:
     rounding: float
     is_ordered: bool
 
-    def evaluate(self, cells: tuple[Index, Index], places: tuple[Field, Field]) -> Field:
-        """Return what is seen at some places.
-
-        Parameters
-        ----------
-        cells : tuple of two ndarrays, int32
-        places : tuple of two ndarrays, float32
-            Within these cells. If they are a row and a column, x and y of a grid's samples.
-
-        Returns
-        -------
-        ndarray of shape (4, ...), float32
-            Along and across the shape, how far inside of it, and its number; 0, 0, 0 and -1 where
-            there is none.
-        """
-        (i, j), (right, up) = cells, places
-        out = np.empty((4, *np.broadcast_shapes(i.shape, j.shape)), np.float32)
-        if not out.size:
-            return out
-        if right.ndim == up.ndim == 2 and right.shape[0] == up.shape[1] == 1:
-            columns, rows = (
-                spans.SampleAxis.from_samples(i[0], right[0]),
-                spans.SampleAxis.from_samples(j[:, 0], up[:, 0]),
-            )
-            if columns and rows and spans.can_serve(columns, rows, self.steps):
-                spans.rasterize(self, columns, rows, out)
-                return out
-        table = ShapeTable(self.instances, i, j, self.steps, self.copies, out[0].size)
-        at_once = max(1, _NUMBERS_AT_ONCE // (len(self._candidates) * _NUMBERS))
-        i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
-        flat = out.reshape(4, -1)
-        for part in _chunks(len(i), at_once):
-            self._evaluate_points(table, (i[part], j[part]), (right[part], up[part]), flat[:, part])
-        return out
-
-    def _evaluate_points(
-        self,
-        table: ShapeTable,
-        cells: tuple[Index, Index],
-        places: tuple[Field, Field],
-        out: Field,
-    ) -> None:
-        """Write what is seen at places one by one."""
-        right, up = places
-        around = table.around(*cells)
-        best = np.zeros(up.size, np.int32)
-        known = np.zeros((self.lines + 1, len(self._candidates), up.size), np.float32)
-        for number, (across, along, copy) in enumerate(self._candidates):
-            shapes = around(across, along, copy)
-            shapes[X] += np.float32(across)
-            shapes[Y] += np.float32(along)
-            met = self._candidate_places(shapes, right, up)
-            if not met.size:
-                continue
-            shapes = shapes.take(met, axis=1)
-            these = self.coefficients(shapes, right.take(met))
-            known[:, number, met] = these
-            spare = np.empty((3 + SLABS, met.size), np.float32)
-            inside = self.inside(these[: self.lines], up.take(met), spare)[0]
-            score = self.score(inside, self.order(shapes[RANK], np.int32(number + 1)))
-            best[met] = np.maximum(score, best.take(met), out=score)
-        best &= _CANDIDATE
-        self._describe(best, known, up, out)
-
-    def _candidate_places(self, shapes: Field, right: Field, up: Field) -> npt.NDArray[np.intp]:
-        """Return at which places shapes can be seen, by circles and boxes around them."""
-        beside, above = self.extents(shapes)
-        is_met = np.abs(right - shapes[X]) <= beside
-        is_met &= shapes[Y] - above <= up
-        is_met &= shapes[Y] + above >= up
-        return np.flatnonzero(is_met)
-
     def extents(self, shapes: Field) -> tuple[Field, Field]:
         """Return how far shapes reach along x and y, by circles and boxes around them."""
         half = shapes[HALF]
@@ -182,7 +98,7 @@ class ShapeScatter:
             score |= order
         else:
             # Numbers from 0 on are in the same order as their bits; those below stay below.
-            score = bits & ~_CANDIDATE
+            score = bits & ~CANDIDATE
             score += order
         return score
 
@@ -191,23 +107,6 @@ class ShapeScatter:
         value: Field = rank * np.float32(2.0 ** (1 - RANK_BITS))
         value -= np.float32(1.0)
         return value
-
-    def _describe(self, best: Index, known: Field, up: Field, out: Field) -> None:
-        """Write what is known of the candidates that were found; 0 is none."""
-        hit = np.greater(best, np.int32(0)).astype(np.float32)
-        cells = known.shape[-1]
-        best -= np.int32(1)
-        np.maximum(best, np.int32(0), out=best)
-        best *= np.int32(cells)
-        best += np.arange(cells, dtype=np.int32)
-        chosen = known.reshape(len(known), -1).take(best, axis=1)
-        spare = np.empty((3 + SLABS, *best.shape), np.float32)
-        inside, along, across = self.inside(chosen[: self.lines], up, spare, out)
-        np.clip(inside, np.float32(0.0), np.float32(1.0), out=inside)
-        np.multiply(along, hit, out=out[0])
-        np.multiply(across, hit, out=out[1])
-        np.multiply(inside, hit, out=out[2])
-        out[3] = self.number(chosen[-1] * hit)
 
     def coefficients(self, shapes: Field, right: Field) -> Field:
         """Return a and b of all coordinates of some shapes.
@@ -299,14 +198,14 @@ class ShapeScatter:
     def _numbers(self) -> Index:
         side = 2 * _FARTHEST + 1
         numbers = np.zeros((side, side, self.copies), np.int32)
-        for number, (across, along, copy) in enumerate(self._candidates):
+        for number, (across, along, copy) in enumerate(self.candidates):
             numbers[across + _FARTHEST, along + _FARTHEST, copy] = number + 1
         return numbers
 
     @functools.cached_property
     def steps(self) -> int:
         """How many cells away a shape that is met may lie."""
-        return max(max(abs(across), abs(along)) for across, along, _ in self._candidates)
+        return max(max(abs(across), abs(along)) for across, along, _ in self.candidates)
 
     @functools.cached_property
     def _stretch(self) -> float:
@@ -315,7 +214,7 @@ class ShapeScatter:
         return math.hypot(1.0, (self.width + self.instances.bend) * has_corners)
 
     @functools.cached_property
-    def _candidates(self) -> tuple[tuple[int, int, int], ...]:
+    def candidates(self) -> tuple[tuple[int, int, int], ...]:
         """Steps along x and y to cells, and which of their shapes: all that can come so far."""
         return _candidates(
             self.instances.half[1] * self._stretch, self.instances.jitter, self.copies
@@ -337,7 +236,3 @@ def _line(pair: Field, up: Field, out: Field) -> Field:
     np.multiply(up, pair[1], out=out)
     out += pair[0]
     return out
-
-
-def _chunks(length: int, at_once: int) -> list[slice]:
-    return [slice(start, start + at_once) for start in range(0, length, at_once)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Things made on demand: each once, whoever asks, and nobody idle while there is something to make."""
+"""Cached values: each is computed once, and no thread waits while one is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from noise_core import blocks
 from noise_core.errors import Cancelled
-from noise_core.portions import LazyCache
+from noise_core.lazy_cache import LazyCache
 
 
 class Busy:
@@ -27,35 +27,35 @@ class Busy:
 
 @pytest.fixture
 def busy():
-    """Return such a maker, the portions [it, "quick"], and whether the second was made."""
+    """Return such a maker, the cache [it, "quick"], and whether the second was made."""
     maker, made = Busy(), []
-    portions = LazyCache([maker, lambda: made.append(1) or "quick"])
-    thread = threading.Thread(target=portions.take, args=((0,),))
+    cache = LazyCache([maker, lambda: made.append(1) or "quick"])
+    thread = threading.Thread(target=cache.take, args=((0,),))
     thread.start()
     assert maker.is_begun.wait(10.0)
-    yield maker, portions, made
+    yield maker, cache, made
     maker.may_end.set()
     thread.join()
 
 
 def test_each_is_made_once_and_only_when_it_is_asked_for():
     asked = []
-    portions = LazyCache(
+    cache = LazyCache(
         [lambda place=place: asked.append(place) or 10 * place for place in (0, 1, 2)]
     )
-    assert portions.take((2, 0)) == [20, 0]
+    assert cache.take((2, 0)) == [20, 0]
     assert asked == [2, 0]
-    assert portions.take() == [0, 10, 20]
+    assert cache.take() == [0, 10, 20]
     assert asked == [2, 0, 1]
 
 
 def test_a_cancelled_job_makes_no_more_and_another_goes_on_with_the_rest():
     made = []
-    portions = LazyCache([lambda place=place: made.append(place) or place for place in range(3)])
+    cache = LazyCache([lambda place=place: made.append(place) or place for place in range(3)])
     with blocks.cancellable(lambda: len(made) == 2), pytest.raises(Cancelled):
-        portions.take()
+        cache.take()
     assert made == [0, 1]
-    assert portions.take() == [0, 1, 2]
+    assert cache.take() == [0, 1, 2]
     assert made == [0, 1, 2]
 
 
@@ -68,16 +68,16 @@ def test_what_failed_is_tried_again():
             raise outcome
         return "made"
 
-    portions = LazyCache([make])
+    cache = LazyCache([make])
     with pytest.raises(ZeroDivisionError, match="once"):
-        portions.take()
-    assert portions.take() == ["made"]
+        cache.take()
+    assert cache.take() == ["made"]
 
 
 def test_what_another_thread_is_at_is_left_to_it_until_the_end(busy):
-    maker, portions, made = busy
+    maker, cache, made = busy
     result = []
-    thread = threading.Thread(target=lambda: result.extend(portions.take()))
+    thread = threading.Thread(target=lambda: result.extend(cache.take()))
     thread.start()
     limit = time.monotonic() + 10.0
     while not made and time.monotonic() < limit:

@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 
 from . import blocks
 
-Made = TypeVar("Made")
+Cached = TypeVar("Cached")
 
 
-class LazyCache(Generic[Made]):
+class LazyCache(Generic[Cached]):
     """Values computed on first use, each exactly once, by the threads that need them.
 
     Parameters
@@ -21,12 +21,12 @@ class LazyCache(Generic[Made]):
         Each makes one of them; may be called from any thread.
     """
 
-    def __init__(self, makers: Sequence[Callable[[], Made]]) -> None:
+    def __init__(self, makers: Sequence[Callable[[], Cached]]) -> None:
         self._makers = makers
         self._locks = [threading.Lock() for _ in makers]
-        self._made: dict[int, Made] = {}
+        self._made: dict[int, Cached] = {}
 
-    def take(self, places: Iterable[int] | None = None) -> list[Made]:
+    def take(self, places: Iterable[int] | None = None) -> list[Cached]:
         """Return some values, all if not given, computing those that are still missing.
 
         Raises
