@@ -9,7 +9,7 @@ from typing import Any
 def register() -> None:
     """Tell Blender about the settings and the operators."""
     from .bridge.recipes import user_presets
-    from .bridge.surfaces import user_surfaces
+    from .bridge.textures import user_surfaces
 
     user_surfaces.find()  # before the operators are made, which list all surfaces
     user_presets.find()
@@ -25,13 +25,13 @@ def _parts() -> Any:
     from . import registration
     from .bridge import live_switch, state, thumbnails
     from .bridge.live import live_update
-    from .bridge.nodes import node_settings
+    from .bridge.nodetree.noise_nodes import settings as node_settings
+    from .bridge.nodetree.terrain_material import settings as terrain_material_settings
     from .bridge.pictures import painted_images
     from .bridge.previews import recipe_preview
     from .bridge.registering import AtEnd, Parts
-    from .bridge.surfaces import surface_settings
     from .bridge.terrain import erosion_settings
-    from .bridge.terrain_material import terrain_material_settings
+    from .bridge.textures import surface_settings
     from .bridge.work import aside, jobs
 
     return Parts(

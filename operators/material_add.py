@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials
 from .bridge.core import TerraneError
+from .bridge.datablocks import materials
 from .bridge.messages import report
-from .bridge.surfaces import surface_baking, surface_nodes, surface_settings
+from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.textures import surface_baking, surface_settings
 from .bridge.values import number
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -57,7 +58,7 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         """Read the settings, and which slot is meant."""
         self.asked = self.request(context)
         self.take_options(context, *LOOK)
-        self.look = surface_nodes.Look(
+        self.look = surface_material.SurfaceLook(
             self.mapping,
             number(self.scale),
             number(self.occlusion),
@@ -68,22 +69,22 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         reason = materials.why_not_apply(thing)
         if reason:
             raise TerraneError(reason)
-        self.place = materials.Place.of(thing)
+        self.slot = materials.MaterialSlot.of(thing)
         maps = self.look.needed(self.maps)
-        return surface_baking.work(self.asked, maps, self.storage)
+        return surface_baking.bake(self.asked, maps, self.storage)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images and the nodes."""
         name = self.name or self.asked.surface().label
-        material = materials.write_material(name, self.asked, result, self.look)
-        is_applied = self.place is not None and materials.apply(material, self.place)
+        material = surface_material.write_material(name, self.asked, result, self.look)
+        is_applied = self.slot is not None and materials.apply(material, self.slot)
         if not is_applied:
             material.use_fake_user = True  # or it would not be saved
         if self.apply and not is_applied:
             report(self, {"INFO"}, f"{material.name}: there is no object to give it to")
-        elif is_applied and not self.look.is_box and not materials.has_uv_map(self.place):
+        elif is_applied and not self.look.is_box and not materials.has_uv_map(self.slot):
             report(
-                self, {"WARNING"}, f"{self.place.name} has no UV map: unwrap it, or map by object"
+                self, {"WARNING"}, f"{self.slot.name} has no UV map: unwrap it, or map by object"
             )
         return {"FINISHED"}
 

@@ -18,7 +18,7 @@ import bpy
 
 from ....noise_core.errors import TerraneError
 from ..meshes import mesh_of
-from .throwaway import evaluated_object
+from .throwaway import GEOMETRY, evaluated_object, geometry_graph
 
 
 def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Object) -> None:
@@ -41,13 +41,10 @@ def take(context: bpy.types.Context, mesh: bpy.types.Mesh, giver: bpy.types.Obje
     source = mesh_of(giver)
     _copy_settings(mesh, source)
 
-    def build(tree: Any, entry: Any, end: Any) -> None:
-        given = tree.nodes.new("GeometryNodeObjectInfo")
-        given.inputs["Object"].default_value = giver
-        given.inputs["As Instance"].default_value = False
-        tree.links.new(given.outputs["Geometry"], end.inputs[0])
-
-    with evaluated_object(context, mesh, build) as taker:
+    graph = geometry_graph()
+    given = graph.node("GeometryNodeObjectInfo", {"Object": giver, "As Instance": False})
+    graph.finish({GEOMETRY: given[GEOMETRY]})
+    with evaluated_object(context, mesh, graph) as taker:
         _check(mesh, source, mesh_of(taker.evaluated_get(context.evaluated_depsgraph_get())))
         try:
             with _alone(context, taker):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
@@ -20,7 +19,7 @@ from ..meshes import mesh_of
 from ..work.parts import making
 from ..work.steps import Steps, at_once
 from .layers import read_attribute
-from .throwaway import evaluated_object
+from .throwaway import GEOMETRY, evaluated_object, geometry_graph
 
 Weights = npt.NDArray[np.float32]
 """One number per vertex, from 0 to 1; 0 where the vertex is not in the group."""
@@ -115,23 +114,18 @@ def _reader(
     context: bpy.types.Context, mesh: bpy.types.Mesh, name: str
 ) -> Iterator[bpy.types.Mesh]:
     """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
-
-    def build(tree: Any, entry: Any, end: Any) -> None:
-        named = tree.nodes.new("GeometryNodeInputNamedAttribute")
-        named.data_type = "FLOAT"
-        named.inputs["Name"].default_value = name
-        store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
-        store.data_type, store.domain = "FLOAT", "POINT"
-        store.inputs["Name"].default_value = _COPY
-        value = next(one for one in store.inputs if one.name == "Value" and one.enabled)
-        tree.links.new(named.outputs["Attribute"], value)
-        tree.links.new(entry.outputs[0], store.inputs["Geometry"])
-        tree.links.new(store.outputs["Geometry"], end.inputs[0])
-
+    graph = geometry_graph()
+    stored = {"data_type": "FLOAT", "domain": "POINT"}
+    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")[
+        "Attribute"
+    ]
+    inputs = {GEOMETRY: graph.inputs[GEOMETRY], "Name": _COPY, "Value": named}
+    store = graph.node("GeometryNodeStoreNamedAttribute", dict(inputs), **stored)
+    graph.finish({GEOMETRY: store[GEOMETRY]})
     # A copy shares all there is, and whatever else uses the mesh is not evaluated with it.
     copy = mesh.copy()
     try:
-        with evaluated_object(context, copy, build) as reader:
+        with evaluated_object(context, copy, graph) as reader:
             yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
     finally:
         bpy.data.meshes.remove(copy)

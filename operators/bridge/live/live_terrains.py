@@ -18,12 +18,12 @@ from .. import compat, meshes, state
 from ..geometry import editing
 from ..geometry.subjects import Thing
 from ..maps import map_needs
+from ..nodetree.terrain_material import water
 from ..recipes import masks, painting
 from ..terrain import before, borders, evaluation, made, regrid, terrains
 from ..terrain.evaluation import Evaluated
 from ..terrain.made import Made
 from ..terrain.terrains import Asked, Request
-from ..terrain_material import terrain_water
 from ..work.jobs import Work
 from ..work.steps import Steps
 from .live_pace import structure
@@ -145,7 +145,7 @@ class TerrainTarget(Target):
             bpy.context, owner, built, result.grid, result.height, result.maps
         )
         self._remember(thing.found(), plan, result, is_preview=False)
-        terrain_water.refresh(thing.found())
+        water.refresh(thing.found())
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
 
     def _remember(
