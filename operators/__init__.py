@@ -9,7 +9,7 @@ from typing import Any
 def register() -> None:
     """Tell Blender about the settings and the operators."""
     from .bridge.recipes import user_presets
-    from .bridge.surfaces import user_surfaces
+    from .bridge.textures import user_surfaces
 
     user_surfaces.find()  # before the operators are made, which list all surfaces
     user_presets.find()
@@ -24,17 +24,18 @@ def unregister() -> None:
 def _parts() -> Any:
     from . import registration
     from .bridge import live_switch, state, thumbnails
-    from .bridge.nodes import node_settings
+    from .bridge.nodetree.noise_nodes import settings as node_settings
+    from .bridge.nodetree.terrain_material import settings as terrain_material_settings
+    from .bridge.nodetree.terrain_material import water
     from .bridge.pictures import image_task, painted_images
     from .bridge.previews import recipe_preview
     from .bridge.registering import AtEnd, Parts
-    from .bridge.surfaces import surface_settings
     from .bridge.tasks import live, pictures
     from .bridge.terrain import erosion_settings, terrain_task
-    from .bridge.terrain_material import terrain_material_settings, terrain_water
+    from .bridge.textures import surface_settings
     from .bridge.work import jobs
 
-    terrain_task.followers[:] = [lambda terrain: terrain_water.refresh(terrain)]
+    terrain_task.followers[:] = [lambda terrain: water.refresh(terrain)]
     return Parts(
         thumbnails,
         state,

@@ -11,7 +11,7 @@ from bpy.props import StringProperty
 from .bridge import state
 from .bridge.datablocks import images
 from .bridge.messages import Message, report
-from .bridge.surfaces import baked_images, surface_settings, texture_files
+from .bridge.textures import surface_files, surface_images, surface_settings
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
@@ -49,13 +49,13 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         self.asked = self.request(context)
         self.take_options(context, *OPTIONS)
         self.take_maps(context)
-        maps = texture_files.ordered(self.maps)
-        return baked_images.work(self.asked, maps, self.storage, self.normal)
+        maps = surface_files.sort_maps(self.maps)
+        return surface_images.bake_images(self.asked, maps, self.storage, self.normal)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images, and show the first unless one of them is shown already."""
         owner = self.name or self.asked.surface().label
-        made = baked_images.write(owner, result)
+        made = surface_images.write_images(owner, result)
         if images.active(context) not in made:
             images.show(context, made[0])
         images.redraw(context)

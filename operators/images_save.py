@@ -8,10 +8,10 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials
 from .bridge.core import TerraneError
 from .bridge.messages import Message, report
-from .bridge.surfaces import surface_baking, surface_settings, texture_files
+from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.textures import surface_baking, surface_files, surface_settings
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .surface_keywords import SurfaceOperator, surface_keywords
@@ -62,17 +62,17 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
         request = self._request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
         self.take_maps(context)
-        files = texture_files.Files(
-            texture_files.absolute(self.directory),
-            self.name or texture_files.plain_name(self.material or request.key),
-            texture_files.ordered(self.maps),
+        files = surface_files.TextureFiles(
+            surface_files.absolute_directory(self.directory),
+            self.name or surface_files.file_stem(self.material or request.key),
+            surface_files.sort_maps(self.maps),
             self.file_format,
             int(self.bits),
             self.normal,
         )
         if not self.overwrite:
             files.check_free()
-        return texture_files.work(request, files, overwrite=self.overwrite)
+        return surface_files.write_files(request, files, overwrite=self.overwrite)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Say what was written."""
@@ -85,7 +85,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
         if not self.material:
             return self.request(context)
         material = bpy.data.materials.get(self.material)
-        request = None if material is None else materials.request_of(material)
+        request = None if material is None else surface_material.request_of(material)
         if request is None:
             raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
         return request

@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials
 from .bridge.core import TerraneError
+from .bridge.datablocks import materials
 from .bridge.messages import Message, report
-from .bridge.surfaces import surface_baking, surface_nodes, surface_settings
+from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.textures import surface_baking, surface_settings
 from .bridge.values import number
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -57,7 +58,7 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
         """Read the settings, and which slot is meant."""
         self.asked = self.request(context)
         self.take_options(context, *LOOK)
-        self.look = surface_nodes.Look(
+        self.look = surface_material.SurfaceLook(
             self.mapping,
             number(self.scale),
             number(self.occlusion),
@@ -70,12 +71,12 @@ class TERRANE_OT_material_add(LongOperator, SurfaceOperator, bpy.types.Operator)
             raise TerraneError(reason)
         self.slot = materials.MaterialSlot.of(thing)
         maps = self.look.needed(self.maps)
-        return surface_baking.work(self.asked, maps, self.storage)
+        return surface_baking.bake(self.asked, maps, self.storage)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images and the nodes."""
         name = self.name or self.asked.surface().label
-        material = materials.write_material(name, self.asked, result, self.look)
+        material = surface_material.write_material(name, self.asked, result, self.look)
         is_applied = self.slot is not None and materials.apply(material, self.slot)
         if not is_applied:
             material.use_fake_user = True  # or it would not be saved

@@ -8,11 +8,12 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials
 from .bridge.core import PLAIN, TerraneError, preset
+from .bridge.datablocks import materials
 from .bridge.messages import report
-from .bridge.nodes import groups, material, node_settings, translators
-from .bridge.nodes.node_settings import NODES
+from .bridge.nodetree.noise_nodes import groups, material, registry
+from .bridge.nodetree.noise_nodes import settings as node_settings
+from .bridge.nodetree.noise_nodes.settings import NODES
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
 
@@ -51,19 +52,19 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the group and the material."""
         request = self.request(context)
-        way = material.Way(**self.chosen_options(context))
+        options = material.MaterialOptions(**self.chosen_options(context))
         thing = context.active_object
-        is_new = way.target == "new"
+        is_new = options.target == "new"
         reason = materials.why_not_apply(thing) if self.apply and is_new else ""
         if reason:
             raise TerraneError(reason)
-        translators.check(request.recipe.noise, way.dimension)  # before anything is made
+        registry.check(request.recipe.noise, options.dimension)  # before anything is made
         levels = material.Levels.of(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
         owner = material.own_material(name) if is_new else material.active_material(thing)
-        group, notes = groups.write_group(f"{name} Noise", request.recipe, way.dimension, owner)
-        warnings = material.add_nodes(owner, group, way, levels, thing)
+        group, notes = groups.write_group(f"{name} Noise", request.recipe, options.dimension, owner)
+        warnings = material.add_nodes(owner, group, options, levels, thing)
         if is_new:
             self._apply(owner, thing)
         self._tell(request, notes, warnings)

@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 from .bridge.keywords import SEQUENCE
 from .bridge.messages import Message, report
 from .bridge.pictures import file_writing, sequences
-from .bridge.surfaces import surface_settings, texture_files
+from .bridge.textures import surface_files, surface_settings
 from .bridge.values import read_values
 from .bridge.work.jobs import Work
 from .long_operator import refuses
@@ -68,8 +68,8 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
             self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE}
         )
         files = sequences.Frames(
-            texture_files.absolute(self.directory),
-            self.name or texture_files.plain_name(self.picture_name()),
+            surface_files.absolute_directory(self.directory),
+            self.name or surface_files.file_stem(self.picture_name()),
             steps["frames"],
             steps["step"],
             self.file_format,

@@ -10,7 +10,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge.core import Parameter
-from .bridge.surfaces import surface_baking, surface_settings
+from .bridge.textures import surface_baking, surface_settings
 from .bridge.values import number
 from .recipe_keywords import NOT_REMEMBERED
 
@@ -44,7 +44,7 @@ class SurfaceOperator:
         given = surface_baking.values_of(self, key, values)
         is_set = getattr(self, surface_settings.group_name(key)).is_property_set
         values |= {name: value for name, value in given.items() if is_set(name)}
-        values |= surface_baking.parsed(key, self.parameters)
+        values |= surface_baking.parse_parameters(key, self.parameters)
         size, depth = number(self.size), number(self.depth)
         request = surface_baking.Request(
             key, values, self.seed, self.width, self.height, size, depth, self.seamless
@@ -72,7 +72,7 @@ class SurfaceOperator:
         layout.prop(self, "surface")
         group = getattr(self, surface_settings.group_name(self.surface))
         column = layout.column()
-        for one in surface_settings.exposed(self.surface):
+        for one in surface_settings.exposed_parameters(self.surface):
             column.prop(group, one.name)
         layout.prop(self, "seed")
         column = layout.column(align=True)

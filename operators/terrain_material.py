@@ -10,23 +10,16 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import materials
 from .bridge.core import Cancelled, TerraneError
-from .bridge.datablocks import editing, meshes
+from .bridge.datablocks import editing, materials, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.datablocks.images import Content
 from .bridge.maps import catalog, map_layers
 from .bridge.messages import Message, report
+from .bridge.nodetree.terrain_material import details, plan, water
+from .bridge.nodetree.terrain_material import material as terrain_material
+from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.terrain import baking
-from .bridge.terrain_material import (
-    terrain_details,
-    terrain_materials,
-    terrain_plan,
-    terrain_slots,
-    terrain_water,
-)
-from .bridge.terrain_material import terrain_material_settings as declared
-from .bridge.terrain_material.terrain_plan import Measures, Plan
 from .bridge.values import read_values
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
@@ -113,9 +106,9 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             self.guard.check(thing)
             if result.baked is not None:
                 refused = _store(thing, result.baked)
-            terrain_water.refresh(thing, is_wanted=True)
+            water.refresh(thing, is_wanted=True)
             level = self.plan["water_level"] if self.plan["water"] in ("sea", "both") else None
-            measures = Measures.of(thing, level)
+            measures = plan.TerrainMeasures.of(thing, level)
         self._write(thing, measures, result.tiles)
         if result.lacks:
             report(self, {"INFO"}, "By slope and height alone: {}", result.lacks)
@@ -137,7 +130,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         layout.prop(self, "apply")
         layout.prop(self, "name")
 
-    def _plan(self, context: bpy.types.Context) -> Plan:
+    def _plan(self, context: bpy.types.Context) -> plan.TerrainPlan:
         is_set = self.properties.is_property_set
         if self.from_panel:
             stored = declared.of(context)
@@ -145,11 +138,13 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
                 if not is_set(one.name):
                     setattr(self, one.name, getattr(stored, one.name))
         own = {one.name for one in declared.LIMITS[1:] if is_set(one.name) and not self.from_panel}
-        return Plan(read_values(self.properties, declared.ALL, DEFAULTS), frozenset(own))
+        return plan.TerrainPlan(
+            read_values(self.properties, declared.ALL, DEFAULTS), frozenset(own)
+        )
 
     def _maps(self, thing: bpy.types.Object) -> Work | None:
         """Return the work that makes the maps the mesh lacks; None if there is none to make."""
-        wanted = terrain_plan.wanted_maps(thing) if self.plan.is_layered else set()
+        wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
         if not wanted:
             return None
         try:
@@ -163,19 +158,21 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         lacking = {
             name
             for name in self.plan.surfaces().values()
-            if terrain_details.found(name, pixels) is None
+            if details.find_image(name, pixels) is None
         }
-        return terrain_details.work(lacking, pixels) if lacking else None
+        return details.bake_tiles(lacking, pixels) if lacking else None
 
-    def _write(self, thing: bpy.types.Object, measures: Measures, tiles: Mapping[str, Any]) -> None:
+    def _write(
+        self, thing: bpy.types.Object, measures: plan.TerrainMeasures, tiles: Mapping[str, Any]
+    ) -> None:
         pixels = self.plan["detail_pixels"]
         images = {}
         for name in set(self.plan.surfaces().values()):
-            image = terrain_details.found(name, pixels)
-            images[name] = image or terrain_details.write(name, pixels, tiles[name])
-        material = terrain_slots.of(thing) if self.apply else None
+            image = details.find_image(name, pixels)
+            images[name] = image or details.write_image(name, pixels, tiles[name])
+        material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
-            material = terrain_slots.new(
+            material = materials.new_material(
                 self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
             )
             if not self.apply or not materials.apply(material, self.slot):
@@ -183,13 +180,13 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         else:
             material = self._own(material, thing)
             material.name = self.name or material.name
-        terrain_materials.write(material, self.plan, measures, images)
+        terrain_material.write(material, self.plan, measures, images)
 
     def _own(self, material: bpy.types.Material, thing: bpy.types.Object) -> bpy.types.Material:
         """Return the material to be written: a copy if terrains of other measures have it too."""
-        if not terrain_slots.is_shared(material, thing):
+        if not materials.is_shared(material, thing):
             return material
-        made = terrain_slots.own_copy(material, thing)
+        made = materials.copy_material(material, thing)
         report(
             self,
             {"INFO"},

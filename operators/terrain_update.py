@@ -13,10 +13,10 @@ from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.messages import Message, report
+from .bridge.nodetree.terrain_material import water
 from .bridge.recipes import masks, unknown
 from .bridge.terrain import evaluation, regrid, terrains
 from .bridge.terrain.terrains import Asked
-from .bridge.terrain_material import terrain_water
 from .bridge.work import steps
 from .bridge.work.jobs import Work
 from .bridge.work.steps import Steps
@@ -112,7 +112,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             is_newer=has_new_settings,
             painted=result.painted,
         )
-        terrain_water.refresh(terrain)
+        water.refresh(terrain)
         if others := editing.other_users(mesh):
             report(self, {"INFO"}, "{} more objects share this mesh and have changed too", others)
         if has_new_settings and not live_switch.is_on(context):

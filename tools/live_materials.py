@@ -61,7 +61,7 @@ def cases() -> Iterator[tuple[str, Any]]:
     for key in ("perlin", "simplex", "value"):
         yield types[key].label, types[key](**fine)
     yield "White", types["white"](frequency=40.0)
-    for output in module("operators.bridge.nodes.noises.cellular").FEATURES:
+    for output in module("operators.bridge.nodetree.noise_nodes.writers.cellular").FEATURES:
         noise = types["cellular"](output=output, **fine)
         yield f"Cellular: {output.replace('_', ' ')}", noise
     for kind in module("noise_core.octaves.kinds").KINDS:
@@ -85,9 +85,9 @@ def cases() -> Iterator[tuple[str, Any]]:
 
 def measure(studio: Studio, noise: Any) -> tuple[list[str], Any, Any]:
     """Return the cells of a row, and two pictures."""
-    translators = module("operators.bridge.nodes.translators")
-    parts = translators.all_noises(noise)
-    is_exact = all(translators.translators()[one.key].faith == "exact" for one in parts)
+    registry = module("operators.bridge.nodetree.noise_nodes.registry")
+    parts = registry.all_noises(noise)
+    is_exact = all(registry.writers()[one.key].fidelity == "exact" for one in parts)
     seen = [studio.picture(noise, seed) for seed in SEEDS]
     wanted = [of_core(noise, seed) for seed in SEEDS]
     mean = float(np.mean(seen) - np.mean(wanted))
@@ -122,7 +122,7 @@ def table(studio: Studio) -> tuple[str, dict[str, tuple[Any, Any]]]:
 def differences() -> str:
     """Return what differs or why something is refused, one line per noise."""
     types = module("noise_core").noise_types()
-    known = module("operators.bridge.nodes.translators").translators()
+    known = module("operators.bridge.nodetree.noise_nodes.registry").writers()
     lines = []
     for key, cls in types.items():
         one = known[key]

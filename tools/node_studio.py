@@ -6,7 +6,7 @@ Runs in Blender's Python. A plane of one tile, seen from straight above by Cycle
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import bpy
@@ -46,7 +46,7 @@ class Studio:
     ) -> Any:
         """Return the rendered values, shape (PIXELS, PIXELS), row 0 at the bottom."""
         recipe = self.module("noise_core").Recipe(noise=noise, seed=seed)
-        write = self.module("operators.bridge.nodes.groups").write_group
+        write = self.module("operators.bridge.nodetree.noise_nodes.groups").write_group
         nodes, links = self.tree.nodes, self.tree.links
         nodes.clear()
         end = nodes.new("ShaderNodeOutputMaterial")
@@ -103,6 +103,49 @@ def of_core(noise: Any, seed: int = 1, dimension: int = 2, z: float = 0.0) -> An
     x, y = np.meshgrid(line, line)
     points = np.stack((x, y) if dimension == 2 else (x, y, np.full_like(x, z)), -1)
     return noise.sample(points, seed)
+
+
+def layout_faults(tree: Any, layout: Any) -> Iterator[str]:
+    """Yield faults of a tree's layout: nodes or frames that overlap, links that lead back.
+
+    Sizes are those of `layout.node_box`, for Blender knows them only in a window.
+    """
+    nodes = [node for node in tree.nodes if node.bl_idname != "NodeFrame"]
+    boxes = {node.name: _box(node, layout) for node in nodes}
+    for link in tree.links:
+        if boxes[link.from_node.name][1] >= boxes[link.to_node.name][0]:
+            yield f"{tree.name}: {link.from_node.name} does not stand left of {link.to_node.name}"
+    yield from _overlaps(tree, boxes)
+    frames: dict[str, Any] = {}
+    for node in nodes:
+        if node.parent is None:
+            frames[node.name] = boxes[node.name]
+        else:
+            low, high = np.array(frames.get(node.parent.name, boxes[node.name])), boxes[node.name]
+            ends = np.minimum(low, high), np.maximum(low, high)
+            frames[node.parent.name] = (ends[0][0], ends[1][1], ends[0][2], ends[1][3])
+            if not node.parent.label:
+                yield f"{tree.name}: the frame of {node.name} has no title"
+    yield from _overlaps(tree, frames)
+
+
+def _box(node: Any, layout: Any) -> tuple[float, float, float, float]:
+    """Return left, right, bottom and top of a node."""
+    x, y = node.location
+    if node.parent is not None:
+        x, y = x + node.parent.location.x, y + node.parent.location.y
+    wide, high = layout.node_box(node)
+    return x, x + wide, y - high, y
+
+
+def _overlaps(tree: Any, boxes: dict[str, Any]) -> Iterator[str]:
+    names = list(boxes)
+    for at, name in enumerate(names):
+        left, right, bottom, top = boxes[name]
+        for other in names[:at]:
+            a, b, c, d = boxes[other]
+            if left < b and a < right and bottom < d and c < top:
+                yield f"{tree.name}: {name} lies on {other}"
 
 
 def fineness(field: Any) -> float:

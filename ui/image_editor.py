@@ -13,7 +13,7 @@ import bpy
 from ..operators.bridge import state
 from ..operators.bridge.keywords import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from ..operators.bridge.pictures import live_ramps, picture_settings
-from ..operators.bridge.surfaces import surface_settings
+from ..operators.bridge.textures import surface_settings
 from .declared import draw_parameter, draw_parameters
 from .live import draw_note, draw_switch
 from .manual import draw_button

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.messages import Message, translate
-from ..operators.bridge.surfaces import surface_settings, user_surfaces
+from ..operators.bridge.textures import surface_settings, user_surfaces
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import Section, split
@@ -51,14 +51,14 @@ def draw_surface(layout: bpy.types.UILayout, group: Any) -> None:
         layout.label(text="Not known to this Terrane: choose another", icon="ERROR")
         return
     own = getattr(group, surface_settings.group_name(group.surface))
-    draw_parameters(layout, own, surface_settings.exposed(group.surface))
+    draw_parameters(layout, own, surface_settings.exposed_parameters(group.surface))
     layout.prop(group, "seed")
     column = layout.column(align=True)
     draw_parameters(column, group, surface_settings.IMAGE)
     if group.size == 0.0:
         row = layout.row()
         row.active, row.alignment = False, "RIGHT"
-        row.label(text=surface_settings.own_measures(group.surface), translate=False)
+        row.label(text=surface_settings.describe_size(group.surface), translate=False)
 
 
 class MaterialSection(Section):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.bridge.nodes import node_settings
+from ..operators.bridge.nodetree.noise_nodes import settings as node_settings
 from .declared import draw_parameters
 from .sections import split
 

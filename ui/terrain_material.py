@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.terrain_material import terrain_material_settings as declared
+from ..operators.bridge.nodetree.terrain_material import settings as declared
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import split

@@ -251,11 +251,19 @@ class Warp(Noise):
 
     def _displacement(self, level: int, axis: int) -> Noise:
         """Return the noise that the displacement's copy for one level and axis is taken of."""
-        number = 3 * level + axis
-        if not number or not self.displacement.shows_picture:
-            return self.displacement
+        offset = self.copy_offset(level, axis)
+        return (
+            Transform(source=self.displacement, offset=offset) if any(offset) else self.displacement
+        )
+
+    def copy_offset(self, level: int, axis: int) -> tuple[float, float, float]:
+        """Return how far the displacement's copy for one level and axis is moved aside, in tiles.
+
+        Only pictures are moved, which are the same for every seed.
+        """
+        number = 3 * level + axis if self.displacement.shows_picture else 0
         x, y = (number * step % 1.0 for step in SHIFTS[:2])
-        return Transform(source=self.displacement, offset=(x, y, 0.0))
+        return (x, y, 0.0)
 
     def _displace(self, points: Points, copies: Iterable[Field]) -> Points:
         """Return points moved by the displacement's copies, in their own dtype."""

@@ -176,7 +176,7 @@ def tiles_baked_once(terrane, monkeypatch):
     A tile depends on its name and its size alone.
     """
     details = importlib.import_module(
-        f"{EXTENSION}.operators.bridge.terrain_material.terrain_details"
+        f"{EXTENSION}.operators.bridge.nodetree.terrain_material.details"
     )
     baked = details.tile
 

@@ -180,7 +180,7 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message)
 
 
 def test_a_material_of_an_older_file_still_tiles(terrane):
-    baking = module("operators.bridge.surfaces.surface_baking")
+    baking = module("operators.bridge.textures.surface_baking")
     plain = json.loads(baking.Request("granite", {}, 0, 8, 8, 0.0, 0.0).to_json())
     del plain["seamless"]
     assert baking.Request.from_json(json.dumps(plain)).grid().wrap
@@ -204,7 +204,7 @@ for name in [name for name in sys.modules if name.startswith(package)]:
 addon_utils.enable(package)
 items = bpy.ops.terrane.images_bake.get_rna_type().properties["surface"].enum_items
 bpy.ops.terrane.images_bake(surface="my_wall", width=8, height=8, maps={"height"})
-left_out = sys.modules[package + ".operators.bridge.surfaces.user_surfaces"].left_out()
+left_out = sys.modules[package + ".operators.bridge.textures.user_surfaces"].left_out()
 json.dump(
     [items["my_wall"].name, "torn" in items, left_out, list(bpy.data.images.keys())],
     open(out, "w"),

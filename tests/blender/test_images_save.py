@@ -164,7 +164,7 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
 
 
 def test_a_path_that_is_too_long_for_windows_is_refused_before_the_work(terrane):
-    files = module("operators.bridge.surfaces.texture_files").Files
+    files = module("operators.bridge.textures.surface_files").TextureFiles
     folder = PureWindowsPath("C:/") / ("f" * 240)
     with pytest.raises(module("noise_core.errors").ParameterError, match="at most 250 characters"):
         files(folder, "granite", ("base_color",), "png", 8, "opengl")
@@ -207,11 +207,11 @@ def test_a_folder_whose_name_is_too_long_is_one_line(terrane, tmp_path, overwrit
 
 
 def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
-    baking = module("operators.bridge.surfaces.surface_baking")
-    files = module("operators.bridge.surfaces.texture_files")
+    baking = module("operators.bridge.textures.surface_baking")
+    files = module("operators.bridge.textures.surface_files")
     request = baking.Request("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
-    target = files.Files(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
-    work, heard = files.work(request, target, overwrite=False), []
+    target = files.TextureFiles(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
+    work, heard = files.write_files(request, target, overwrite=False), []
     with pytest.raises(module("noise_core.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.7)
     assert list(tmp_path.iterdir()) == []

@@ -5,11 +5,17 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
 import warnings
+from pathlib import Path
 
 import bpy
 import numpy as np
 import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
+
+import node_studio
 
 PACKAGE = "bl_ext.user_default.terrane"
 
@@ -195,7 +201,7 @@ def test_the_panels_settings(plane):
 
 def test_every_surface_has_settings_that_are_its_defaults(terrane):
     surfaces, group = module("noise_core.surfaces"), bpy.context.scene.terrane_material
-    baking = module("operators.bridge.surfaces.surface_baking")
+    baking = module("operators.bridge.textures.surface_baking")
     for key in surfaces.surface_names():
         defaults = baking.defaults(key)
         assert baking.values_of(group, key, defaults) == defaults
@@ -222,6 +228,13 @@ def test_object_mapping(plane):
     bump = only(material, "ShaderNodeBump")
     assert bump.inputs["Distance"].default_value == pytest.approx(wanted.depth)
     assert principled(material).inputs["Normal"].links[0].from_node == bump
+
+
+@pytest.mark.parametrize("mapping", ["uv", "object"])
+def test_the_layout_can_be_read(plane, mapping):
+    add(surface="cracked_mud", mapping=mapping, occlusion=0.5)
+    layout = module("operators.bridge.nodetree.layout")
+    assert not list(node_studio.layout_faults(plane.active_material.node_tree, layout))
 
 
 def test_size_and_depth_in_meters(plane):
@@ -320,7 +333,9 @@ def test_it_is_saved_and_loaded(plane, tmp_path):
     assert set(before) == set(bpy.data.images.keys()) and len(before) >= 4
     for name, values in before.items():
         np.testing.assert_array_equal(pixels(bpy.data.images[name]), values)
-    again = module("operators.bridge.materials").request_of(bpy.data.materials["Cracked Mud"])
+    again = module("operators.bridge.nodetree.surface_material.material").request_of(
+        bpy.data.materials["Cracked Mud"]
+    )
     assert (again.key, again.width) == ("cracked_mud", 64)
 
 

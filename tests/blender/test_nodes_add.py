@@ -39,7 +39,9 @@ def recipe(noise, seed=1):
 
 
 def write(noise, seed=1, dimension=2, name="Test"):
-    return module("operators.bridge.nodes.groups").write_group(name, recipe(noise, seed), dimension)
+    return module("operators.bridge.nodetree.noise_nodes.groups").write_group(
+        name, recipe(noise, seed), dimension
+    )
 
 
 def add(**keywords):
@@ -64,28 +66,28 @@ def picture(terrane):
 
 
 def test_every_noise_is_translated_or_refused_on_purpose(terrane):
-    known = module("operators.bridge.nodes.translators").translators()
+    known = module("operators.bridge.nodetree.noise_nodes.registry").writers()
     assert set(known) == set(module("noise_core").noise_types())
     for key, one in known.items():
-        assert one.key == key and one.faith in ("exact", "alike", "refused")
-        assert (one.write is None) == (one.faith == "refused")
+        assert one.key == key and one.fidelity in ("exact", "alike", "refused")
+        assert (one.write is None) == (one.fidelity == "refused")
         # What is not exact says why; what is refused names what comes nearest.
-        assert one.note or one.faith == "exact"
-        if one.faith == "refused":
+        assert one.note or one.fidelity == "exact"
+        if one.fidelity == "refused":
             assert "nearest" in one.note and "bake" in one.note
 
 
 def test_the_page_says_of_each_noise_what_differs(terrane):
     page = (ROOT / "docs" / "live_materials.md").read_text(encoding="utf-8")
     types = module("noise_core").noise_types()
-    for key, one in module("operators.bridge.nodes.translators").translators().items():
+    for key, one in module("operators.bridge.nodetree.noise_nodes.registry").writers().items():
         how = "not possible: " if one.write is None else ""
         wanted = f"- **{types[key].label}**: {how}{one.note}" if one.note else types[key].label
         assert wanted in page, "run tools/live_materials.py"
 
 
 def test_each_noise_is_written_as_it_comes(terrane):
-    known = module("operators.bridge.nodes.translators").translators()
+    known = module("operators.bridge.nodetree.noise_nodes.registry").writers()
     error = module("noise_core.errors").ParameterError
     for key, cls in module("noise_core").noise_types().items():
         if known[key].write is None:
@@ -99,7 +101,7 @@ def test_each_noise_is_written_as_it_comes(terrane):
 
 
 def known_groups():
-    return [one for one in bpy.data.node_groups if "terrane_nodes" in one]
+    return [one for one in bpy.data.node_groups if "terrane_nodes" in one or "terrane_group" in one]
 
 
 def test_a_noise_within_is_refused_before_anything_is_made(terrane):
@@ -371,25 +373,26 @@ def test_presets_are_written_or_refused(terrane):
 
 @pytest.mark.parametrize("name", ["alps", "marble", "clouds", "dunes"])
 def test_nodes_lie_from_left_to_right_and_apart(terrane, name):
-    library, layout = module("noise_core.preset_library"), module("operators.bridge.nodes.layout")
+    library, layout = (
+        module("noise_core.preset_library"),
+        module("operators.bridge.nodetree.layout"),
+    )
     write(library.preset(name).recipe.noise)
+    assert len(bpy.data.node_groups) > 1
     for tree in bpy.data.node_groups:
-        boxes = []
-        for node in tree.nodes:
-            if node.bl_idname == "NodeFrame":
-                continue
-            place = node.location.copy()
-            if node.parent is not None:
-                place += node.parent.location
-            boxes.append((place.x, place.y, *layout.node_box(node), node))
-        for at, (x, y, wide, high, node) in enumerate(boxes):
-            for other_x, other_y, other_wide, other_high, other in boxes[:at]:
-                is_apart = x >= other_x + other_wide or other_x >= x + wide
-                is_apart |= y - high >= other_y or other_y - other_high >= y
-                assert is_apart, f"{tree.name}: {node.name} lies on {other.name}"
-        where = {node: x for x, _, _, _, node in boxes}
-        for link in tree.links:
-            assert where[link.from_node] < where[link.to_node], f"{tree.name}: {link.from_node}"
+        assert not list(node_studio.layout_faults(tree, layout))
+
+
+def test_the_layout_test_sees_faults(terrane):
+    layout = module("operators.bridge.nodetree.layout")
+    tree, _ = write(made("abs", source=perlin()))
+    assert not list(node_studio.layout_faults(tree, layout))
+    (folded,) = [one for one in tree.nodes if getattr(one, "operation", "") == "ABSOLUTE"]
+    folded.location.x -= 10000.0
+    assert any("does not stand left" in one for one in node_studio.layout_faults(tree, layout))
+    inputs = [one for one in tree.nodes if one.bl_idname == "NodeGroupInput"]
+    folded.parent, folded.location = inputs[0].parent, inputs[0].location
+    assert any("lies on" in one for one in node_studio.layout_faults(tree, layout))
 
 
 # In a material.
@@ -411,7 +414,7 @@ def test_a_new_material(plane):
     assert shader.inputs["Base Color"].links[0].from_node.bl_idname == "ShaderNodeValToRGB"
     assert shader.inputs["Normal"].links[0].from_node.bl_idname == "ShaderNodeBump"
     assert_whole(group.node_tree)
-    recipe_of = module("operators.bridge.nodes.groups").stored_recipe
+    recipe_of = module("operators.bridge.nodetree.noise_nodes.groups").stored_recipe
     library = module("noise_core.preset_library")
     assert recipe_of(group.node_tree) == library.preset("marble").recipe
     # It says what differs.
@@ -491,7 +494,7 @@ def test_a_duplicated_material_keeps_its_group(plane):
     add(preset="clouds", name="Sky", seed=7, target="active")
     assert only(copy, "ShaderNodeGroup").node_tree == group and group["terrane_nodes"] != noted
     assert only(material, "ShaderNodeGroup").node_tree == own
-    recipe_of = module("operators.bridge.nodes.groups").stored_recipe
+    recipe_of = module("operators.bridge.nodetree.noise_nodes.groups").stored_recipe
     assert sum(recipe_of(one) is not None for one in bpy.data.node_groups) == 2
 
 

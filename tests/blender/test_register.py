@@ -185,8 +185,8 @@ MOST_MODULES = 350
 
 LATE = (
     *(".noise_core.surfaces.baking", ".noise_core.surfaces.graph"),
-    *(".operators.bridge.nodes.groups", ".operators.bridge.nodes.translators", ".operators.bridge.materials"),
-    *(".operators.bridge.terrain_material.terrain_materials", ".operators.bridge.surfaces.texture_files"),
+    *(".operators.bridge.nodetree.builder", ".operators.bridge.nodetree.node_graph", ".operators.bridge.nodetree.layout"),
+    *(".operators.bridge.nodetree.terrain_material.plan", ".operators.bridge.textures.surface_files"),
 )  # fmt: skip
 """What nobody needs who only starts Blender."""
 

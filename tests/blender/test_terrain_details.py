@@ -26,7 +26,7 @@ def plane(terrane):
     """A large plane with an empty material, and a camera that looks down on it."""
     bpy.ops.mesh.primitive_plane_add(size=1.0)
     thing = bpy.context.active_object
-    material = module("operators.bridge.terrain_material.terrain_slots").new("Shown")
+    material = module("operators.bridge.datablocks.materials").new_material("Shown")
     thing.data.materials.append(material)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     bpy.context.scene.collection.objects.link(camera)
@@ -78,10 +78,12 @@ def grain(picture):
 
 def detailed(plane, **values):
     """Let the plane show the color of details; return their node."""
-    details = module("operators.bridge.terrain_material.terrain_details")
+    details = module("operators.bridge.nodetree.terrain_material.details")
     core = module("noise_core.blocks")
-    packed = details.work(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
-    group = details.group("gravel", 256, details.write("gravel", 256, packed), "top")
+    packed = details.bake_tiles(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
+    group = details.find_or_create_group(
+        "gravel", 256, details.write_image("gravel", 256, packed), "top"
+    )
     tree = plane.active_material.node_tree
     node = tree.nodes.new("ShaderNodeGroup")
     node.node_tree = group
@@ -147,12 +149,12 @@ def test_from_far_away_details_fade(plane, tmp_path):
 @pytest.fixture
 def layer(plane):
     """A layer that covers half of the plane's ground, or what share it is told."""
-    groups = module("operators.bridge.terrain_material.terrain_groups")
+    groups = module("operators.bridge.nodetree.terrain_material.groups")
     tree = plane.active_material.node_tree
     masks, node = (tree.nodes.new("ShaderNodeGroup") for _ in range(2))
-    masks.node_tree = groups.shared_group(groups.MASKS)
+    masks.node_tree = groups.find_or_create(groups.MASKS)
     masks.inputs["Width"].default_value = 1.0  # of the plane in its own axes
-    node.node_tree = groups.shared_group(groups.LAYER)
+    node.node_tree = groups.find_or_create(groups.LAYER)
     place = tree.nodes.new("ShaderNodeCombineXYZ")
     tree.links.new(place.outputs[0], node.inputs["Place"])
     tree.links.new(masks.outputs["Ribs"], node.inputs["Grain"])

@@ -7,6 +7,7 @@ Read from the source, so that they hold for every file, imported by a test or no
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -34,9 +35,11 @@ MAY_IMPORT = {
     "translations": set(),
 }
 # Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
+# The builder of nodes comes first, since vertex groups are read with nodes; the trees come late.
 BRIDGE_FOLDERS = (
-    *("datablocks", "work", "tasks", "recipes", "maps", "terrain", "pictures"),
-    *("surfaces", "nodes", "terrain_material", "previews"),
+    *("nodetree", "datablocks", "work", "tasks", "recipes", "maps", "terrain", "pictures"),
+    *("textures", "nodetree.noise_nodes", "nodetree.terrain_material"),
+    *("nodetree.surface_material", "previews"),
 )
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {
@@ -52,6 +55,7 @@ OTHER_REFERENCES = (
     "operators/bridge/previews",
     "operators/bridge/recipes",
 )
+NODE_BUILDER = Path("operators/bridge/nodetree/builder.py")
 
 
 def _files(*folders: str) -> list[Path]:
@@ -144,15 +148,29 @@ def test_each_part_imports_only_whom_it_may():
 
 
 def test_folders_of_the_bridge_import_only_those_before_them():
-    bridge = Path("operators/bridge")
-    assert {path.parts[2] for path in _files(str(bridge)) if len(path.parts) > 3} == {
-        *BRIDGE_FOLDERS
-    }
-    for place, folder in enumerate(BRIDGE_FOLDERS):
-        later = tuple(f"operators.bridge.{other}." for other in BRIDGE_FOLDERS[place + 1 :])
-        for path in _files(str(bridge / folder)):
-            wrong = [name for name in _relative_imports(path) if f"{name}.".startswith(later)]
-            assert not wrong, f"{path} imports {wrong}"
+    for path in _files("operators/bridge"):
+        if len(path.parts) == 3:
+            continue
+        own = _folder(".".join(path.with_suffix("").parts))
+        assert own is not None, f"{path} is in no folder of the list"
+        for name in _relative_imports(path):
+            other = _folder(name)
+            is_before = other is None or BRIDGE_FOLDERS.index(other) <= BRIDGE_FOLDERS.index(own)
+            assert is_before, f"{path} imports {name}"
+
+
+def _folder(name: str) -> str | None:
+    """Return the innermost folder of the bridge that a dotted name lies in."""
+    inside = [one for one in BRIDGE_FOLDERS if f"{name}.".startswith(f"operators.bridge.{one}.")]
+    return max(inside, key=len, default=None)
+
+
+def test_only_one_file_adds_nodes_and_links():
+    adds = re.compile(r"\b(nodes|links)\.new\b")
+    assert adds.search(_source(NODE_BUILDER))
+    for path in _files("operators", "ui"):
+        found = adds.search(_source(path))
+        assert path == NODE_BUILDER or not found, f"{path} adds nodes: {found}"
 
 
 def test_datablocks_need_nothing_of_the_bridge_but_each_other():

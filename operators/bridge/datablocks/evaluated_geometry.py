@@ -9,33 +9,49 @@ users, its name, its custom properties and all that refers to it stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import bpy
 
 from ....noise_core.errors import TerraneError
+from ..nodetree import builder
+from ..nodetree.node_graph import NodeGraph
+from ..nodetree.sockets import Socket
 from .meshes import mesh_of
 
 _NAME = "terrane_temporary"
 
-Build = Callable[[Any, Any, Any], None]
-"""Gets a node tree, its node with the mesh's geometry, and the one that takes what becomes of it."""
+GEOMETRY = "Geometry"
+"""Name of the input and output of a modifier's nodes."""
+
+
+def geometry_graph() -> NodeGraph:
+    """Return the graph of a modifier, with its geometry as input and output."""
+    graph = NodeGraph()
+    graph.declare_inputs(Socket(GEOMETRY, "GEOMETRY"))
+    graph.declare_outputs(Socket(GEOMETRY, "GEOMETRY"))
+    return graph
 
 
 @contextmanager
 def temporary_object(
-    context: bpy.types.Context, mesh: bpy.types.Mesh, build: Build
+    context: bpy.types.Context, mesh: bpy.types.Mesh, graph: NodeGraph
 ) -> Iterator[bpy.types.Object]:
-    """Yield an object of the scene that has a mesh and one nodes modifier; then clean up."""
+    """Yield an object of the scene that has a mesh and one nodes modifier; then remove it.
+
+    Parameters
+    ----------
+    context : Context
+    mesh : Mesh
+    graph : NodeGraph
+        See `geometry_graph`.
+    """
     groups: Any = bpy.data.node_groups
-    tree = groups.new(_NAME, "GeometryNodeTree")
+    tree = builder.new_group(_NAME, graph, "GeometryNodeTree")
     thing = bpy.data.objects.new(_NAME, mesh)
     try:
-        for in_out in ("INPUT", "OUTPUT"):
-            tree.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
-        build(tree, tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput"))
         modifier: Any = thing.modifiers.new(_NAME, "NODES")
         modifier.node_group = tree
         context.scene.collection.objects.link(thing)
@@ -67,13 +83,10 @@ def replace_geometry(
     given = mesh_of(source)
     _copy_settings(mesh, given)
 
-    def build(tree: Any, entry: Any, end: Any) -> None:
-        node = tree.nodes.new("GeometryNodeObjectInfo")
-        node.inputs["Object"].default_value = source
-        node.inputs["As Instance"].default_value = False
-        tree.links.new(node.outputs["Geometry"], end.inputs[0])
-
-    with temporary_object(context, mesh, build) as holder:
+    graph = geometry_graph()
+    node = graph.node("GeometryNodeObjectInfo", {"Object": source, "As Instance": False})
+    graph.finish({GEOMETRY: node[GEOMETRY]})
+    with temporary_object(context, mesh, graph) as holder:
         _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:
             with _only_selected(context, holder):

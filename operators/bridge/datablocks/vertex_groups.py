@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
-from .evaluated_geometry import temporary_object
+from .evaluated_geometry import GEOMETRY, geometry_graph, temporary_object
 from .mesh_layers import read_attribute
 from .meshes import mesh_of
 
@@ -97,23 +96,18 @@ def _reader(
     context: bpy.types.Context, mesh: bpy.types.Mesh, name: str
 ) -> Iterator[bpy.types.Mesh]:
     """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
-
-    def build(tree: Any, entry: Any, end: Any) -> None:
-        named = tree.nodes.new("GeometryNodeInputNamedAttribute")
-        named.data_type = "FLOAT"
-        named.inputs["Name"].default_value = name
-        store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
-        store.data_type, store.domain = "FLOAT", "POINT"
-        store.inputs["Name"].default_value = _COPY
-        value = next(one for one in store.inputs if one.name == "Value" and one.enabled)
-        tree.links.new(named.outputs["Attribute"], value)
-        tree.links.new(entry.outputs[0], store.inputs["Geometry"])
-        tree.links.new(store.outputs["Geometry"], end.inputs[0])
-
+    graph = geometry_graph()
+    stored = {"data_type": "FLOAT", "domain": "POINT"}
+    named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")[
+        "Attribute"
+    ]
+    inputs = {GEOMETRY: graph.inputs[GEOMETRY], "Name": _COPY, "Value": named}
+    store = graph.node("GeometryNodeStoreNamedAttribute", dict(inputs), **stored)
+    graph.finish({GEOMETRY: store[GEOMETRY]})
     # A copy shares all arrays, and other users of the mesh are not evaluated with it.
     copy = mesh.copy()
     try:
-        with temporary_object(context, copy, build) as reader:
+        with temporary_object(context, copy, graph) as reader:
             yield mesh_of(reader.evaluated_get(context.evaluated_depsgraph_get()))
     finally:
         bpy.data.meshes.remove(copy)

@@ -12,6 +12,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.colors import Ramp
+from ..nodetree.color_ramp import ColorRamp
 from ..values import number
 
 _INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
@@ -54,17 +55,9 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     """Return a new texture whose ramp has the stops of another, as many as Blender allows."""
     texture: Any = bpy.data.textures.new(name, "BLEND")
     texture.use_color_ramp = True
-    own = texture.color_ramp
-    own.color_mode = "RGB"
     back = {value: key for key, value in _INTERPOLATIONS.items()}
-    own.interpolation = back[ramp.interpolation]
-    stops = ramp.stops[:MOST_STOPS]
-    while len(own.elements) > 1:
-        own.elements.remove(own.elements[-1])
-    own.elements[0].position = stops[0][0]
-    own.elements[0].color = (*stops[0][1], 1.0)
-    for place, color in stops[1:]:
-        own.elements.new(place).color = (*color, 1.0)
+    modes = {"color_mode": "RGB", "interpolation": back[ramp.interpolation]}
+    ColorRamp(ramp.stops[:MOST_STOPS], modes).write(texture)
     return texture
 
 

@@ -64,7 +64,7 @@ class DraftMesh:
             self._carrier = Ref.of(bpy.data.objects.new(mesh.name, mesh))
         carrier = self._carrier.resolve()
         if carrier.data != mesh:
-            raise TerraneError(f"{self._name} was removed meanwhile: nothing was changed")
+            raise TerraneError("{} was removed meanwhile: nothing was changed", self._name)
         return carrier
 
     def keep(self) -> bpy.types.Mesh:

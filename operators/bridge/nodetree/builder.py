@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make the nodes and links of a `NodeGraph`: the only file that adds nodes to a tree of Blender's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .layout import FRAME_LABEL, Arrangement, Block, arrange, node_box
+from .node_graph import Frame, Node, NodeGraph, Output, Value
+from .sockets import Socket
+
+_SOCKET_TYPES = {
+    "FLOAT": "NodeSocketFloat",
+    "INT": "NodeSocketInt",
+    "VECTOR": "NodeSocketVector",
+    "COLOR": "NodeSocketColor",
+    "GEOMETRY": "NodeSocketGeometry",
+}
+
+Corner = tuple[float, float]
+"""Right edge and top of nodes to be placed."""
+
+
+class Made:
+    """The nodes that were made of a graph.
+
+    Parameters
+    ----------
+    nodes : dict of Node to bpy.types.Node
+    """
+
+    def __init__(self, nodes: dict[Node, Any]) -> None:
+        self._nodes = nodes
+
+    def socket(self, output: Output) -> Any:
+        """Return the socket that an output has become."""
+        return find_socket(self._nodes[output.node].outputs, output.key)
+
+
+def new_group(name: str, graph: NodeGraph, kind: str = "ShaderNodeTree") -> Any:
+    """Return a new node group made of a graph; `kind` is Blender's name of the tree's class."""
+    trees: Any = bpy.data.node_groups
+    tree = trees.new(name, kind)
+    build(tree, graph)
+    return tree
+
+
+def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | None = None) -> Made:
+    """Add a graph's sockets, nodes, links and frames to a tree, and place them.
+
+    Parameters
+    ----------
+    tree : NodeTree
+        What is in it stays.
+    graph : NodeGraph
+        Groups in it that are graphs become node groups.
+    prefix : str
+        Begins the names of nodes and frames that have a name.
+    corner : tuple of two floats, optional
+        Where the right edge and the top of the nodes lie; without it, all begin at the origin.
+    """
+    return _Build(tree, tree.name, prefix, {}).run(graph, corner)
+
+
+def connect(source: Any, target: Any) -> None:
+    """Link two sockets of one tree."""
+    target.id_data.links.new(source, target)
+
+
+def find_socket(sockets: Any, key: str | int) -> Any:
+    """Return a node's socket by its index, or by its name or identifier; hidden ones come last."""
+    if isinstance(key, int):
+        return sockets[key]
+    named = [one for one in sockets if key in (one.name, one.identifier)]
+    if not named:
+        raise KeyError(key)
+    return next((one for one in named if one.enabled), named[0])
+
+
+class _Build:
+    """One run of `build`; groups within a group are runs that share what is made already."""
+
+    def __init__(
+        self, tree: Any, owner: str, prefix: str, groups: dict[NodeGraph, bpy.types.NodeTree]
+    ) -> None:
+        self.tree, self.owner, self.prefix, self.groups = tree, owner, prefix, groups
+        self.made: dict[Node, Any] = {}
+        self.entries: dict[Frame, Node] = {}
+        self.graph = NodeGraph()
+
+    def run(self, graph: NodeGraph, corner: Corner | None = None) -> Made:
+        self.graph = graph
+        if graph.sockets:
+            _declare(self.tree, graph.sockets)
+        for node in graph.nodes:
+            self._make(node)
+        if graph.results:
+            self._make(Node("NodeGroupOutput", dict(graph.results)))
+        self._hide_unused_inputs()
+        self._place(corner)
+        return Made(self.made)
+
+    # --- nodes and links ------------------------------------------------------------------------
+
+    def _make(self, node: Node) -> Any:
+        made = self._new(node)
+        for key, value in node.inputs.items():
+            self._feed(node, value, find_socket(made.inputs, key))
+        for key, value in node.optional.items():
+            if key in made.inputs:
+                self._feed(node, value, find_socket(made.inputs, key))
+        return made
+
+    def _new(self, node: Node) -> Any:
+        kind = node.kind
+        if kind == "Group":
+            kind = self.tree.bl_idname.replace("Tree", "Group")
+        made = self.tree.nodes.new(kind)
+        made.label = node.label
+        if node.name:
+            made.name = f"{self.prefix}{node.name}"
+        for name, value in node.properties.items():
+            setattr(made, name, self._group(value) if isinstance(value, NodeGraph) else value)
+        if node.content is not None:
+            node.content.write(made, self.owner)
+        self.made[node] = made
+        return made
+
+    def _group(self, graph: NodeGraph) -> bpy.types.NodeTree:
+        """Return the group made of a graph, once for all its nodes."""
+        if graph not in self.groups:
+            trees: Any = bpy.data.node_groups
+            tree = trees.new(f"{self.owner} {graph.title}", self.tree.bl_idname)
+            for name, value in graph.marks.items():
+                tree[name] = value
+            _Build(tree, self.owner, "", self.groups).run(graph)
+            self.groups[graph] = tree
+        return self.groups[graph]
+
+    def _feed(self, node: Node, value: Value, socket: Any) -> None:
+        """Link an input, or set its value."""
+        if isinstance(value, Output):
+            connect(self._source(node, value), socket)
+        elif isinstance(value, bpy.types.NodeSocket):
+            connect(value, socket)
+        elif socket.type == "RGBA" and len(value) == 3:
+            socket.default_value = (*value, 1.0)
+        else:
+            socket.default_value = value
+
+    def _source(self, node: Node, output: Output) -> Any:
+        made = self.made
+        if output.node is self.graph.entry:
+            return find_socket(made[self._entry(node.frame)].outputs, output.key)
+        return find_socket(made[output.node].outputs, output.key)
+
+    def _entry(self, frame: Frame) -> Node:
+        """Return the Group Input of a frame: each has one, or links would cross all others."""
+        if frame not in self.entries:
+            self.entries[frame] = Node("NodeGroupInput", frame=frame)
+            self._new(self.entries[frame])
+        return self.entries[frame]
+
+    def _hide_unused_inputs(self) -> None:
+        for node in self.entries.values():
+            for socket in self.made[node].outputs:
+                socket.hide = not socket.is_linked
+
+    # --- places ---------------------------------------------------------------------------------
+
+    def _place(self, corner: Corner | None) -> None:
+        blocks: dict[Frame, Block] = {}
+        for node in self.made:
+            block = blocks.setdefault(node.frame, Block(node.frame.title))
+            block.items.append(node)
+        placed = arrange(list(blocks.values()), self._all_links(), self._box)
+        across, down = 0.0, 0.0
+        if corner is not None:
+            right = max(placed.places[node][0] + self._box(node)[0] for node in self.made)
+            across = corner[0] - right
+            down = corner[1] - max(y for _, y in placed.places.values())
+        frames = {frame: self._new_frame(block) for frame, block in blocks.items() if block.title}
+        for node, made in self.made.items():
+            made.parent = frames.get(node.frame)
+        self._move(placed, across, down)
+
+    def _box(self, node: Node) -> tuple[float, float]:
+        return node_box(self.made[node])
+
+    def _all_links(self) -> list[tuple[Node, Node]]:
+        by_made = {made: node for node, made in self.made.items()}
+        return [
+            (by_made[link.from_node], by_made[link.to_node])
+            for link in self.tree.links
+            if link.from_node in by_made and link.to_node in by_made
+        ]
+
+    def _new_frame(self, block: Block) -> Any:
+        frame = self.tree.nodes.new("NodeFrame")
+        if self.prefix:
+            frame.name = f"{self.prefix}{block.title} Frame"
+        frame.label, frame.label_size = block.title, FRAME_LABEL
+        return frame
+
+    def _move(self, placed: Arrangement, across: float, down: float) -> None:
+        """Move all nodes at once: Blender looks through the whole tree after each that moves."""
+        nodes = self.tree.nodes
+        places = np.empty(2 * len(nodes), np.float32)
+        nodes.foreach_get("location", places)
+        index = {node: at for at, node in enumerate(nodes)}
+        for node, made in self.made.items():
+            x, y = placed.places[node]
+            places[2 * index[made] : 2 * index[made] + 2] = (x + across, y + down)
+        nodes.foreach_set("location", places)
+
+
+def add_note(tree: Any, text: bpy.types.Text, lines: int) -> None:
+    """Add a frame that shows a text of some lines below all nodes."""
+    lowest = min(absolute_location(node)[1] - node_box(node)[1] for node in tree.nodes)
+    note = tree.nodes.new("NodeFrame")
+    note.label, note.text, note.label_size = "Differences", text, 16
+    note.shrink = False
+    note.location = (0.0, lowest - 120.0)
+    note.width, note.height = 760.0, 70.0 + 20.0 * lines
+
+
+def absolute_location(node: Any) -> tuple[float, float]:
+    """Return the upper left corner of a node in its tree, in whatever frames it lies."""
+    x, y = node.location
+    if node.parent is not None:
+        left, top = absolute_location(node.parent)
+        return x + left, y + top
+    return x, y
+
+
+def _declare(tree: Any, sockets: Sequence[tuple[str, Socket]]) -> None:
+    """Give a group its sockets; those of the same name and type stay linked in other trees."""
+    wanted = {(way, one.name, _SOCKET_TYPES[one.kind]) for way, one in sockets}
+    present = _present_sockets(tree, wanted)
+    panels: dict[Any, Any] = {}
+    for way, one in sorted(sockets, key=lambda pair: pair[0] == "INPUT"):  # outputs come first
+        panel = None
+        if one.panel is not None:
+            if one.panel not in panels:
+                panels[one.panel] = tree.interface.new_panel(
+                    one.panel.name, default_closed=one.panel.is_closed
+                )
+            panel = panels[one.panel]
+        kind = _SOCKET_TYPES[one.kind]
+        item = present.get((way, one.name, kind)) or tree.interface.new_socket(
+            one.name, in_out=way, socket_type=kind, parent=panel
+        )
+        _set_socket(item, one, is_input=way == "INPUT")
+
+
+def _present_sockets(tree: Any, wanted: Iterable[tuple[str, str, str]]) -> dict[Any, Any]:
+    """Return the sockets of a group that stay, and remove the others."""
+    present: dict[tuple[str, str, str], Any] = {}
+    for item in list(tree.interface.items_tree):
+        if item.item_type != "SOCKET":
+            continue
+        key = (item.in_out, item.name, item.socket_type)
+        if key in wanted and key not in present:
+            present[key] = item
+        else:
+            tree.interface.remove(item)
+    return present
+
+
+def _set_socket(item: Any, socket: Socket, *, is_input: bool) -> None:
+    item.description = socket.help
+    if socket.subtype != "NONE":
+        item.subtype = socket.subtype
+    if socket.kind == "VECTOR" and is_input:
+        item.hide_value = True
+    number = int if socket.kind == "INT" else float
+    if socket.limits is not None:
+        item.min_value, item.max_value = map(number, socket.limits)
+    if socket.kind == "COLOR" and socket.default is not None:
+        item.default_value = (*socket.default, 1.0)
+    elif socket.default is not None:
+        item.default_value = number(socket.default)

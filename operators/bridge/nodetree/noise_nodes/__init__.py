@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Noise as nodes: a recipe's noise becomes a group of Blender's own nodes.
+
+`registry` knows the function in `writers` that declares the nodes of each noise. `noise_graph` declares
+nodes, `domain` says where a noise is evaluated, `groups` makes the group, `material` uses it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .....noise_core.late_modules import late_modules
+
+if not TYPE_CHECKING:  # a checker sees the modules themselves
+    __getattr__ = late_modules(__name__)

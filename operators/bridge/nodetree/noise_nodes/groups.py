@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Node groups of recipes' noises, with notes on how they differ from the core."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+
+from .....noise_core.noise import Noise
+from .....noise_core.noises.evolution import Evolution
+from .....noise_core.recipe import Recipe
+from ...datablocks import ownership
+from ...recipes.stored_recipes import recipe_of
+from .. import builder
+from ..sockets import Socket
+from .domain import EVOLUTION, SEED, VECTOR
+from .noise_graph import INNER, MARK, VALUE, NoiseGraph
+from .registry import EXACT, all_noises, check, writers
+from .seed_groups import SEEDS
+
+SCALE, FACTOR = "Scale", "Factor"
+
+_PLACE = (
+    "Another pattern than in an image or a terrain of the same seed, in the same style: "
+    "textures have a hash of their own, and none of them tiles."
+)
+
+_OUTPUTS = (
+    Socket(VALUE, help="The noise as it is: mostly from -1 to 1, below 0 too"),
+    Socket(FACTOR, help="From the lowest to the highest that the noise can reach, 0 to 1"),
+)
+
+
+def write_group(
+    name: str, recipe: Recipe, dimension: int, owner: bpy.types.Material | None = None
+) -> tuple[Any, list[str]]:
+    """Make a node group of a recipe's noise, or replace the nodes of Terrane's group of that name.
+
+    Parameters
+    ----------
+    name : str
+        Of the group.
+    recipe : Recipe
+        Its modifiers and height do not count.
+    dimension : int
+        2 for a flat texture, 3 for a solid one.
+    owner : Material, optional
+        The user of the group: one that Terrane's nodes in another material show is left alone.
+
+    Returns
+    -------
+    group : NodeTree
+        Takes a vector in tiles, and gives the noise as the core has it ("Value", mostly within
+        [-1, 1]) and by its bounds from 0 to 1 ("Factor").
+    notes : list of str
+        Differences from the core.
+
+    Raises
+    ------
+    ParameterError
+        If there are no nodes for it; nothing has changed then.
+    """
+    noise = recipe.noise
+    check(noise, dimension)
+    notes: list[str] = []
+    graph = NoiseGraph(notes)
+    graph.declare_outputs(*_OUTPUTS)
+    graph.declare_inputs(*_inputs(noise, recipe.seed))
+    _declare(graph, noise, dimension)
+    if any(writers()[one.key].fidelity != EXACT for one in all_noises(noise)):
+        notes.insert(0, _PLACE)
+    tree = _empty_group(name, owner)
+    builder.build(tree, graph)
+    _add_notes(tree, notes)
+    tree[MARK] = recipe.to_json()
+    tree.description = " ".join(notes)
+    return tree, notes
+
+
+def stored_recipe(tree: bpy.types.NodeTree) -> Recipe | None:
+    """Return the recipe of a group, None if it is not one of Terrane's.
+
+    Raises
+    ------
+    RecipeError
+        If it cannot be read.
+    """
+    text: Any = tree.get(MARK)
+    return recipe_of(text) if isinstance(text, str) and text.startswith("{") else None
+
+
+def _inputs(noise: Noise, seed: int) -> list[Socket]:
+    inputs = [
+        Socket(VECTOR, "VECTOR", help="Position in tiles: a UV map, or coordinates"),
+        Socket(SCALE, default=1.0, limits=(0.0, 1000.0), help="2 makes everything half as large"),
+        Socket(
+            SEED,
+            "INT",
+            seed % SEEDS,
+            (0.0, SEEDS - 1.0),
+            help="Another number gives another pattern",
+        ),
+    ]
+    if any(isinstance(one, Evolution) for one in all_noises(noise)):
+        inputs.append(
+            Socket(EVOLUTION, default=0.0, help="Key this, and the noise moves on; in tiles")
+        )
+    return inputs
+
+
+def _declare(graph: NoiseGraph, noise: Noise, dimension: int) -> None:
+    given = graph.domain(dimension)
+    with graph.framed("Place"):
+        place = graph.vector_math("SCALE", given.vector, graph.inputs[SCALE], label="Scale")
+    value = graph.noise(noise, given.at(place))
+    low, high = noise.bounds()
+    with graph.framed("From 0 to 1"):
+        if high > low:
+            factor = graph.map_range(value, low, high)
+        else:
+            factor = graph.math("MULTIPLY", value, 0.0)
+    graph.finish({VALUE: value, FACTOR: factor})
+
+
+def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
+    """Return a group without nodes: a new one, or Terrane's group of that name if it is free."""
+
+    def is_free(tree: bpy.types.NodeTree) -> bool:
+        return stored_recipe(tree) is not None and not ownership.is_in_another(tree, owner)
+
+    tree = ownership.find(bpy.data.node_groups, name, is_free)
+    if tree is None:
+        trees: Any = bpy.data.node_groups
+        tree = trees.new(name, "ShaderNodeTree")
+        ownership.note(tree, name)
+        return tree
+    images = {node.image for node in _all_nodes(tree) if node.type == "TEX_IMAGE" and node.image}
+    tree.nodes.clear()
+    # Groups and images within it are of no use any more, unless something else uses them.
+    while unused := [
+        one for one in bpy.data.node_groups if one.users == 0 and one.get(MARK) == INNER
+    ]:
+        for one in unused:
+            bpy.data.node_groups.remove(one)
+    for image in images:
+        if image.users == 0 and image.get(MARK) == INNER:
+            bpy.data.images.remove(image)
+    return tree
+
+
+def _all_nodes(tree: Any) -> list[Any]:
+    found = list(tree.nodes)
+    for node in tree.nodes:
+        if node.type == "GROUP" and node.node_tree is not None:
+            found += _all_nodes(node.node_tree)
+    return found
+
+
+def _add_notes(tree: Any, notes: Sequence[str]) -> None:
+    """Write the differences into a frame below the nodes."""
+    if not notes:
+        return
+    lines = [line for note in notes for line in textwrap.wrap(note, 80, subsequent_indent="    ")]
+    text = _text(f"{tree.name} Notes")
+    text.from_string("\n".join(lines))
+    builder.add_note(tree, text, len(lines))
+
+
+def _text(name: str) -> Any:
+    text = ownership.find(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
+    if text is None:
+        text = bpy.data.texts.new(name)
+        text[MARK] = INNER
+        ownership.note(text, name)
+    return text

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A group of noise in a material: colors by a ramp, bumps by its height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .....noise_core.errors import Message, ParameterError
+from .....noise_core.grid import Grid
+from .....noise_core.recipe import Recipe
+from ...datablocks import compat
+from ...datablocks.materials import find_or_create
+from ..builder import build, connect
+from ..color_ramp import ColorRamp
+from ..node_graph import NodeGraph, Output
+from ..own_nodes import replaced_nodes
+from .domain import VECTOR
+from .groups import FACTOR
+from .settings import NODES
+
+PREFIX = "Terrane Noise "
+"""Begins the names of the nodes in a material."""
+
+MARK = "terrane_noise"
+"""Custom property of Terrane's materials of noise, with the requested name."""
+
+_SHADER, _RAMP = "Principled BSDF", "Colors"
+"""Names of the nodes that are found again when they are replaced."""
+
+_COLORS = (
+    (0.0, (0.030, 0.024, 0.019)),
+    (0.35, (0.130, 0.105, 0.078)),
+    (0.7, (0.330, 0.285, 0.220)),
+    (1.0, (0.640, 0.600, 0.530)),
+)
+"""Positions and linear colors of the ramp to begin with: earth, from dark to light."""
+
+_SAMPLES = 96
+"""Samples along a side of the tile that the range of most values is measured on."""
+
+_RARE = 0.02
+"""Share of the values below the darkest and above the lightest color."""
+
+
+@dataclass(frozen=True)
+class MaterialOptions:
+    """Use of the group in a material; the parameters are `settings.NODES`."""
+
+    target: str
+    mapping: str
+    tile: float
+    bump: float
+
+    def __post_init__(self) -> None:
+        for parameter in NODES:
+            parameter.checked(getattr(self, parameter.name), "Nodes")
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates that count."""
+        return 2 if self.mapping == "uv" else 3
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Where the values of a noise lie within its bounds, which few noises ever reach.
+
+    Attributes
+    ----------
+    low, high : float
+        Between these most of the values from 0 to 1 lie.
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> Levels:
+        """Return the range of a recipe's noise over one tile."""
+        field = recipe.noise.sample_grid(Grid(_SAMPLES, _SAMPLES), recipe.seed)
+        lowest, highest = recipe.noise.bounds()
+        if highest <= lowest:
+            return cls(0.0, 1.0)
+        ends = np.quantile(field, (_RARE, 1.0 - _RARE))
+        low, high = np.clip((ends - lowest) / (highest - lowest), 0.0, 1.0).tolist()
+        return cls(low, high) if high - low > _RARE else cls(0.0, 1.0)
+
+    def place(self, share: float) -> float:
+        """Return the value a share of the way from low to high."""
+        return self.low + share * (self.high - self.low)
+
+
+def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
+    """Return the material to add nodes to.
+
+    Raises
+    ------
+    ParameterError
+        If there is none, or it cannot be changed.
+    """
+    found = thing.active_material if thing is not None else None
+    if found is None:
+        raise ParameterError("there is no active material: give the object one, or make a new one")
+    if found.is_grease_pencil:
+        raise ParameterError("{} is a material of Grease Pencil, which has no nodes", found.name)
+    if found.library is not None:
+        raise ParameterError("{} is linked from another file: make it local", found.name)
+    return found
+
+
+def own_material(name: str) -> bpy.types.Material:
+    """Return Terrane's material for noise of that name, or a new one."""
+    found = find_or_create(name, MARK)
+    found[MARK] = name
+    return found
+
+
+def add_nodes(
+    material: bpy.types.Material,
+    group: Any,
+    options: MaterialOptions,
+    levels: Levels,
+    thing: bpy.types.Object | None,
+) -> list[str]:
+    """Add the group to a material, or replace the nodes that were added before.
+
+    Parameters
+    ----------
+    material : Material
+        The user's nodes in it and their links stay.
+    group : NodeTree
+        See `groups.write_group`.
+    options : MaterialOptions
+    levels : Levels
+        Range of the ramp's colors and of the bumps' heights.
+    thing : Object or None
+        Its size is the length of a tile unless one is given.
+
+    Returns
+    -------
+    list of str
+        Warnings: inputs that are linked already do not follow the noise.
+    """
+    tree: Any = compat.node_tree(material)
+    ramp = ColorRamp.of(tree.nodes.get(f"{PREFIX}{_RAMP}"))
+    had_shader = f"{PREFIX}{_SHADER}" in tree.nodes
+    with replaced_nodes(tree, PREFIX) as corner:
+        output, shader = _output(tree), None
+        linked = output.inputs["Surface"].links if output is not None else ()
+        if linked:
+            shader = _principled(tree, linked[0].from_node)
+        graph = NodeGraph()
+        sources = _declare(graph, group, options, levels, ramp or _first_ramp(levels), thing)
+        # If the user's nodes lie between the shader and the output, it is a new one that they lead to.
+        own = (
+            _declare_shader(graph, sources)
+            if shader is None and (had_shader or not linked)
+            else None
+        )
+        if own is not None and output is None:
+            graph.node("ShaderNodeOutputMaterial", {"Surface": own["BSDF"]}, name="Output")
+        made = build(tree, graph, prefix=PREFIX, corner=corner)
+        if own is not None:
+            shader = made.socket(own["BSDF"]).node
+            if output is not None and not linked:
+                connect(made.socket(own["BSDF"]), output.inputs["Surface"])
+    if shader is None:
+        return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
+    taken = _connect(shader, {name: made.socket(one) for name, one in sources.items()})
+    return [Message("{} had a link already and did not change", name) for name in taken]
+
+
+def _connect(shader: Any, sources: Mapping[str, Any]) -> list[str]:
+    """Link inputs of the shader that are free; return those that do not follow the noise."""
+    taken = []
+    for name, source in sources.items():
+        if not shader.inputs[name].is_linked:
+            connect(source, shader.inputs[name])
+        elif not source.is_linked:  # it may lead there through nodes of the user's
+            taken.append(name)
+    return taken
+
+
+def _declare(
+    graph: NodeGraph,
+    group: Any,
+    options: MaterialOptions,
+    levels: Levels,
+    ramp: ColorRamp,
+    thing: bpy.types.Object | None,
+) -> dict[str, Output]:
+    """Declare the group, its coordinates and its use; return values by inputs of the shader."""
+    with graph.framed("Noise"):
+        coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates")
+        place = coordinates["UV"]
+        if options.mapping == "object":
+            scale = (1.0 / _tile(options, thing),) * 3
+            inputs = {"Vector": coordinates["Object"], "Scale": scale}
+            place = graph.node("ShaderNodeMapping", dict(inputs), name="Mapping", label="Tiles")[
+                "Vector"
+            ]
+        value = graph.group(group, {VECTOR: place}, name="Group", label=group.name, width=200.0)[
+            FACTOR
+        ]
+        colors = graph.node(
+            "ShaderNodeValToRGB", {"Fac": value}, content=ramp, name=_RAMP, label="Colors"
+        )
+        sources = {"Base Color": colors["Color"]}
+        if options.bump > 0.0:
+            distance = options.bump / (levels.high - levels.low)
+            inputs = {"Strength": 1.0, "Distance": distance, "Height": value}
+            bump = graph.node("ShaderNodeBump", dict(inputs), name="Bump", label="Bumps")
+            sources["Normal"] = bump["Normal"]
+    return sources
+
+
+def _declare_shader(graph: NodeGraph, sources: Mapping[str, Output]) -> Any:
+    inputs = {"Roughness": 0.85, **sources}
+    return graph.node("ShaderNodeBsdfPrincipled", dict(inputs), name=_SHADER)
+
+
+def _first_ramp(levels: Levels) -> ColorRamp:
+    return ColorRamp(tuple((levels.place(share), color) for share, color in _COLORS))
+
+
+def _output(tree: Any) -> Any | None:
+    """Return the active output of a material, else any, None if there is none."""
+    return tree.get_output_node("ALL") or next(
+        (node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None
+    )
+
+
+def _principled(tree: Any, shown: Any) -> Any | None:
+    """Return the shader that the output shows, or the only one behind other nodes, else None."""
+    if shown.bl_idname == "ShaderNodeBsdfPrincipled":
+        return shown
+    others = [one for one in tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"]
+    return others[0] if len(others) == 1 else None
+
+
+def _tile(options: MaterialOptions, thing: bpy.types.Object | None) -> float:
+    """Return the length of a tile: the object's largest dimension unless one is given."""
+    if options.tile > 0.0:
+        return options.tile
+    box: Iterable[Any] = thing.bound_box if thing is not None else ()
+    sides = [max(side) - min(side) for side in zip(*box)]
+    longest = max(sides, default=0.0)
+    return longest if longest > 1e-6 else 1.0

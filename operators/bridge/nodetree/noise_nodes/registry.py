@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The functions that write noises as nodes, by the noises' keys, and how faithful the nodes are.
+
+A file in `writers/` registers a function for each noise, or why there is none. Noises without either
+are refused.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .....noise_core.errors import ParameterError
+from .....noise_core.noise import Noise, noise_types
+from .....noise_core.noises.fractal import Fractal
+
+EXACT, ALIKE, REFUSED = "exact", "alike", "refused"
+"""Fidelity of nodes: the same values; the same statistics, but another pattern; not possible."""
+
+Write = Callable[[Any, Any, Any], Any]
+"""Called with the noise, the `NoiseGraph` and the `Domain`; adds nodes and returns the value."""
+
+Octaves = Callable[[Any, Fractal, Any, Any], Any]
+"""Called with the source, its fractal, `NoiseGraph` and `Domain`; returns the value of the fractal in
+one node, None if that node cannot do it."""
+
+Refusal = Callable[[Any, int], str]
+"""Called with the noise and the number of dimensions; returns why these parameters have no nodes, or ""."""
+
+
+@dataclass(frozen=True)
+class NodeWriter:
+    """One noise type as nodes.
+
+    Attributes
+    ----------
+    key : str
+        Of the noise type.
+    fidelity : {"exact", "alike", "refused"}
+    note : str
+        The differences, or why there are no nodes and which noise comes nearest.
+    write : callable or None
+        See `Write`; None if refused.
+    octaves : callable or None
+        See `Octaves`; None where no node sums octaves of this noise.
+    refusal : callable or None
+        See `Refusal`.
+    further_dimensions : int
+        How many more its children have.
+    """
+
+    key: str
+    fidelity: str
+    note: str
+    write: Write | None = None
+    octaves: Octaves | None = None
+    refusal: Refusal | None = None
+    further_dimensions: int = 0
+
+
+_REGISTRY: dict[str, NodeWriter] = {}
+
+
+def node_writer(
+    key: str,
+    fidelity: str,
+    note: str = "",
+    *,
+    octaves: Octaves | None = None,
+    refusal: Refusal | None = None,
+    further_dimensions: int = 0,
+) -> Callable[[Write], Write]:
+    """Register the function that writes a noise; see `NodeWriter`."""
+
+    def register(write: Write) -> Write:
+        _REGISTRY[key] = NodeWriter(
+            key, fidelity, note, write, octaves, refusal, further_dimensions
+        )
+        return write
+
+    return register
+
+
+def filter_writer(key: str, note: str = "") -> Callable[[Write], Write]:
+    """Register a function that is called with the noise, the graph and the value of its source."""
+
+    def register(change: Write) -> Write:
+        @node_writer(key, EXACT, note)
+        def write(noise: Any, graph: Any, domain: Any) -> Any:
+            return change(noise, graph, graph.noise(noise.source, domain))
+
+        return change
+
+    return register
+
+
+def refuse(key: str, note: str) -> None:
+    """Register why a noise cannot be written as nodes, and which noise comes nearest."""
+    _REGISTRY[key] = NodeWriter(key, REFUSED, note)
+
+
+@functools.cache
+def _registered() -> Mapping[str, NodeWriter]:
+    folder = importlib.import_module(f"{__package__}.writers")
+    for module in pkgutil.iter_modules(folder.__path__):
+        importlib.import_module(f"{folder.__name__}.{module.name}")
+    return _REGISTRY
+
+
+def writers() -> Mapping[str, NodeWriter]:
+    """Return the writers of all noise types, by their keys."""
+    known = _registered()
+    missing = "there are no nodes for it yet; bake it with an image instead"
+    return {key: known.get(key) or NodeWriter(key, REFUSED, missing) for key in noise_types()}
+
+
+def check(noise: Noise, dimension: int) -> None:
+    """Check that a noise and all its sources can be written.
+
+    Parameters
+    ----------
+    noise : Noise
+        The root.
+    dimension : int
+        2 for a flat texture, 3 for a solid one.
+
+    Raises
+    ------
+    ParameterError
+        If one of them cannot.
+    """
+    known = writers()
+    _check(noise, dimension, known)
+
+
+def _check(noise: Noise, dimension: int, known: Mapping[str, NodeWriter]) -> None:
+    writer = known[noise.key]
+    reason = writer.refusal(noise, dimension) if writer.refusal else ""
+    if writer.write is None or reason:
+        label = noise_types()[noise.key].label
+        raise ParameterError("{} cannot be said with nodes: {}", label, reason or writer.note)
+    for child in noise.children().values():
+        _check(child, dimension + writer.further_dimensions, known)
+
+
+def all_noises(noise: Noise) -> list[Noise]:
+    """Return a noise and all its sources."""
+    found = [noise]
+    for child in noise.children().values():
+        found += all_noises(child)
+    return found

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of noise nodes: the use of the group in a material."""
+
+from __future__ import annotations
+
+from .....noise_core.params import Parameter
+from ...properties import group_class
+from ...scene_settings import SceneSettings
+
+PROPERTY = "terrane_nodes"
+"""Name of the settings on a scene."""
+
+NODES = (
+    Parameter(
+        "choice", "new", "Which material the nodes go to", name="target", label="Material",
+        options={
+            "new": "One of their own, which the active object is given",
+            "active": "The active one: what is connected already stays, the rest follows the noise",
+        },
+    ),
+    Parameter(
+        "choice", "uv", "Where on an object the noise lies", name="mapping",
+        options={
+            "uv": "By the active UV map, flat: its square is one tile",
+            "object": "By the object's own axes, solid: cut out of a block, without seams",
+        },
+    ),
+    Parameter(
+        "number", 0.0, "Length of a tile in the object's own units; 0 takes its largest dimension",
+        name="tile", label="Tile Size", unit="length",
+        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
+        visible_when=("mapping", ("object",)),
+    ),
+    Parameter(
+        "number", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
+        name="bump", unit="length",
+        minimum=0.0, maximum=1e5, soft_minimum=0.0, soft_maximum=1.0,
+    ),
+)  # fmt: skip
+"""Use of the group in a material."""
+
+
+def _scene_group() -> type:
+    return group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes", is_metric=True)
+
+
+_own = SceneSettings(PROPERTY, "Terrane Nodes", lambda: (_scene_group(),))
+register, unregister, of = _own.register, _own.unregister, _own.of

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cellular noise: the Voronoi Texture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ......noise_core.errors import Message
+from ......noise_core.noises.cellular import Cellular
+from ......noise_core.noises.fractal import Fractal
+from ......noise_core.octaves.sums import amplitudes
+from ....properties import enum_label
+from ...node_graph import Node
+from ..domain import Domain
+from ..noise_graph import NoiseGraph
+from ..noise_textures import detail_inputs, finish_sum, fits_detail
+from ..registry import ALIKE, node_writer
+
+_METRICS = {
+    "euclidean": "EUCLIDEAN",
+    "squared": "EUCLIDEAN",
+    "manhattan": "MANHATTAN",
+    "chebyshev": "CHEBYCHEV",
+    "minkowski": "MINKOWSKI",
+}
+
+FEATURES: Mapping[str, tuple[str, ...]] = {
+    "f1": ("F1",),
+    "f2": ("F2",),
+    "f2_minus_f1": ("F2", "F1"),
+    "f1_plus_f2": ("F2", "F1"),
+    "f1_times_f2": ("F2", "F1"),
+    "edge": ("DISTANCE_TO_EDGE",),
+    "smooth_f1": ("SMOOTH_F1",),
+    "cell": ("F1",),
+}
+"""The features of Voronoi Textures that each output is made of."""
+
+_JOINED = {"f2_minus_f1": "SUBTRACT", "f1_plus_f2": "ADD", "f1_times_f2": "MULTIPLY"}
+
+_SUMMED = ("f1", "f2", "f2_minus_f1", "f1_plus_f2", "smooth_f1")
+"""Outputs of which a texture adds octaves: those that are a distance, or a sum of some."""
+
+
+def _refusal(noise: Cellular, dimension: int) -> str:
+    if noise.output not in FEATURES:
+        return Message("the Voronoi Texture has no output {!r}; f2 comes nearest", noise.output)
+    return ""
+
+
+def _octaves(source: Cellular, fractal: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
+    is_linear = source.output in _SUMMED and source.metric != "squared"
+    if fractal.kind != "fbm" or not is_linear or not fits_detail(fractal):
+        return None
+
+    total = sum(amplitudes(fractal.octaves, fractal.persistence))
+    value = _write(source, graph, domain, detail_inputs(fractal), total)
+    return finish_sum(graph, value, fractal)
+
+
+@node_writer(
+    "cellular",
+    ALIKE,
+    "another hash, so other points for the same seed; no tiling; only neighboring cells are searched, so rarely a distance is too large; smooth F1 melts by another formula.",
+    octaves=_octaves,
+    refusal=_refusal,
+)
+def write(noise: Cellular, graph: NoiseGraph, domain: Domain) -> Any:
+    """Write one or two Voronoi Textures."""
+    return _write(noise, graph, domain, {"Detail": 0.0}, 1.0)
+
+
+def _write(
+    noise: Cellular,
+    graph: NoiseGraph,
+    domain: Domain,
+    detail: Mapping[str, float],
+    amplitude: float,
+) -> Any:
+    graph.set_title(f"{noise.label}: {enum_label(noise.output)}")
+    place = graph.cells(domain, noise.frequency)
+    # Blender's points lie between a cell's lower corner and the jitter, the core's around its middle.
+    aside = (noise.jitter - 1.0) / 2.0
+    if aside:
+        vector = graph.vector_math("ADD", place.vector, (aside,) * 3, label="Middle of the cells")
+        w = None if place.w is None else graph.math("ADD", place.w, aside)
+        place = Domain(vector, place.dimension, w, place.seed, place.evolution)
+    nodes = [_texture(noise, graph, place, one, detail) for one in FEATURES[noise.output]]
+    sign = -1.0 if noise.inverted else 1.0
+    if noise.output == "cell":
+        chance = graph.first_channel(nodes[0]["Color"])
+        return graph.affine(chance, 2.0 * sign, -sign)
+    found = [node["Distance"] for node in nodes]
+    if noise.metric == "squared" and noise.output != "edge":
+        found = [graph.math("MULTIPLY", one, one, label="Squared") for one in found]
+    if len(found) == 2:
+        found = [graph.math(_JOINED[noise.output], *found)]
+    low, high = noise.output_range(domain.dimension)
+    slope = 2.0 * sign / (high - low)
+    return graph.affine(
+        found[0], slope / amplitude, -slope * (high + low) / 2.0, "To the core's range"
+    )
+
+
+def _texture(
+    noise: Cellular, graph: NoiseGraph, place: Domain, feature: str, detail: Mapping[str, float]
+) -> Node:
+    has_metric = feature != "DISTANCE_TO_EDGE"
+    inputs = {
+        "Randomness": noise.jitter,
+        "Exponent": noise.exponent,
+        "Smoothness": noise.smoothness,
+    }
+    return graph.texture(
+        "ShaderNodeTexVoronoi",
+        place,
+        inputs | detail,
+        voronoi_dimensions=place.dimensions,
+        feature=feature,
+        **({"distance": _METRICS[noise.metric]} if has_metric else {}),
+    )

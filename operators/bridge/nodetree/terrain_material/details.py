@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Details of the ground: seamless tiles of Terrane's surfaces, laid on from all sides.
+
+A tile is one image: how each texel's color differs from the average, and its height as the fourth
+channel. It says nothing of the color itself, which the layer has. Tiles and the groups around
+them are known by a mark with surface, size and mapping, so that all terrains share them.
+
+No single size of a tile will do: what suits a mountain across the valley makes scales as large as
+houses at the camera's feet, on lands of all widths. So copies of a tile stand on a ladder of sizes,
+and each spot shows the three that suit its distance from the camera, strongest the one in the
+middle; one fades in as another fades out, so that nothing jumps as the camera moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .....noise_core.arrays import Field
+from .....noise_core.blocks import Cancel, Progress, cancellable
+from .....noise_core.grid import Grid
+from .....noise_core.surfaces import surface, surface_names
+from ...datablocks import images
+from ...datablocks.editing import is_writable
+from ...datablocks.images import Content
+from ...maps.catalog import part_of
+from ...work.jobs import Work
+from .. import shared_groups
+from ..node_graph import NodeGraph, Output, Value
+from ..sockets import Socket, number, vector
+
+MARK = "terrane_detail"
+"""Custom property of Terrane's images of tiles."""
+
+_VERSION = 1
+"""Of the images."""
+
+_GROUP_VERSION = 2
+"""Of the groups around them."""
+
+_BLEND = 0.25
+"""Width of the blend between the sides of a box: hides the edges, and blurs little."""
+
+_RATIO = 4.37
+"""From one size of the ladder to the next; near no simple fraction, so that copies do not repeat
+together."""
+
+_TURN = 0.41
+"""Radians by which each copy is turned against the next, for the same reason."""
+
+_REACH = 1.4
+"""Steps of the ladder from the right size at which a copy is gone: three show at once."""
+
+_STRENGTH = 0.5
+"""Of the copy of the right size, so that three together are about as strong as the tile itself."""
+
+_SEED = 11
+
+
+def first_known(names: Iterable[str]) -> str | None:
+    """Return the first of some surfaces that exists, None if none does."""
+    known = surface_names()
+    return next((name for name in names if name in known), None)
+
+
+def true_size(name: str) -> float:
+    """Return the width of a surface's tile in meters."""
+    return float(surface(name).size)
+
+
+def _mark(name: str, pixels: int) -> str:
+    """Return the mark of the image of a tile."""
+    return f"{name} {pixels} {_VERSION}"
+
+
+def find_image(name: str, pixels: int) -> bpy.types.Image | None:
+    """Return this file's image of a tile, None if there is none with pixels."""
+    return next((one for one in _marked(name, pixels) if _has_pixels(one)), None)
+
+
+def _marked(name: str, pixels: int) -> list[bpy.types.Image]:
+    wanted = _mark(name, pixels)
+    return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
+
+
+def _has_pixels(image: bpy.types.Image) -> bool:
+    """Return whether an image has pixels in the saved file: packed, or in a file."""
+    if image.packed_file is not None:
+        return True
+    return Path(bpy.path.abspath(image.filepath)).is_file()
+
+
+def bake_tiles(names: Iterable[str], pixels: int) -> Work:
+    """Return the work that bakes the tiles of some surfaces, by name; see `tile`."""
+    wanted = sorted(set(names))
+
+    def bake(progress: Progress, cancel: Cancel) -> Mapping[str, Content]:
+        made = {}
+        for place, name in enumerate(wanted):
+            part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
+            with cancellable(cancel):
+                made[name] = images.content(tile(name, pixels, part, cancel), float_buffer=False)
+        return made
+
+    return bake
+
+
+def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
+    """Return a tile of a surface.
+
+    Returns
+    -------
+    ndarray of shape (pixels, pixels, 4), float32
+        Half the ratio of its color to its average color, and the height from 0 to 1.
+    """
+    made = surface(name)
+    grid = Grid(pixels, pixels, wrap=True, size=made.size)
+    textures = made.textures(
+        grid, _SEED, ("base_color", "height"), progress=progress, cancel=cancel
+    )
+    result = np.full((pixels, pixels, 4), 0.5, np.float32)
+    color = textures["base_color"]
+    mean = np.maximum(color.mean(axis=(0, 1), dtype=np.float64), 1e-4).astype(np.float32)
+    result[..., :3] = np.clip(color / (2.0 * mean), 0.0, 1.0)
+    height = textures["height"]
+    low, high = float(height.min()), float(height.max())
+    if high > low:
+        result[..., 3] = (height - low) / (high - low)
+    return result
+
+
+def write_image(name: str, pixels: int, packed: Content) -> bpy.types.Image:
+    """Return a packed image of a tile: a new one, or one that has lost its pixels."""
+    image = next(filter(images.can_be_packed, _marked(name, pixels)), None)
+    if image is None:
+        image = images.new_packed(f"Terrane Detail {surface(name).label}", packed, alpha=True)
+    else:
+        images.write_content(image, packed)
+    image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color
+    image[MARK] = _mark(name, pixels)
+    return image
+
+
+def find_or_create_group(
+    name: str, pixels: int, image: bpy.types.Image, mapping: str
+) -> bpy.types.NodeTree:
+    """Return the node group of a tile of so many pixels, which all terrains share."""
+    title = f"Terrane Detail {surface(name).label}"
+    version = f"{pixels} {mapping} {_GROUP_VERSION}"
+    group = shared_groups.shared_group(title, version, lambda: _declare_group(image, mapping))
+    nodes: Any = group.nodes
+    for node in nodes:  # an image that was removed leaves its nodes empty
+        if node.type == "TEX_IMAGE" and node.image is None:
+            node.image = image
+    return group
+
+
+def _declare_group(image: bpy.types.Image, mapping: str) -> NodeGraph:
+    graph = NodeGraph()
+    _declare_sockets(graph)
+    given = graph.inputs
+    with graph.framed("Step of the Ladder"):
+        distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
+        right = graph.math(
+            "MAXIMUM", graph.math("DIVIDE", distance, given["Apart"]), given["Smallest"]
+        )
+        step = graph.math("LOGARITHM", graph.math("DIVIDE", given["Size"], right), _RATIO)
+        step = graph.math("MAXIMUM", step, 0.0, label="Step")
+        middle = graph.math("ROUND", step)
+    with graph.framed("Fade"):
+        reach = graph.multiply(given["Seen Up To"], given["Size"])
+        seen = graph.map_range(
+            distance, graph.multiply(reach, 0.35), reach, _STRENGTH, 0.0, label="Fades"
+        )
+    with graph.framed("Place"):
+        place = graph.vector_math(
+            "SCALE", given["Position"], graph.math("DIVIDE", 1.0, given["Size"])
+        )
+    color: Value = (1.0, 1.0, 1.0)
+    heights = []
+    for beside, title in ((-1.0, "Larger Copy"), (0.0, "Copy"), (1.0, "Smaller Copy")):
+        with graph.framed(title):
+            at = graph.add(middle, beside)
+            share = graph.multiply(_share(graph, at, step), seen, label="Share")
+            copy, times = _copy(graph, place, at, image, mapping)
+            factor = graph.vector_math("SCALE", copy["Color"], 2.0)
+            color = graph.mix(share, color, factor, "RGBA", "MULTIPLY")
+            up = graph.multiply(graph.add(copy["Alpha"], -0.5), 2.0)
+            # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
+            heights.append(graph.math("DIVIDE", graph.multiply(up, share), times))
+    return graph.finish({"Detail Color": color, "Detail Height": graph.add(*heights)})
+
+
+def _declare_sockets(graph: NodeGraph) -> None:
+    graph.declare_outputs(
+        Socket("Detail Color", "COLOR", help="For a layer"),
+        Socket("Detail Height", help="For a layer"),
+    )
+    graph.declare_inputs(
+        number(
+            "Size", 100.0, (1e-3, 1e6),
+            "Of the largest tiles in meters, those of the far ground", subtype="DISTANCE",
+        ),
+        number(
+            "Smallest", 1.0, (1e-3, 1e6),
+            "Of the smallest tiles in meters, those at the camera's feet", subtype="DISTANCE",
+        ),
+        number(
+            "Apart", 16.0, (0.1, 1e3),
+            "How many of its widths away from the camera a tile is seen best",
+        ),
+        number(
+            "Seen Up To", 240.0, (0.0, 1e6),
+            "The largest tiles fade out this many of their widths away from the camera",
+        ),
+        vector("Position", "Of the masks"),
+    )  # fmt: skip
+
+
+def _share(graph: NodeGraph, at: Value, step: Value) -> Value:
+    """Return how strongly the copy on one step of the ladder shows, given the exact step."""
+    off = graph.math("ABSOLUTE", graph.math("SUBTRACT", at, step))
+    share = graph.map_range(off, 0.0, _REACH, 1.0, 0.0, kind="SMOOTHSTEP")
+    # Above the largest there is none.
+    return graph.multiply(share, graph.math("GREATER_THAN", at, -0.5))
+
+
+def _copy(
+    graph: NodeGraph, place: Value, at: Value, image: bpy.types.Image, mapping: str
+) -> tuple[dict[str, Output], Value]:
+    """Return the outputs of the copy on a step of the ladder, and how many times smaller it is."""
+    times = graph.math("POWER", _RATIO, at)
+    turned = graph.node(
+        "ShaderNodeVectorRotate",
+        {"Vector": place, "Angle": graph.multiply(at, _TURN)},
+        label="Turned",
+    )
+    scaled = graph.vector_math("SCALE", turned["Vector"], times)
+    box = {"projection": "BOX", "projection_blend": _BLEND} if mapping == "triplanar" else {}
+    node = graph.node("ShaderNodeTexImage", {"Vector": scaled}, label="Copy", image=image, **box)
+    return {name: node[name] for name in ("Color", "Alpha")}, times

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The group that lays one kind of ground over those below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..node_graph import NodeGraph, Output, Value
+from ..sockets import ANY, FAR, SHARE, Panel, Socket, color, number, vector
+
+_CRISP = 0.12
+"""Part of the noise over which a spot of a broken edge fades."""
+
+_HEAPED = 0.266
+"""Half the width of a smooth step that makes ribs even from 0 to 1. They are about normal, with a
+measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as steep in its middle."""
+
+Inputs = Mapping[str, Output]
+
+
+def declare_layer() -> NodeGraph:
+    """Declare a layer: its mask, its color and its bumps over those of the layers below."""
+    graph = NodeGraph()
+    _declare_sockets(graph)
+    given = graph.inputs
+    mask = _mask(graph, given)
+    with graph.framed("Color"):
+        own = _color(graph, given)
+    with graph.framed("Bumps"):
+        own_bumps = graph.combine(
+            given["Ground Bump"], given["Rock Bump"], given["Crown Bump"], "Bumps"
+        )
+        kept = graph.complement(graph.multiply(mask, given["Smothers"]))
+        bumps = graph.vector_math(
+            "ADD",
+            graph.vector_math("SCALE", own_bumps, mask),
+            graph.vector_math("SCALE", given["Bumps Below"], kept),
+        )
+    with graph.framed("Over the Layers Below"):
+        covered = graph.mix(mask, given["Color Below"], own, "RGBA")
+        roughness = graph.mix(mask, given["Roughness Below"], given["Roughness"])
+    return graph.finish({"Color": covered, "Roughness": roughness, "Bumps": bumps, "Mask": mask})
+
+
+def _declare_sockets(graph: NodeGraph) -> None:
+    look, where, reach = Panel("Look"), Panel("Limits"), Panel("Traces")
+    linked, details = Panel("From Masks", is_closed=True), Panel("From Details", is_closed=True)
+    below = Panel("From Below", is_closed=True)
+    graph.declare_outputs(
+        Socket("Color", "COLOR", help="Of all layers up to this one"),
+        Socket("Roughness", help="Of all layers up to this one"),
+        Socket("Mask", help="How much this layer covers, from 0 to 1"),
+        Socket("Bumps", "VECTOR", help="Of all layers up to this one"),
+    )
+    graph.declare_inputs(
+        color("Color", (0.5, 0.5, 0.5), "What it looks like", look),
+        color("Second Color", (0.4, 0.4, 0.4), "What takes turns with it", look),
+        number("Tint", 0.0, SHARE, "How much of the second color comes with height", look, "FACTOR"),
+        number("Roughness", 0.95, SHARE, "0 is a mirror, 1 is chalk", look, "FACTOR"),
+        number("Detail", 0.6, SHARE, "How much the detail changes the color", look, "FACTOR"),
+        number("Ground Bump", 0.0, (0.0, FAR), "Height in meters of stones, ripples or blades", look, "DISTANCE"),
+        number("Rock Bump", 0.0, (0.0, FAR), "Height in meters of cracks and ribs", look, "DISTANCE"),
+        number("Crown Bump", 0.0, (0.0, FAR), "Height in meters of crowns of trees", look, "DISTANCE"),
+        number("Smothers", 0.7, SHARE, "How much of the bumps below it covers", look, "FACTOR"),
+        number("Amount", 1.0, (-10.0, 10.0), "Share of the ground within the limits that is covered", where),
+        number("Softness", 0.15, SHARE, "How soft the edges of patches are", where, "FACTOR"),
+        number(
+            "Lowest", -10.0, ANY,
+            "Height below which there is none: from 0 (foot) to 1 (top), or meters above the water", where,
+        ),
+        number("Highest", 10.0, ANY, "Height above which there is none", where),
+        number("Height Fade", 0.1, (1e-6, FAR), "Over which height it fades", where),
+        number("Flattest", -90.0, (-180.0, 180.0), "Slope in degrees below which there is none", where),
+        number("Steepest", 180.0, (-180.0, 360.0), "Slope in degrees above which there is none", where),
+        number("Slope Fade", 8.0, (1e-6, 180.0), "Over how many degrees it fades", where),
+        number("Steeper", 0.0, (-180.0, 180.0), "Degrees by which Steepest grows from foot to top", where),
+        number("Ragged", 0.5, (0.0, 10.0), "How far noise pushes the limits, in their fades", where),
+        number(
+            "Broken", 0.0, SHARE,
+            "How far edges break up into spots instead of fading: half covered is then half of the spots",
+            where, "FACTOR",
+        ),
+        number("Flow", 0.0, (-10.0, 10.0), "Added to the amount where rivers are near; less than 0 takes away", reach),
+        number("Wear", 0.0, (-10.0, 10.0), "Added to the amount where most has been worn away", reach),
+        number("Deposit", 0.0, (-10.0, 10.0), "Added to the amount where most has been left", reach),
+        number("Curvature", 0.0, (-10.0, 10.0), "Added to the amount on edges, taken away in crevices", reach),
+        vector("Place", "Height, slope, curvature: Place or Shore of the masks", linked),
+        vector("Traces", "Flow, wear, deposit: one of the traces of the masks", linked),
+        vector("Noises", "Noises of the masks", linked),
+        number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into", linked),
+        color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing", details),
+        color("Color Below", (0.5, 0.5, 0.5), "Of the layers below", below),
+        number("Roughness Below", 0.95, SHARE, "Of the layers below", below, "FACTOR"),
+        vector("Bumps Below", "Of the layers below, in meters", below),
+    )  # fmt: skip
+
+
+def _mask(graph: NodeGraph, given: Inputs) -> Value:
+    """Return the share of the ground that the layer covers."""
+    with graph.framed("Limits"):
+        height, slope, _ = graph.separate(given["Place"], "Place")
+        _, push, _ = graph.separate(given["Noises"], "Noises")
+        push = graph.multiply(push, given["Ragged"], label="Push")
+        rise = graph.multiply(given["Steeper"], height)
+        by_height = _band(
+            graph, height, push, given["Lowest"], given["Highest"], given["Height Fade"]
+        )
+        steepest = graph.add(given["Steepest"], rise)
+        by_slope = _band(graph, slope, push, given["Flattest"], steepest, given["Slope Fade"])
+    with graph.framed("Patches"):
+        _, _, bend = graph.separate(given["Place"], "Place")
+        patches, _, _ = graph.separate(given["Noises"], "Noises")
+        traces = (*graph.separate(given["Traces"], "Traces"), bend)
+        amount: Value = given["Amount"]
+        for name, trace in zip(("Flow", "Wear", "Deposit", "Curvature"), traces, strict=True):
+            # Not in one node: Cycles leaves out a product with 0, and a sum with it.
+            amount = graph.add(amount, graph.multiply(given[name], trace))
+        # Of the noise, which is even from 0 to 1, the share `amount` lies above the edge of patches.
+        soft = graph.math("MAXIMUM", graph.multiply(given["Softness"], 2.0), 1e-3)
+        lack = graph.multiply(graph.complement(amount), graph.add(soft, 1.0))
+        over = graph.math("SUBTRACT", patches, lack)
+        low = graph.multiply(soft, -1.0)
+        covered = graph.map_range(over, low, 0.0, kind="SMOOTHSTEP", label="Patches")
+    with graph.framed("Broken Edges"):
+        return _break_up(graph, graph.multiply(by_height, by_slope, covered), given)
+
+
+def _break_up(graph: NodeGraph, share: Value, given: Inputs) -> Value:
+    """Return 1 in a share of the grains and 0 in the others, or the share itself, or between."""
+    even = graph.map_range(
+        given["Grain"], 0.5 - _HEAPED, 0.5 + _HEAPED, kind="SMOOTHSTEP", label="Even"
+    )
+    # Where all or nothing is covered, no spot is to differ.
+    over = graph.math("MULTIPLY_ADD", share, 1.0 + 2.0 * _CRISP, -_CRISP)
+    over = graph.math("SUBTRACT", over, even)
+    spots = graph.map_range(over, -_CRISP, _CRISP, kind="SMOOTHSTEP", label="Spots")
+    return graph.mix(given["Broken"], share, spots)
+
+
+def _band(
+    graph: NodeGraph, value: Value, push: Value, low: Value, high: Value, fade: Value
+) -> Value:
+    """Return 1 between two limits, 0 beyond, with soft and ragged edges."""
+    pushed = graph.math("MULTIPLY_ADD", push, fade, value)
+    inside = graph.math(
+        "MINIMUM", graph.math("SUBTRACT", pushed, low), graph.math("SUBTRACT", high, pushed)
+    )
+    share = graph.math("DIVIDE", inside, fade)
+    return graph.map_range(share, -0.5, 0.5, kind="SMOOTHSTEP", label="Within")
+
+
+def _color(graph: NodeGraph, given: Inputs) -> Value:
+    height, _, _ = graph.separate(given["Place"])
+    _, _, turns = graph.separate(given["Noises"])
+    high = graph.multiply(given["Tint"], graph.add(height, -0.45))
+    share = graph.math("ADD", turns, high, clamp=True)
+    mixed = graph.mix(share, given["Color"], given["Second Color"], "RGBA")
+    return graph.mix(given["Detail"], mixed, given["Detail Color"], "RGBA", "MULTIPLY")

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a terrain's material is to be, as plain data: the palette, its limits, and the terrain's measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .....noise_core.arrays import Field
+from .....noise_core.colors import LANDSCAPES, Landscape
+from .....noise_core.map import map_types
+from ... import state
+from ...datablocks import meshes
+from ...datablocks.mesh_layers import read_attribute
+from ...maps import catalog, map_layers
+from ...recipes import stack
+from . import details
+from .settings import ALL, LIMITS, SWITCHES
+
+READ = ("flow", "cavity", "river")
+"""Maps that are read off the relief for a material."""
+
+MADE = ("wear", "deposit", "scree", "lake", "ridge", "crease")
+"""Maps that a material uses if an erosion has made them."""
+
+NEARBY = 2000.0
+"""Width in meters of terrains that are looked at from nearby."""
+
+_TYPICAL = 0.97
+"""The share of what was worn away or left that is thinner than what counts as 1."""
+
+_LIMITED: Mapping[str, tuple[str, str]] = {
+    "snow_line": ("snow", "lowest"),
+    "tree_line": ("woods", "highest"),
+    "grass_line": ("grass", "highest"),
+    "rock_slope": ("rock", "flattest"),
+}
+"""Which value of which layer a limit stands for."""
+
+
+@dataclass(frozen=True)
+class TerrainPlan:
+    """Settings of one terrain material; see `settings`.
+
+    Attributes
+    ----------
+    values : mapping of str to object
+        Of all declared parameters, by name.
+    own_limits : frozenset of str
+        Limits set by hand.
+    """
+
+    values: Mapping[str, Any]
+    own_limits: frozenset[str]
+
+    def __post_init__(self) -> None:
+        for parameter in ALL:
+            parameter.checked(self.values[parameter.name], "TerrainMaterial")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    @property
+    def is_layered(self) -> bool:
+        """Return whether the material has layers, not only a ramp."""
+        return bool(self["style"] == "layers")
+
+    def landscape(self) -> Landscape:
+        """Return the palette with these limits."""
+        palette = LANDSCAPES[self["palette"]]
+        names = {one.name for one in LIMITS[1:]}
+        limits = names if self["limits"] == "custom" else names & self.own_limits
+        changes: dict[str, dict[str, object]] = {}
+        for name in limits:
+            layer, value = _LIMITED[name]
+            changes.setdefault(layer, {})[value] = self[name]
+        return palette.with_layers(**changes)
+
+    def layers(self) -> tuple[str, ...]:
+        """Return the names of the layers, the lowest first; one always remains."""
+        switched = {one.name for one in SWITCHES if self[one.name]}
+        return tuple(name for name in self.landscape().layers if name in switched) or ("soil",)
+
+    def surfaces(self) -> Mapping[str, str]:
+        """Return the surface of each layer that has a texture."""
+        if not self.is_layered or self["mapping"] == "none":
+            return {}
+        known = self.landscape().layers
+        found = {name: details.first_known(known[name].surfaces) for name in self.layers()}
+        return {name: one for name, one in found.items() if one is not None}
+
+    def relief(self, width: float) -> str:
+        """Return the surface that makes the bumps of all ground but rock and woods.
+
+        Ripples of sand are seen from nearby only, on a terrain that is not wide, in meters.
+        """
+        found = self.surfaces()
+        is_dune = width <= NEARBY and "sand" in found
+        is_dune = is_dune and not self.landscape().layers["sand"].is_shore
+        order = ("sand", "soil") if is_dune else ("soil", "grass")
+        return next((found[name] for name in order if name in found), next(iter(found.values())))
+
+
+@dataclass(frozen=True)
+class TerrainMeasures:
+    """A terrain's measures, in its own axes.
+
+    Attributes
+    ----------
+    width : float
+        The longer side, seen from above.
+    low, high : float
+        Between which heights nearly all of it lies.
+    full : mapping of str to float
+        Thickness of wear, deposit and scree that counts as 1.
+    """
+
+    width: float
+    low: float
+    high: float
+    full: Mapping[str, float]
+
+    @property
+    def relief(self) -> float:
+        """Return the height from the lowest to the highest."""
+        return self.high - self.low
+
+    @classmethod
+    def of(cls, thing: bpy.types.Object, level: float | None) -> TerrainMeasures:
+        """Return the measures of a mesh object, not in Edit Mode.
+
+        Parameters
+        ----------
+        thing : Object
+        level : float or None
+            Height of the sea, if there is one: points below do not count.
+        """
+        mesh = meshes.mesh_of(thing)
+        if len(mesh.vertices) == 0:
+            return cls(1.0, 0.0, 1.0, {})
+        points = meshes.positions_of(mesh)
+        sides = np.ptp(points[:, :2], axis=0)
+        width = float(max(sides.max(), 1e-3))
+        heights = points[:, 2]
+        if level is not None and (heights > level).any():
+            heights = heights[heights > level]
+        low, high = (float(one) for one in np.quantile(heights, (0.005, 0.999)))
+        full = {}
+        for name in ("wear", "deposit", "scree"):
+            values = read_attribute(mesh, name)
+            if values is not None and (values > 0.0).any():
+                full[name] = _typical(values[values > 0.0])
+        return cls(width, low, max(high, low + 1e-3 * width), full)
+
+
+def _typical(values: Field) -> float:
+    return max(float(np.quantile(values, _TYPICAL)), 1e-6)
+
+
+def wanted_maps(thing: bpy.types.Object) -> set[str]:
+    """Return the maps that a terrain's material uses and that its mesh lacks or has from Terrane.
+
+    Attributes of the user's under such a name stay as they are.
+    """
+    mesh = meshes.mesh_of(thing)
+    if len(mesh.vertices) == 0:
+        return set()
+    own = set(map_layers.Record.of(mesh).written)
+    there = {one.name for one in mesh.attributes} - own
+    made = set(_made_by_recipe(thing)) | own
+    possible = {*(name for name in READ if name in map_types()), *(set(MADE) & made)}
+    return (possible & set(catalog.entries())) - there
+
+
+def _made_by_recipe(thing: bpy.types.Object) -> Iterable[str]:
+    """Return the maps that the modifiers of a terrain make."""
+    if not state.is_terrain(thing):
+        return ()
+    entries = getattr(getattr(thing, state.PROPERTY), stack.ENTRIES)
+    types = (stack.modifier_class(entry) for entry in entries if not entry.muted)
+    return {name for cls in types if cls is not None for name in cls.makes}

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of terrain materials, for the panel, the operator and its redo panel."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+
+from .....noise_core.colors import LANDSCAPES, LAYERS
+from .....noise_core.params import Parameter
+from ...properties import blender_property, enum_items, group_class
+from ...scene_settings import SceneSettings
+
+MARK = "terrane_terrain"
+"""Custom property of Terrane's terrain materials."""
+
+DRY = "terrane_dry"
+"""Name of an attribute: 1 where no water is shown, since a painted mask keeps erosion away."""
+
+PROPERTY = "terrane_terrain_material"
+"""Name of the group on a scene."""
+
+_IN_LAYERS = ("style", ("layers",))
+
+LOOK = (
+    Parameter(
+        "choice", "alpine", "Which colors and limits to begin with", name="palette",
+        options={key: one.help for key, one in LANDSCAPES.items()},
+    ),
+    Parameter(
+        "choice", "layers", "How the ground is colored", name="style",
+        options={
+            "layers": "Rock, scree, soil, grass, sand, snow and others, by slope, height and the traces of water",
+            "ramp": "By height alone: for quick looks",
+        },
+    ),
+)  # fmt: skip
+"""Palette and style."""
+
+SWITCHES = tuple(
+    Parameter("boolean", True, f"{text}, if the palette has it", name=name, visible_when=_IN_LAYERS)
+    for name, text in LAYERS.items()
+)
+"""One per layer."""
+
+LIMITS = (
+    Parameter(
+        "choice", "palette", "Where layers begin and end", name="limits",
+        options={
+            "palette": "As the palette has it",
+            "custom": "As set here",
+        },
+        visible_when=_IN_LAYERS,
+    ),
+    Parameter(
+        "number", 0.6, "Height above which snow lies: 0 is the lowest, 1 the highest; more than 1 for none",
+        name="snow_line", minimum=-1.0, maximum=2.0, soft_minimum=0.0, soft_maximum=1.0,
+        visible_when=("limits", ("custom",)),
+    ),
+    Parameter(
+        "number", 0.42, "Height above which no trees grow: 0 is the lowest, 1 the highest",
+        name="tree_line", minimum=-1.0, maximum=2.0, soft_minimum=0.0, soft_maximum=1.0,
+        visible_when=("limits", ("custom",)),
+    ),
+    Parameter(
+        "number", 0.58, "Height above which no grass grows: 0 is the lowest, 1 the highest",
+        name="grass_line", minimum=-1.0, maximum=2.0, soft_minimum=0.0, soft_maximum=1.0,
+        visible_when=("limits", ("custom",)),
+    ),
+    Parameter(
+        "number", 36.0, "Slope in degrees from which on rock is bare", name="rock_slope",
+        minimum=0.0, maximum=90.0, soft_minimum=0.0, soft_maximum=90.0,
+        visible_when=("limits", ("custom",)),
+    ),
+)  # fmt: skip
+"""Limits of the layers."""
+
+WATER = (
+    Parameter(
+        "choice", "lakes", "Where water is painted", name="water",
+        options={
+            "none": "Nowhere",
+            "lakes": "Where erosion has left lakes",
+            "sea": "Over all ground below the water level",
+            "both": "In lakes, and below the water level",
+        },
+    ),
+    Parameter(
+        "number", 0.0, "Height of the sea in meters, along the object's Z axis", name="water_level",
+        unit="length", minimum=-1e6, maximum=1e6, soft_minimum=-1000.0, soft_maximum=1000.0,
+        visible_when=("water", ("sea", "both")),
+    ),
+)  # fmt: skip
+"""Place of water."""
+
+DETAIL = (
+    Parameter(
+        "choice", "triplanar", "How textures of details lie on the ground", name="mapping",
+        label="Detail",
+        options={
+            "triplanar": "From all sides: no stretching on cliffs",
+            "top": "From above: quicker to render",
+            "none": "No textures: noise alone",
+        },
+        visible_when=_IN_LAYERS,
+    ),
+    Parameter(
+        "number", 0.0, "Width in meters of the largest tiles, those of far ground; 0 takes a thirtieth of the terrain",
+        name="detail_size", unit="length",
+        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=500.0,
+        visible_when=("mapping", ("triplanar", "top")),
+    ),
+    Parameter(
+        "integer", 1024, "Pixels along a side of a tile", name="detail_pixels",
+        minimum=16, maximum=8192, soft_minimum=128, soft_maximum=4096,
+        visible_when=("mapping", ("triplanar", "top")),
+    ),
+    Parameter(
+        "number", 1.0, "How strong the bumps are", name="bump", unit="factor",
+        minimum=0.0, maximum=10.0, soft_minimum=0.0, soft_maximum=2.0,
+    ),
+)  # fmt: skip
+"""Details finer than the mesh."""
+
+ALL = (*LOOK, *SWITCHES, *LIMITS, *WATER, *DETAIL)
+
+
+def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
+    """Return the properties of an operator's keywords; the core checks their values."""
+    return {
+        one.name: blender_property(
+            one, is_strict=False, is_metric=True, options=options, items=_items(one)
+        )
+        for one in ALL
+    }
+
+
+def landscape_label(key: str) -> str:
+    """Return the label of a palette in menus."""
+    return LANDSCAPES[key].label
+
+
+def _items(parameter: Parameter) -> list[Any] | None:
+    if parameter.kind != "choice":
+        return None
+    labels: Mapping[str, str] = (
+        {key: one.label for key, one in LANDSCAPES.items()} if parameter.name == "palette" else {}
+    )
+    return list(enum_items(parameter.options, labels))
+
+
+@functools.cache
+def _scene_group() -> type[bpy.types.PropertyGroup]:
+    return group_class(
+        "TERRANE_PG_terrain_material",
+        ALL,
+        description="How a terrain's material is made",
+        is_metric=True,
+    )
+
+
+_own = SceneSettings(PROPERTY, "Terrain Material", lambda: (_scene_group(),))
+register, unregister, of = _own.register, _own.unregister, _own.of

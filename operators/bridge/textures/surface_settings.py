@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of surface materials and textures: the surface, its exposed parameters, size and mapping.
+
+There is one group of properties per surface, made from the parameters that its file exposes: panels show
+the group of the chosen surface. Operators have the same groups, and take values as JSON too.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
+
+from ....noise_core.params import Parameter
+from ....noise_core.surfaces import MAPS, STANDARD, surface, surface_names
+from ..datablocks import compat
+from ..keywords import keywords
+from ..properties import blender_property, enum_items, grouped_items, new_group
+from ..recipes.modifier_values import declared_properties
+from ..scene_settings import SceneSettings
+
+PROPERTY = "terrane_material"
+"""Name of the group on a scene."""
+
+SAVED_GROUP = "saved_maps"
+
+SAVED = frozenset(STANDARD)
+"""The maps that are written as files unless told otherwise."""
+
+PREFERRED = "granite"
+"""The surface to begin with, where there is one."""
+
+IN_MATERIAL = frozenset(
+    {"base_color", "roughness", "metallic", "normal", "height", "emission", "opacity"}
+)
+"""The maps that a material needs; ambient occlusion is added when it is to darken the color."""
+
+IMAGE = (
+    Parameter(
+        "integer", 1024, "Pixels along the bottom", name="width",
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    ),
+    Parameter(
+        "integer", 1024, "Pixels along the side", name="height",
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    ),
+    Parameter(
+        "number", 0.0, "Width in meters that the images show; 0 takes the surface's own",
+        name="size", label="Tile Size", unit="length",
+        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
+    ),
+    Parameter(
+        "number", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
+        name="depth", unit="length",
+        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=1.0,
+    ),
+    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
+)  # fmt: skip
+"""The measures of a set of textures."""
+
+MATERIAL = (
+    Parameter(
+        "choice", "uv", "Where on an object the textures lie", name="mapping",
+        options={
+            "uv": "By the active UV map: its square is one tile wide",
+            "object": "By the object's own axes, in meters, from all sides: needs no UV map",
+        },
+    ),
+    Parameter(
+        "number", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
+        name="scale", label="Repeat",
+        minimum=1e-4, maximum=1e6, soft_minimum=0.1, soft_maximum=20.0,
+    ),
+    Parameter(
+        "number", 0.0, "How far ambient occlusion darkens the base color", name="occlusion",
+        unit="factor",
+        minimum=0.0, maximum=1.0, soft_minimum=0.0, soft_maximum=1.0,
+    ),
+    Parameter(
+        "boolean", True, "Move the points of the mesh too, as far as it is fine enough",
+        name="displacement",
+    ),
+    Parameter(
+        "choice", "mixed", "How precise the images are", name="storage", label="Precision",
+        options={
+            "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
+            "float": "Everything as 32-bit floats, colors linear",
+        },
+    ),
+)  # fmt: skip
+"""Use of the textures in a material."""
+
+FILES = (
+    Parameter(
+        "choice", "png", "Kind of the files", name="file_format", label="Format",
+        options={
+            "png": "PNG, compressed without loss: 8 or 16 bits",
+            "tiff": "TIFF, compressed without loss: 8 or 16 bits",
+            "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
+        },
+    ),
+    Parameter(
+        "choice", "16", "Bits a channel", name="bits",
+        options={
+            "8": "256 steps: enough for colors",
+            "16": "65536 steps, or half floats: for heights and normals",
+            "32": "Floats, exact; OpenEXR only",
+        },
+    ),
+    Parameter(
+        "choice", "opengl", "Which way green points in normals", name="normal", label="Normals",
+        options={
+            "opengl": "Up the image: Blender, Unity, Godot",
+            "directx": "Down the image: Unreal",
+        },
+    ),
+)  # fmt: skip
+"""Format of files."""
+
+BAKED = tuple(one for one in (*MATERIAL, *FILES) if one.name in ("storage", "normal"))
+"""Format of images that are kept in the Blender file."""
+
+LABELS: Mapping[str, str] = {
+    "uv": "UV Map",
+    "object": "Object",
+    "png": "PNG",
+    "tiff": "TIFF",
+    "exr": "OpenEXR",
+    "opengl": "OpenGL",
+    "directx": "DirectX",
+}
+"""Labels of choices that do not follow from their keys."""
+
+
+def group_name(key: str) -> str:
+    """Return the name of the property that holds a surface's exposed parameters."""
+    return f"surface_{key}"
+
+
+def exposed_parameters(key: str) -> tuple[Parameter, ...]:
+    """Return the parameters that a surface exposes."""
+    return surface(key).parameters
+
+
+def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
+    """Return the properties of the surface's key, its seed and its parameters."""
+    return {
+        "surface": EnumProperty(
+            name="Surface",
+            description="What the material looks like",
+            items=_surface_items(),
+            default=PREFERRED if PREFERRED in surface_names() else surface_names()[0],
+            options=set(options),
+        ),
+        "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
+        **{
+            group_name(key): PointerProperty(
+                type=cls, name=surface(key).label, options=set(options)
+            )
+            for key, cls in _groups().items()
+        },
+    }
+
+
+def option_properties(
+    parameters: tuple[Parameter, ...], options: frozenset[Any] = frozenset()
+) -> dict[str, Any]:
+    """Return the properties of options; the core checks their values."""
+    made = declared_properties(parameters, options)
+    for one in parameters:
+        if one.kind == "choice":
+            items = enum_items(one.options, LABELS)
+            made[one.name] = blender_property(one, items=items, options=options)
+    return made
+
+
+def describe_size(key: str) -> str:
+    """Return the size and depth of a surface as text."""
+    one = surface(key)
+    return f"A tile of {one.size:g} m, {1000.0 * one.depth:g} mm deep"
+
+
+def map_items() -> list[tuple[str, str, str, str, int]]:
+    """Return the items of an enum of several maps; each is a bit."""
+    return [
+        (name, kind.label, kind.help, "NONE", 1 << place)
+        for place, (name, kind) in enumerate(MAPS.items())
+    ]
+
+
+def saved_maps(group: Any) -> set[str]:
+    """Return the names of the maps that are ticked for saving."""
+    ticks = getattr(group, SAVED_GROUP)
+    return {name for name in MAPS if getattr(ticks, name)}
+
+
+def is_known(key: str) -> bool:
+    """Return whether there is such a surface: a saved file may name one that is gone."""
+    return key in surface_names()
+
+
+def is_map(name: str) -> bool:
+    """Return whether there is a map of that name."""
+    return name in MAPS
+
+
+def _surface_items() -> list[Any]:
+    shipped = {key: surface(key) for key in surface_names()}
+    items = enum_items(
+        {key: one.description.rstrip(".") for key, one in shipped.items()},
+        {key: one.label for key, one in shipped.items()},
+    )
+    return grouped_items(items, lambda key: shipped[key].category.title())
+
+
+@functools.cache
+def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
+    """Return the group of each surface, by its key."""
+    return {
+        key: new_group(
+            f"TERRANE_PG_surface_{key}",
+            f"What can be set of {surface(key).label}",
+            declared_properties(exposed_parameters(key)),
+        )
+        for key in surface_names()
+    }
+
+
+@functools.cache
+def _saved_group() -> type[bpy.types.PropertyGroup]:
+    """Return a group with one switch per map: unlike the bits of an enum, names last."""
+    ticks = {
+        name: BoolProperty(name=kind.label, description=kind.help, default=name in SAVED)
+        for name, kind in MAPS.items()
+    }
+    return new_group("TERRANE_PG_saved_maps", "Which maps are saved", ticks)
+
+
+@functools.cache
+def _scene_group() -> type[bpy.types.PropertyGroup]:
+    return new_group(
+        "TERRANE_PG_material",
+        "How materials are made and saved",
+        {
+            **surface_properties(),
+            **option_properties((*IMAGE, *MATERIAL, *FILES)),
+            SAVED_GROUP: PointerProperty(type=_saved_group()),
+            "directory": directory_property(),
+            "overwrite": BoolProperty(
+                name="Overwrite", description="Replace files that are there already"
+            ),
+        },
+    )
+
+
+def directory_property(options: frozenset[Any] = frozenset()) -> Any:
+    """Return the property that names a folder."""
+    return StringProperty(
+        name="Folder",
+        description="Where files are written, made if there is none; empty takes the folder of the preferences",
+        subtype="DIR_PATH",
+        options=set(options) | compat.relative_path_options(),
+    )
+
+
+_own = SceneSettings(
+    PROPERTY, "Material", lambda: (*_groups().values(), _saved_group(), _scene_group())
+)
+register, unregister, of = _own.register, _own.unregister, _own.of
