@@ -68,7 +68,7 @@ class TerraneError(Exception):
     """
 
     message: Message
-    """What is reported to the user."""
+    """Message to the user."""
 
     def __init__(self, template: str = "", *values: object) -> None:
         self.message = Message(template, *values)
