@@ -14,8 +14,7 @@ import numpy.typing as npt
 from . import blocks
 from .arrays import Coordinates, Field, Points, check_numbers, check_points, check_seed
 from .checks import register_base
-from .derivatives.differences import central_differences, difference_step
-from .derivatives.duals import Slopes, differentiate
+from .derivatives import Slopes, central_differences, difference_step, differentiate
 from .errors import ParameterError
 from .grid import Axes, Grid, check_grid
 from .params import Declared
@@ -58,7 +57,7 @@ class Noise(Declared):
     dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
     """How many coordinates a point may have."""
     is_arithmetic: ClassVar[bool] = False
-    """Whether `values` does nothing with points but arithmetic that `duals` has rules for, so that
+    """Whether `values` does nothing with points but arithmetic that `derivatives.Dual` supports, so that
     it gives its derivatives too."""
 
     def __post_init__(self) -> None:
@@ -371,6 +370,13 @@ class Noise(Declared):
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return np.moveaxis(out, 0, -1)
 
+    def at_time(self, evolution: Sequence[float]) -> Noise:
+        """Return the noise at a point of further dimensions, as `sample_grid` takes it there."""
+        noise = self
+        for position in reversed(evolution):
+            noise = _REGISTRY.get("evolution")(source=noise, position=position)  # type: ignore[call-arg]
+        return noise
+
     def check_axes(self, axes: Axes, who: str) -> None:
         """Make sure that the noise can be taken at such samples.
 
@@ -453,3 +459,8 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
 def noise_types() -> Mapping[str, type[Noise]]:
     """Return every noise type by its key."""
     return _REGISTRY.all()
+
+
+def default_noise() -> Noise:
+    """Return the source of filters that are given none: a fractal with default parameters."""
+    return _REGISTRY.get("fractal")()

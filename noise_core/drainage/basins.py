@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..blocks import checkpoint
-from ..fields.pyramid import Level
+from ..level import Level
 from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, add_rim
 from .peeling import LeafLayers
 from .sorting import argsort_floats, argsort_integers

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import Field, Hash
 from ..blocks import checkpoint
-from ..fields.pyramid import Level
+from ..level import Level
 from .directions import (
     CELLS_PER_BLOCK,
     OFFSETS,

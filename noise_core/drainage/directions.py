@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..fields.pyramid import Level
+from ..level import Level
 
 Directions = npt.NDArray[np.uint8]
 """Shape (rows, columns): where each cell drains to, 0 if nowhere."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..elementary import logarithm2
-from ..fields.pyramid import Level
+from ..level import Level
 
 SMALLEST_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""

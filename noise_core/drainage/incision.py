@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import checkpoint
-from ..fields.pyramid import Level
+from ..level import Level
 from .directions import CELLS_PER_BLOCK, Cells, Mask, distances
 from .tree import FlowTree, MainChannels
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import checkpoint, keep_freed_memory
-from ..fields.pyramid import Level
+from ..level import Level
 from .basins import OUTSIDE, Basins, find_basins
 from .descent import steepest
 from .directions import Cells, Directions, Mask

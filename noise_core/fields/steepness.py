@@ -8,8 +8,8 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..elementary import tangent_of
+from ..level import Level
 from .boxes import around
-from .pyramid import Level
 
 _SAMPLES = 1 << 16
 

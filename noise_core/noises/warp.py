@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Coordinates, Field, Points
-from ..derivatives.duals import Slopes
+from ..derivatives import Slopes
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise, noise_type

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Field
-from ...fields.pyramid import Level
 from ...grid import Grid
+from ...level import Level
 from .carving import SlopeBlock
 from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, between_rows

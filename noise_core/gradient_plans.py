@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Field
-from ..grid import Axes
-from ..plans import RowPlan, run_in_blocks
-from .duals import Dual, split_parts
+from .arrays import Field
+from .derivatives import Dual, split_parts
+from .grid import Axes
+from .plans import RowPlan, run_in_blocks
 
 if TYPE_CHECKING:
-    from ..noise import Noise
+    from .noise import Noise
 
 DualRows = Callable[[int, int], Dual]
 """Called with (start, stop): the values of these rows and their derivatives along x and y."""
