@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Derivatives of noises: automatic differentiation, and central differences where no rule exists.
 
-A `Dual` stands in for a field wherever fields are added, multiplied, folded or cut off: NumPy's
-functions hand it to `__array_ufunc__`, which applies the rule of each. So what a type does with
-numbers gives its derivatives too.
+A `Dual` replaces a field wherever fields are added, multiplied, folded or clipped: NumPy's
+functions pass it to `__array_ufunc__`, which applies the rule of each. So the formula of a noise
+gives its derivatives too.
 
 References
 ----------
@@ -57,12 +57,12 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
 
     @classmethod
     def from_slopes(cls, value: Field, slopes: Sequence[Field]) -> Dual:
-        """Return what `Noise.slopes` returned as one object."""
+        """Return the value and slopes of `Noise.slopes` as one object."""
         return cls(value, dict(enumerate(slopes)))
 
     @property
     def field(self) -> Field:
-        """The object itself, as what functions of fields take it for."""
+        """The object itself, typed as the field that functions take it for."""
         return cast(Field, self)
 
     @property
@@ -76,7 +76,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         return self.value.dtype
 
     def copy(self) -> Dual:
-        """Return another one that changes on its own."""
+        """Return an independent copy."""
         return Dual(self.value, self.slopes)
 
     def astype(self, dtype: npt.DTypeLike, copy: bool = True) -> Dual:
@@ -85,7 +85,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         return Dual(self.value.astype(dtype, copy=False), slopes)
 
     def clip(self, low: float, high: float, out: Dual | None = None) -> Dual:
-        """Return this cut off below and above; `np.clip` calls it."""
+        """Return this clipped below and above; `np.clip` calls it."""
         # At a limit it is the level side of the kink that counts.
         is_inside = ((self.value > low) & (self.value < high)).astype(np.float32)
         value: Coordinates = self.value.clip(low, high)
@@ -99,7 +99,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         return _apply_chain_rule(value, [(self, slope)])
 
     def __array__(self, *_: object, **__: object) -> npt.NDArray[Any]:
-        """Refuse: the derivatives would be lost."""
+        """Raise an error, because the derivatives would be lost."""
         raise TypeError("a Dual is no array; a function without a rule was asked for")
 
     def __setitem__(self, place: object, other: Dual | Field) -> None:
@@ -110,7 +110,7 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, out: tuple[object, ...] = ()
     ) -> object:
-        """Apply a function of NumPy by its rule."""
+        """Apply a NumPy function by its differentiation rule."""
         if method != "__call__":
             return NotImplemented
         values = [one.value if isinstance(one, Dual) else one for one in inputs]
@@ -153,7 +153,7 @@ def differentiate(function: Callable[[Points], Field], points: Points) -> tuple[
 
 
 def split_parts(result: Dual | Field, dimension: int) -> tuple[Field, Slopes]:
-    """Return what came out of arithmetic with duals as plain arrays.
+    """Return the result of arithmetic with duals as plain arrays.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The errors that the core raises on purpose: who, what is allowed, what came."""
+"""Errors that the core raises; messages name the parameter, the allowed values and the given one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GAP = " ... "
 
 
 class TerraneError(Exception):
-    """Anything the core refuses or gives up; catch this one to catch them all.
+    """Base of all errors that the core raises.
 
     Its message is one line of at most `LONGEST_MESSAGE` characters: of a longer one the middle is
     left out.
@@ -71,4 +71,4 @@ def _line(message: str) -> str:
 
 
 class Cancelled(TerraneError):  # noqa: N818  (it is an outcome, not a fault)
-    """The caller's `cancel` said yes; nothing was changed."""
+    """The caller's `cancel` returned True; nothing was changed."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drainage areas as a picture: their logarithm, from 0 to 1."""
+"""Logarithmic scale of drainage areas, from 0 to 1."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coarser copies of a field, and the way back: what goes far is worked out on few samples first.
+"""Restriction of fields to coarser levels, and prolongation to finer ones.
 
 Every modifier that moves material works from coarse to fine. A level need not have a power of two
 rows or columns; one that wraps stays exactly seamless.
@@ -29,7 +29,7 @@ def restrict(field: Field, fine: Level, coarse: Level) -> Field:
 
 
 def subsample(field: Field, fine: Level, coarse: Level) -> Field:
-    """Return a field on a coarser level: its values there, without any smoothing.
+    """Return a field on a coarser level, sampled without smoothing.
 
     What two resolutions have in common they have on all coarser levels, to the bit.
     """
@@ -58,12 +58,12 @@ def prolong(
 
 
 def _is_double(fine: Level, coarse: Level) -> bool:
-    """Return whether every second sample lies on one of the coarser level."""
+    """Return whether every second sample of the finer level lies on one of the coarser."""
     return fine.wrap and fine.shape == (2 * coarse.rows, 2 * coarse.columns)
 
 
 def _positions(count: int, samples: int, wrap: bool) -> npt.NDArray[np.float64]:
-    """Return where `count` samples lie among `samples` others over the same extent."""
+    """Return the positions of `count` samples among `samples` others over the same extent."""
     step = samples / count if wrap else (samples - 1) / max(count - 1, 1)
     return np.arange(count, dtype=np.float64) * np.float64(step)
 
@@ -76,7 +76,7 @@ def _neighbor(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
 def _weighted_sum(
     field: Field, taps: list[tuple[_Indices, npt.NDArray[np.float64]]], axis: int
 ) -> Field:
-    """Return the sum of rows or columns of a field, each with its weight."""
+    """Return the weighted sum of rows or columns of a field."""
     used = [(index, weight.astype(np.float32)) for index, weight in taps if weight.any()]
     count = len(taps[0][0])
     shape = (count, field.shape[1]) if axis == 0 else (field.shape[0], count)
