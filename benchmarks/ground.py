@@ -11,7 +11,7 @@ import numpy.typing as npt
 from noise_core import Grid
 from noise_core.drainage import route
 from noise_core.drainage.incision import incise
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 

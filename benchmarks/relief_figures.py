@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from noise_core import Recipe
 from noise_core.drainage import border, route
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.preset_library import preset, shipped_names
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from noise_core import Grid, Modifier, blocks
 from noise_core.erosion import talus
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.noises import Fractal, Perlin
 

@@ -48,7 +48,7 @@ _HOMES = {
     "modifier": ("Modifier", "Relief", "modifier_types"),
     "recipe": ("Recipe",),
 }
-"""The modules that wait, and what they define of the names above."""
+"""Modules that are imported on first use, and the names that each one defines."""
 
 
 def __getattr__(name: str) -> Any:

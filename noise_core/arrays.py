@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The array types that the core speaks, and the checks of what comes in from outside."""
+"""Array types of the core, and the validation of arrays and numbers from callers."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def check_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float,
 
 
 def plain_float(value: object) -> float:
-    """Return any number as a Python float, infinite if it is too large; NaN if it is no number."""
+    """Return a number as a Python float: infinite if it is too large, NaN if it is not a number."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         return math.nan
     try:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long work in strips of rows, on threads, with progress, cancelling and finishing early.
+"""Parallel work in strips of rows, with progress, cancelling and early finishing.
 
-NumPy lets go of the interpreter lock inside its loops, so plain threads use all processors.
+NumPy releases the interpreter lock inside its loops, so plain threads use all processors.
 
-There are two ways to end work before its time. `cancellable` stops it at the next `checkpoint`, and
+There are two ways to end work early. `cancellable` stops it at the next `checkpoint`, and
 and no result remains. `finishable` lets iterative modifiers leave out the remaining steps: they ask
 `is_enough` after each one, and return a complete result.
 """
@@ -28,16 +28,16 @@ Progress = Callable[[float], None]
 """Called in the caller's thread with the finished share, from 0 to 1, rising."""
 
 Cancel = Callable[[], bool]
-"""Asked many times a second, in the caller's thread; True stops the work."""
+"""Called many times a second, in the caller's thread; True stops the work."""
 
 Enough = Callable[[], bool]
-"""Asked after each step of an iteration, in the caller's thread; once True, it has to stay so."""
+"""Called after each step of an iteration, in the caller's thread; once True, it must stay True."""
 
 _KEPT_BYTES = 31 << 20
 """Larger than any array of a block; beyond 32 MB glibc maps memory afresh in any case."""
 
 _SHORT_BUFFER = 64
-"""Elements; NumPy wants a multiple of 16."""
+"""Elements of NumPy's buffer; it requires a multiple of 16."""
 
 SAMPLES_PER_STRIP = 1 << 19
 """Samples handed to a thread at once: enough to hide what each strip has to prepare."""
@@ -55,7 +55,7 @@ _job = threading.local()
 
 
 def checkpoint() -> None:
-    """Stop here if the job that this thread works for was cancelled; call it in long inner loops.
+    """Raise `Cancelled` if this thread's job was cancelled; call it in long inner loops.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def checkpoint() -> None:
 
 @contextlib.contextmanager
 def cancellable(cancel: Cancel | None) -> Iterator[None]:
-    """Let `checkpoint` ask `cancel`, in this thread and in the threads that `run` starts here."""
+    """Let `checkpoint` call `cancel`, in this thread and in the threads that `run` starts here."""
     outer: Cancel | None = getattr(_job, "is_cancelled", None)
     _job.is_cancelled = _combine_conditions(cancel, outer)
     try:
@@ -79,7 +79,7 @@ def cancellable(cancel: Cancel | None) -> Iterator[None]:
 
 
 def is_enough() -> bool:
-    """Return whether the steps that are still to come may be left out; ask after each step.
+    """Return whether the remaining steps may be left out; call it after each step.
 
     The first step is always taken, so that there is a result, with all of its maps. Where steps go
     from coarse to fine, the finer levels take what the coarser ones have made, and their own detail.
@@ -90,7 +90,7 @@ def is_enough() -> bool:
 
 @contextlib.contextmanager
 def finishable(enough: Enough | None) -> Iterator[None]:
-    """Let `is_enough` ask `enough`, in this thread, for as long as this lasts.
+    """Let `is_enough` call `enough` inside the block, in this thread.
 
     It holds for all work in the block: once it is enough, the modifiers that come later take
     one step each.
@@ -105,7 +105,7 @@ def finishable(enough: Enough | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def on_threads(count: int | None) -> Iterator[None]:
-    """Have `run` use so many threads where it is not told how many, in this thread, for a while.
+    """Set the number of threads that `run` uses by default inside the block, in this thread.
 
     Parameters
     ----------
@@ -122,14 +122,14 @@ def on_threads(count: int | None) -> Iterator[None]:
 
 
 def thread_count() -> int:
-    """Return how many threads `run` uses here where it is not told."""
+    """Return how many threads `run` uses by default."""
     own: int | None = getattr(_job, "threads", None)
     return processor_count() if own is None else own
 
 
 @contextlib.contextmanager
 def short_buffers() -> Iterator[None]:
-    """Keep NumPy from copying operands that broadcast, in this thread, for a while.
+    """Keep NumPy from copying operands that broadcast, inside the block, in this thread.
 
     Its ufuncs buffer an operand whose rows are shorter than the buffer when another one
     broadcasts, which costs as much again as the arithmetic (measured on 1.24 to 2.5). Not for
@@ -191,7 +191,7 @@ def run(
 
 @functools.cache
 def keep_freed_memory() -> None:
-    """Have the C library keep the memory of block arrays instead of handing it back each time.
+    """Let the C library keep the memory of block arrays instead of returning it each time.
 
     glibc maps large arrays afresh and unmaps them when they are freed, so that every block pays
     for page faults: up to three times the time of the noise itself. Once a larger array was
@@ -226,7 +226,7 @@ def _check_threads(threads: int | None) -> None:
 
 
 def _combine_conditions(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
-    """Return what ends a job within a job: its own say, or that of the outer one."""
+    """Return a condition that holds if either of two does: that of a job or of the outer job."""
     if own is None or outer is None:
         return own or outer
     first, second = own, outer
@@ -240,7 +240,7 @@ def _run_on_threads(
     progress: Progress | None,
     cancel: Cancel | None,
 ) -> None:
-    """Share the strips out among threads, of which the caller's is one."""
+    """Distribute the strips among threads, of which the caller's is one."""
     from concurrent.futures import wait  # here: it is slow to import, and small work never needs it
 
     shares = _WorkQueue(work, strips)
@@ -302,7 +302,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class _WorkQueue:
-    """Strips that threads take one by one until none is left, or one of them fails."""
+    """Queue of strips that threads take one by one until none is left or one fails."""
 
     def __init__(self, work: Callable[[int, int], None], strips: list[tuple[int, int]]) -> None:
         self._work = work
@@ -313,7 +313,7 @@ class _WorkQueue:
         self.is_over = threading.Event()
 
     def take(self, progress: Progress | None = None) -> None:
-        """Do strips until none is left."""
+        """Process strips until none is left."""
         is_whole = False
         try:
             while not self.is_over.is_set():

@@ -36,12 +36,12 @@ class Coloring(Declared):
 
     @property
     def noise(self) -> Noise | None:
-        """The noise that is colored; None if the formula has its own way with points."""
+        """The noise that is colored; None if the coloring evaluates points itself."""
         name = self.child()
         return None if name is None else cast(Noise, getattr(self, name))
 
     def with_noise(self, noise: Noise) -> Coloring:
-        """Return the same colors of another noise; itself if it has none.
+        """Return the coloring with another noise; itself if it has none.
 
         Raises
         ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The corners of the cells that points lie in: what stands there, gathered and blended."""
+"""Values at the corners of the cells around points, gathered and blended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .arrays import Field, Index
 
 
 class Nodes(NamedTuple):
-    """What stands at lattice points: ``constant + sum(slope * distance)`` along each axis."""
+    """Values at lattice points: ``constant + sum(slope * distance)`` along each axis."""
 
     constant: Field | None
     slopes: tuple[Field, ...]
@@ -52,7 +52,7 @@ def gather_corners(
 def addresses(
     index: Sequence[Index], low: Sequence[int], extent: Sequence[int]
 ) -> npt.NDArray[np.intp]:
-    """Return where each point's lowest corner stands in a flat table of its box."""
+    """Return the address of each point's lowest corner in a flat table of its box."""
     place = index[0] - np.int32(low[0])
     for axis, first, length in zip(index[1:], low[1:], extent[1:]):
         place *= np.int32(length)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evolution that comes back: a way through the third and fourth dimension that is a circle."""
+"""Looping evolution: a circle through the third and fourth dimension."""
 
 from __future__ import annotations
 

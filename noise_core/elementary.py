@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Powers, logarithms and angles from arithmetic alone, so that every processor gives the same bits.
+"""Powers, logarithms and angles with the same bits on every processor.
 
-NumPy's own functions take another path on each generation of processors and differ in the last
-bit, and so do the C libraries under Python's `math` and `**`. Addition, multiplication, division and square
-root are rounded exactly by IEEE 754; everything here is made of these and of whole numbers.
+NumPy's functions differ in the last bit between generations of processors, and so do the C libraries
+under Python's `math` and `**`. IEEE 754 rounds addition, multiplication, division and square root
+exactly; all functions here use only these and integers.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ _Numbers = npt.NDArray[np.float64]
 
 
 def power(base: Field, exponent: float) -> Field:
-    """Return numbers raised to a power, in a new array.
+    """Return numbers raised to a power, as a new array.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def _product(base: Field, exponent: float) -> Field:
 
 @functools.lru_cache(maxsize=4)
 def _power_table(exponent: float) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Return for each interval the power at its beginning, and what a parabola adds per unit of the last place."""
+    """Return the power at the beginning of each interval, and the coefficients of a parabola within it."""
     steps = 1 << _STEP_BITS
     halves = np.arange(2 * steps + 1, dtype=np.intp) / (2.0 * steps)
     octaves = _exponential2(np.float64(exponent) * np.arange(-127.0, _OCTAVES - 127.0))

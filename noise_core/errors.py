@@ -125,4 +125,4 @@ def _text_of(error: BaseException) -> str:
 
 
 class Cancelled(TerraneError):  # noqa: N818  (it is an outcome, not a fault)
-    """The caller's `cancel` said yes; nothing was changed."""
+    """The caller's `cancel` returned True; nothing was changed."""

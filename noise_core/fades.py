@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fade curves: how the weight of a lattice point falls off towards its neighbor.
+"""Fade curves: the weight of a lattice point along the way to its neighbor.
 
 References
 ----------

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from . import fades, separable
 from .arrays import Field, Index
 from .corners import Nodes
-from .derivatives.duals import Dual, split_parts
+from .derivatives import Dual, split_parts
 from .gathering import gather_columns
 from .grid import Axes
 from .lattice_cells import split_cells

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
+from typing import ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -16,11 +16,10 @@ from .blocks import Cancel, Progress
 from .checks import register_base
 from .errors import ParameterError, format_value
 from .grid import Grid, check_grid
+from .height_field import HeightField
+from .level import Level
 from .params import Declared
 from .registry import Registry
-
-if TYPE_CHECKING:
-    from .fields.height_field import HeightField
 
 _SMALLEST_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""
@@ -197,9 +196,6 @@ def as_height_field(height: Field, grid: Grid, who: str) -> HeightField:
     ParameterError
         If the shape differs from the grid's, or a height is not finite or beyond 1e12.
     """
-    from .fields.height_field import HeightField  # here: slow to import, and many never need it
-    from .fields.pyramid import Level
-
     array = check_height(height, check_grid(grid, who).shape, f"{who}: height")
     return HeightField(array, Level.from_grid(grid))
 

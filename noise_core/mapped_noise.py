@@ -11,7 +11,7 @@ import numpy as np
 
 from .affine import Affine
 from .arrays import Field, Points
-from .derivatives.duals import Slopes
+from .derivatives import Slopes
 from .grid import Axes
 from .lattice_terms import LatticeTerm, SlopeTerms
 from .noise import Noise

@@ -22,7 +22,7 @@ from .registry import Registry
 
 if TYPE_CHECKING:
     from .affine import Affine
-    from .derivatives.duals import Slopes
+    from .derivatives import Slopes
     from .lattice_terms import LatticeTerm, SlopeTerms
     from .torus import Torus
 
@@ -59,7 +59,7 @@ class Noise(Declared):
     has_seed: ClassVar[bool] = True
     """Whether another seed gives another field."""
     is_arithmetic: ClassVar[bool] = False
-    """Whether `values` does nothing with points but arithmetic that `duals` has rules for, so that
+    """Whether `values` does nothing with points but arithmetic that `derivatives.Dual` supports, so that
     it gives its derivatives too."""
 
     def __post_init__(self) -> None:
@@ -210,10 +210,10 @@ class Noise(Declared):
             return self.values(points, seed, torus)
 
         if self.is_arithmetic:
-            from .derivatives.duals import differentiate  # here: most noise needs no derivatives
+            from .derivatives import differentiate  # here: most noise needs no derivatives
 
             return differentiate(evaluate, points)
-        from .derivatives.differences import central_differences, difference_step
+        from .derivatives import central_differences, difference_step
 
         step = difference_step(self.finest(), torus)
         return evaluate(points), central_differences(evaluate, points, step)
@@ -381,6 +381,13 @@ class Noise(Declared):
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return np.moveaxis(out, 0, -1)
 
+    def at_time(self, evolution: Sequence[float]) -> Noise:
+        """Return the noise at a point of further dimensions, as `sample_grid` takes it there."""
+        noise = self
+        for position in reversed(evolution):
+            noise = _REGISTRY.get("evolution")(source=noise, position=position)  # type: ignore[call-arg]
+        return noise
+
     def check_axes(self, axes: Axes, who: str) -> None:
         """Make sure that the noise can be taken at such samples.
 
@@ -468,3 +475,8 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
 def noise_types() -> Mapping[str, type[Noise]]:
     """Return every noise type by its key."""
     return _REGISTRY.all()
+
+
+def default_noise() -> Noise:
+    """Return the source of filters that are given none: a fractal with default parameters."""
+    return _REGISTRY.get("fractal")()

@@ -7,11 +7,10 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from .arrays import Field, Points
-from .derivatives.duals import Dual, Slopes, split_parts
-from .derivatives.plans import changed_plan
+from .derivatives import Dual, Slopes, split_parts
+from .gradient_plans import changed_plan
 from .grid import Axes
-from .noise import Noise
-from .noises.fractal import Fractal
+from .noise import Noise, default_noise
 from .params import noise
 from .plans import run_in_blocks
 from .torus import Torus
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
 class Pointwise(Noise):
     """Base of noises that are a function of another noise's value."""
 
-    source: Noise = noise(Fractal, help="The noise whose values are changed")
+    source: Noise = noise(default_noise, help="The noise whose values are changed")
 
     def change(self, field: Field) -> None:
         """Change a block of the source's values, in place.
 
-        By arithmetic that `duals` has rules for, because it changes the derivatives too.
+        By arithmetic that `derivatives.Dual` supports, because it changes the derivatives too.
         """
         raise NotImplementedError(f"{type(self).__name__} has no change()")
 

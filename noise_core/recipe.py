@@ -263,11 +263,7 @@ class Recipe:
         return found
 
     def _noise_at(self, evolution: tuple[float, ...]) -> Noise:
-        if not evolution:
-            return self.noise
-        from .noises.evolution import at_time  # here, since most recipes need none of it
-
-        return at_time(self.noise, evolution)
+        return self.noise.at_time(evolution)
 
     def to_json(self) -> str:
         """Return the recipe as JSON text, with the version of its format."""

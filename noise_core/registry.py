@@ -84,6 +84,13 @@ class Registry(Generic[DeclaredType]):
                 raise ValueError(f"{cls.__name__}.{parameter.name} has no help text")
         self._types[cls.key] = cls
 
+    def get(self, key: str) -> type[DeclaredType]:
+        """Return the type of a key, importing the file of that name alone if there is one."""
+        file = f"{self._folder}.{key}"
+        if key not in self._types and importlib.util.find_spec(file) is not None:
+            importlib.import_module(file)
+        return self._types[key] if key in self._types else self.all()[key]
+
     def all(self) -> Mapping[str, type[DeclaredType]]:
         """Return every type by key, sorted, after importing the folder once."""
         if not self._is_loaded:

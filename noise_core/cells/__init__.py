@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells and their feature points: what cellular noise is made of."""
+"""Cellular noise: cells, their feature points and the distances to them."""
 
 from __future__ import annotations
 

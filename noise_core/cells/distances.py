@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ways to measure how far apart two points are, and how far feature points can possibly be."""
+"""Distance metrics, and the largest distances to feature points that are possible."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Metric:
 
     @property
     def term(self) -> np.ufunc:
-        """What makes a term of a difference."""
+        """The function that turns a difference into a term."""
         return np.square if self.is_euclidean else np.absolute
 
     def join(self, left: Field, right: Field, out: Field) -> Field:
@@ -156,7 +156,7 @@ def _largest_fourth(metric: Metric, dimension: int, h: float) -> float:
 
 
 def _root(falling: Callable[[float], float]) -> float:
-    """Return where in [0, 1/2] a falling function is 0, by halving."""
+    """Return the zero of a decreasing function in [0, 1/2], by bisection."""
     low, high = 0.0, 0.5
     for _ in range(60):
         middle = (low + high) / 2.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The distance to the edges of Voronoi cells on a regular grid.
+"""Distances to the edges of Voronoi cells on a regular grid.
 
 Within the cell of the point w the distance to the edge is the minimum, over all other points k,
 of the distance to the line midway between w and k: linear in x and y. Outside of that cell
@@ -163,7 +163,7 @@ def _levels(
 
 
 def _places(pairs: Members, wins: npt.NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-    """Return how many winners each patch has, and of each pair that wins its place among all."""
+    """Return the number of winners of each patch, and the place among all of each pair that wins."""
     winners = np.zeros_like(pairs.count)
     place = np.zeros_like(pairs.patches)
     for slot in range(int(pairs.count.max())):

@@ -44,7 +44,7 @@ class FeaturePoints:
     jitter: float
 
     def positions(self, indices: Sequence[Index]) -> tuple[Field, ...]:
-        """Return where in their cells the points lie: one array per axis, within (0, 1).
+        """Return the positions of the points in their cells: one array per axis, within (0, 1).
 
         Each axis has its own 16 bits, taken in the middle of their step: no point lies on
         the border of its cell, so no two points meet.
@@ -80,7 +80,7 @@ class FeaturePoints:
 
 
 def _remix(bits: Hash, which: int) -> Hash:
-    """Return other well-mixed bits made of these."""
+    """Return other well-mixed bits derived from these."""
     result = bits ^ (bits >> np.uint32(15))
     result *= np.uint32(_REMIX_MULTIPLIERS[which])
     result ^= result >> np.uint32(12)
@@ -93,7 +93,7 @@ def _remix(bits: Hash, which: int) -> Hash:
 def rings(
     metric: Metric, dimension: int, jitter: float, limit: float
 ) -> tuple[tuple[Offset, ...], ...]:
-    """Return the cells whose points can lie nearer than `limit` to a place in the own cell.
+    """Return the cells, in rings, whose points can lie nearer than `limit` to a place in the middle cell.
 
     Along an axis the points of the cell `o` steps away come as near as ``|o| - 1/2 - jitter/2``
     to the own cell, and not nearer. With the largest n-th distance as the limit (see

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The feature points nearest to the samples of a regular grid: few candidates each, whole rows at once.
+"""Nearest feature points on a regular grid: few candidates per patch, whole rows at once.
 
 A band of patches is a strip of rows. What depends on the column alone (the way along x to the
 candidates of its patch) is made once for the band; a sample then costs a handful of operations
@@ -24,7 +24,7 @@ from .patches import Layout, Members, Numbers, middles, nearest_members
 from .soft_minimum import soft_minimum
 
 FAR = np.float32(1e3)
-"""Where a point lies that is not there: far enough to be near nothing."""
+"""Position of a missing point: far from every sample."""
 
 _SAMPLES_PER_TILE = 1 << 16
 _COLUMNS_PER_TILE = 4096
@@ -32,12 +32,12 @@ _COLUMNS_PER_TILE = 4096
 
 _PATCHES_AT_ONCE = 1 << 13
 _FEW = 0.15
-"""Up to this share of columns it is cheaper to pick them out than to do them all."""
+"""Share of columns up to which selecting them is cheaper than computing all."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What to look for: see `nearest_members`; what is not needed is left out."""
+    """Settings of a search, see `nearest_members`, and what else is computed."""
 
     points: FeaturePoints
     metric: Metric
@@ -193,7 +193,7 @@ class Tile:
 
 
 def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPlan:
-    """Return the plan that hands `evaluate` tile after tile, with the array to write to."""
+    """Return the plan that calls `evaluate` for each tile, with the array to write to."""
     where = search.where
     # In more dimensions each patch has three or nine times as many neighbors.
     patches = where.cells * where.columns * 3 ** len(where.rest)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The feature points nearest to any positions, in 1 to 4 dimensions.
+"""Nearest feature points at arbitrary positions, in 1 to 4 dimensions.
 
 The own cell and its neighbors are searched for all positions, each further ring of cells only
-for those that it can still change: see `feature_points.rings` for how far that goes.
+for those that it can still change: see `feature_points.rings` for the farthest ring.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Surroundings:
             self._address = address
 
     def places(self, step: Offset, chosen: Chosen | None = None) -> list[Field]:
-        """Return where the points of the cells a step away lie, seen from each own cell."""
+        """Return the positions of the points of the cells a step away, relative to each own cell."""
         blocks.checkpoint()
         if self._table is None:
             cells = [
@@ -103,7 +103,7 @@ class Surroundings:
         return found
 
     def places_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Field]:
-        """Return where points lie, seen from each own cell; each has its own step, by number."""
+        """Return positions of points relative to each own cell; each has its own step, by number."""
         if self._table is None:
             found = list(self.points.positions(self.cells_of(numbers, chosen)))
         else:
@@ -145,7 +145,7 @@ class Surroundings:
         return self.metric.measure(differences)
 
     def find_within(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
-        """Return for which positions (or of those chosen) a ring or one beyond is within a limit."""
+        """Return the positions, or those of the chosen ones, from which a ring may be within a limit."""
         gap = ring_gap(ring, self.points.jitter, self.offset)
         return np.flatnonzero(limit > (gap if chosen is None else gap[chosen]))
 
@@ -157,7 +157,7 @@ class Surroundings:
 
 
 def insert_sorted(nearest: list[Field], measure: Field, count: int) -> None:
-    """Take a measure into the ascending list of the `count` smallest; `measure` is used up."""
+    """Insert a measure into the ascending list of the `count` smallest; overwrites `measure`."""
     for held in nearest[: count - 1]:
         larger = np.maximum(held, measure)
         np.minimum(held, measure, out=held)
@@ -241,7 +241,7 @@ def edge_distance(around: Surroundings) -> Field:
 def edge_distance_to(
     around: Surroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
 ) -> Field:
-    """Return the distance to the edge between the winner and another point.
+    """Return the distance to the edge between the nearest point and another one.
 
     That is the difference vector, at length 1, times the way to the middle between the two:
     no difference of squares, which would cancel. Places are exact, so their difference is too.

@@ -30,7 +30,7 @@ from .nearest_points import Surroundings, insert_sorted
 Numbers = npt.NDArray[np.intp]
 
 _SLACK = np.float32(1e-5)
-"""More than rounding can make of a distance."""
+"""Upper bound on the rounding error of a distance."""
 
 _PATCH_COLUMNS, _PATCH_ROWS = 12.0, 16.0
 _MOST_PATCHES = 64
@@ -40,7 +40,7 @@ _MEASURES_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True)
 class Layout:
-    """How the samples of a grid lie in cells and patches.
+    """Positions of a grid's samples in cells and patches.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Layout:
     beyond: tuple[Field, ...]
 
     def radius(self, metric: Metric) -> float:
-        """Return how far the corners of a patch are from its middle, in cells."""
+        """Return the distance from the middle of a patch to its corners, in cells."""
         return metric.norm((0.5 / self.columns, 0.5 / self.rows))
 
 
@@ -108,7 +108,7 @@ def _patches_per_cell(step: float, samples: float) -> int:
 
 
 def _patch(offset: Field, count: int) -> tuple[Numbers, Field]:
-    """Return in which patch of its cell each position lies, and how far from the middle."""
+    """Return each position's patch in its cell, and the position relative to the patch's middle."""
     patch = np.minimum((offset * np.float32(count)).astype(np.intp), count - 1)
     return patch, (offset - (patch + 0.5) / count).astype(np.float32)
 
@@ -137,15 +137,15 @@ def middles(
 
 @dataclass(frozen=True)
 class Members:
-    """Which points matter in which patches.
+    """The feature points that matter in each patch.
 
     Attributes
     ----------
     count : ndarray
         Of each patch how many.
     patches, slots, numbers : ndarrays
-        Of each pair of a patch and a point that matters there: the patch, the how manieth of
-        its points it is, and the number of its cell in `Surroundings.steps`.
+        For each pair of a patch and a point that matters there: the patch, the point's place
+        among those of the patch, and the number of its cell in `Surroundings.steps`.
     """
 
     count: Numbers
@@ -154,7 +154,7 @@ class Members:
     numbers: Numbers
 
     def to_tables(self, fields: Sequence[Field], absent: np.float32) -> list[Field]:
-        """Return numbers per pair as tables of shape (most, patches)."""
+        """Return values per pair as tables of shape (most, patches)."""
         shape = (int(self.count.max()), self.count.size)
         place = self.slots * self.count.size + self.patches
         tables = [np.full(shape, absent, np.float32) for _ in fields]

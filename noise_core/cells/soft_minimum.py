@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A minimum without a crease."""
+"""Soft minimum: a minimum without a crease."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _HEAVIEST = (2.0, 4.0, 8.0, 21.0)
 
 
 RESOLUTION = 2.0**-24
-"""Widths below this do not show in float32 distances."""
+"""Width below which float32 distances do not change."""
 
 
 def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
-    """Return the minimum over the first axis, with those closer than `width` melted together.
+    """Return the minimum over the first axis, smooth where values are closer than `width`.
 
     The result s is the level at which ``sum(max(0, s + width - value)^2) = width^2``. A value
     alone within `width` gives itself; the result does not depend on the order of the values, its

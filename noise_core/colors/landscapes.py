@@ -29,7 +29,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "snow": "Snow above the snow line, where it does not slide off",
     }
 )
-"""What a landscape can be covered with, from the lowest to the uppermost."""
+"""Names of the layers that a landscape can have, the uppermost last."""
 
 ANYWHERE = 10.0
 """A share of the height that no ground reaches."""
@@ -37,7 +37,7 @@ ANYWHERE = 10.0
 
 @dataclass(frozen=True, kw_only=True)
 class Layer:
-    """One kind of ground: what it looks like, and where it lies.
+    """One kind of ground: its appearance, and the places where it lies.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Layer:
 
 @dataclass(frozen=True, kw_only=True)
 class RockBands:
-    """Layers that show in bare rock.
+    """Rock strata that show where the ground is bare.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ class Landscape:
             object.__setattr__(self, name, to_linear(getattr(self, name), f"Landscape.{name}"))
 
     def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
-        """Return it with some values of some layers replaced; layers that it lacks stay away.
+        """Return the landscape with some values of some layers replaced; ignores layers that it lacks.
 
         Raises
         ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Named ramps from the lowest to the highest ground, and plain ones for numbers."""
+"""Named ramps: by height for terrain, and plain ones for numbers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A row of colors that numbers are looked up in."""
+"""Color ramps: mappings of numbers to colors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENTRIES = 1 << 16
 
 @dataclass(frozen=True)
 class Ramp:
-    """Colors at places along a line, and what lies between them.
+    """Colors at stops along a line, interpolated between them.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Ramp:
     Raises
     ------
     ParameterError
-        If a value is not so.
+        If a value is not allowed.
 
     References
     ----------
@@ -72,7 +72,7 @@ class Ramp:
 
     @property
     def places(self) -> tuple[float, ...]:
-        """Where the stops stand."""
+        """Positions of the stops."""
         return tuple(place for place, _ in self.stops)
 
     def colors(self, values: npt.ArrayLike) -> Field:

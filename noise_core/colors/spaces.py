@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The color spaces that the core knows: linear RGB, sRGB, and Oklab.
+"""Color spaces of the core: linear RGB, sRGB, and Oklab.
 
-All colors of the core are linear, with the primaries of Rec. 709; sRGB is for what people write
-and for pictures in 8 bits, Oklab for mixing as the eye does.
+All colors of the core are linear, with the primaries of Rec. 709. sRGB is used for hexadecimal
+colors and 8-bit images, Oklab for perceptual mixing.
 
 References
 ----------

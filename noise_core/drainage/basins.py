@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Basins, the passes between them, and the way that water takes from each one to an outlet.
+"""Basins, the spillways between them, and the flow from each basin to an outlet.
 
 The depressions are solved on the graph of basins instead of the cells (Cordonnier, Bovy & Braun
 2019, "A versatile, linear complexity algorithm for flow routing in topographies with
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..blocks import checkpoint
-from ..fields.pyramid import Level
+from ..level import Level
 from .directions import CELLS_PER_BLOCK, OFFSETS, Cells, Directions, Mask, add_rim
 from .peeling import LeafLayers
 from .sorting import argsort_floats, argsort_integers
@@ -34,7 +34,7 @@ Codes = npt.NDArray[np.signedinteger]
 
 @dataclass(frozen=True)
 class Spillways:
-    """Pairs of neighboring cells that lie in different basins.
+    """Pairs of neighboring cells in different basins, over which water may spill.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Spillways:
     rim_shape: tuple[int, int]
 
     def ends(self, places: Cells) -> tuple[Cells, Directions]:
-        """Return the cells on the first side of some passes, and where the second side lies."""
+        """Return the cells on the first side of some spillways, and their directions to the second side."""
         rows, columns = self.rim_shape
         which, rim_cells = np.divmod(self.codes[places].astype(np.intp), rows * columns)
         row, column = np.divmod(rim_cells, columns)
@@ -67,7 +67,7 @@ class Spillways:
 
 @dataclass(frozen=True)
 class Basins:
-    """Where the water of each basin goes.
+    """The basins of a flow tree, and the spillway through which each one drains.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ def find_basins(height: Field, level: Level, tree: LeafLayers, outlets: Mask) ->
 
 
 def _labels(tree: LeafLayers, numbers: Labels) -> Labels:
-    """Return the number of the end of each cell's way."""
+    """Return the label of the cell in which each cell's flow ends."""
     up = tree.parents
     while True:
         checkpoint()
@@ -165,7 +165,7 @@ def _find_spillways(height: Field, labels: Labels, level: Level) -> Spillways:
 
 
 def _lowest_of_runs(cells: Cells, first: Labels, second: Labels, heights: Field) -> Cells:
-    """Return the places of pairs that are not beside a lower one between the same two basins."""
+    """Return the pairs that have no lower pair next to them between the same two basins."""
     beside = np.equal(cells[1:], cells[:-1] + 1)
     beside &= first[1:] == first[:-1]
     beside &= second[1:] == second[:-1]
@@ -181,7 +181,7 @@ def _flat_step(which: int, width: int) -> int:
 
 
 def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cells:
-    """Return the places, in an array with a rim, whose neighbor has another label."""
+    """Return the places, in an array with a rim, whose neighbor has a different label."""
     rows, width = rim.shape
     row_step, column_step = OFFSETS[int(_FORWARD[which]) - 1]
     if row_step and not wrap:
@@ -202,7 +202,7 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
 
 
 def _spanning_tree(spillways: Spillways, count: int) -> Cells:
-    """Return the passes of the minimum spanning tree (Boruvka 1926), each once."""
+    """Return the spillways of the minimum spanning tree (Boruvka 1926), each once."""
     checkpoint()
     left = argsort_floats(spillways.lower)
     checkpoint()
@@ -239,7 +239,7 @@ def _spanning_tree(spillways: Spillways, count: int) -> Cells:
 
 
 def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Cells]:
-    """Walk over the spanning tree from the outside; return each basin's parent and pass to it."""
+    """Traverse the spanning tree from the outside; return each basin's parent and the spillway to it."""
     ends = np.concatenate((spillways.first[chosen], spillways.second[chosen]))
     others = np.concatenate((spillways.second[chosen], spillways.first[chosen]))
     order = argsort_integers(ends, count)
@@ -265,7 +265,7 @@ def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Ce
 
 
 def _spill_levels(spillways: Spillways, parents: Labels, exits: Cells) -> Field:
-    """Return the highest pass on the way from each basin to the outside."""
+    """Return the highest spillway between each basin and the outside."""
     levels = spillways.heights[exits]
     levels[OUTSIDE] = -np.inf
     up = parents.astype(np.intp)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The steepest way down from every cell, over flat ground too."""
+"""Steepest descent from every cell, over flat ground too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import Field, Hash
 from ..blocks import checkpoint
-from ..fields.pyramid import Level
+from ..level import Level
 from .directions import (
     CELLS_PER_BLOCK,
     OFFSETS,
@@ -25,7 +25,7 @@ from .directions import (
 
 @dataclass(frozen=True)
 class FlowRandomness:
-    """Weights by which water prefers one way down to another, different in every cell.
+    """Random weights of the directions of descent, different in every cell.
 
     Without them rivers run along the eight directions of the grid, one beside the other. Unlike
     those of Fairfield & Leymarie 1991 they let water leave a slope along the grid, too.
@@ -46,7 +46,7 @@ class FlowRandomness:
         return level.random_bits(start, stop, self.seed)
 
     def weights(self, bits: Hash, direction: int) -> Field:
-        """Return what the drops in one direction are multiplied by, float32."""
+        """Return the weights of the drops in one direction, float32."""
         own = bits >> np.uint32(4 * (direction - 1))
         own &= np.uint32(15)
         weights = own.view(np.int32).astype(np.float32)  # signed ones convert faster
@@ -85,7 +85,7 @@ def steepest(height: Field, level: Level, randomness: FlowRandomness | None = No
 
 
 class _Buffers:
-    """What one block needs, made once."""
+    """Scratch memory of one block."""
 
     def __init__(self, cells: int) -> None:
         self.drop = np.empty(cells, np.float32)
@@ -94,7 +94,7 @@ class _Buffers:
 
 
 def _relative_slopes(level: Level) -> tuple[float, ...]:
-    """Return what a drop to each neighbor is multiplied by; only ratios matter."""
+    """Return the factor of a drop to each neighbor; only ratios matter."""
     nearest = min(level.step_x, level.step_y)
     return tuple(nearest / distance for distance in distances(level))
 
@@ -129,7 +129,7 @@ def _descend(
 
 
 def _drain_flats(rim: Field, height: Field, directions: Directions, level: Level) -> None:
-    """Give cells that have equally high neighbors, but no lower one, a way out of the flat."""
+    """Route cells that have equally high neighbors, but no lower one, out of the flat."""
     cells = np.flatnonzero(directions.reshape(-1) == 0)
     row, column = np.divmod(cells, level.columns)
     own = height.reshape(-1)[cells]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The eight neighbors of a cell: their numbers, offsets, distances, and arrays with a rim.
 
-A direction is a number from 1 to 8, row by row, so that 9 - k is the way back; 0 is no direction.
+A direction is a number from 1 to 8, row by row; 9 - k is the opposite direction, 0 is none.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..fields.pyramid import Level
+from ..level import Level
 
 Directions = npt.NDArray[np.uint8]
-"""Shape (rows, columns): where each cell drains to, 0 if nowhere."""
+"""Shape (rows, columns): the direction in which each cell drains, 0 for none."""
 
 Cells = npt.NDArray[np.intp]
 """Numbers of cells, row by row; NumPy takes by this type without converting it."""
@@ -33,7 +33,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def distances(level: Level) -> tuple[float, ...]:
-    """Return how far away each neighbor is, in meters."""
+    """Return the distance of each neighbor, in meters."""
     steps = ((dr * level.step_y, dc * level.step_x) for dr, dc in OFFSETS)
     return tuple(math.sqrt(down * down + along * along) for down, along in steps)
 
@@ -62,7 +62,7 @@ def neighbor(
 
 
 def row_blocks(shape: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Return first and last (exclusive) rows of blocks that stay in the cache."""
+    """Return the first and last (exclusive) rows of blocks that fit the cache."""
     rows, columns = shape
     height = max(1, CELLS_PER_BLOCK // columns)
     for start in range(0, rows, height):

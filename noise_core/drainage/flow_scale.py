@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drainage areas as a picture: their logarithm, from 0 to 1."""
+"""Logarithmic scale of drainage areas, from 0 to 1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..elementary import logarithm2
-from ..fields.pyramid import Level
+from ..level import Level
 
 SMALLEST_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One implicit step of stream-power erosion along a flow tree, hillslopes and lake floors included."""
+"""Implicit stream-power incision along a flow tree, hillslopes and lake floors included."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import checkpoint
-from ..fields.pyramid import Level
+from ..level import Level
 from .directions import CELLS_PER_BLOCK, Cells, Mask, distances
 from .tree import FlowTree, MainChannels
 
@@ -23,7 +23,7 @@ def incise(
     steepest: Field | float,
     gentlest: float,
 ) -> Field:
-    """Return the height after rivers have cut down for one step, however long.
+    """Return the height after one step of incision of any length.
 
     Solves ``h = (h_before + f h_receiver) / (1 + f)`` with ``f = rate / distance`` from the
     outlets up, so that it is stable for any rate (Braun & Willett 2013, "A very efficient O(n),
@@ -106,7 +106,7 @@ def _along_trunk(rules: _Rules, trunk: MainChannels) -> Field:
 
 
 def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Field:
-    """Return the height after rivers have cut through all that dams them, and nothing else.
+    """Return the height after rivers have cut through every dam on their way, and nothing else.
 
     Parameters
     ----------

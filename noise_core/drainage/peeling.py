@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A flow tree taken apart from its leaves: most cells are gone after a few rounds, without order.
+"""Flow tree peeled from its leaves: a few rounds remove most cells without sorting them.
 
 More than half of all cells receive nothing. What depends on the order along the tree has to be
 worked out for the few that remain, the trunk; everything else is one step over whole arrays.
@@ -24,7 +24,7 @@ _GONE = 128
 
 @dataclass(frozen=True)
 class LeafLayers:
-    """A flow tree in layers.
+    """A flow tree in layers of leaves.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class LeafLayers:
 
 
 def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> LeafLayers:
-    """Take a tree of flow directions apart."""
+    """Peel the leaves of a tree of flow directions in rounds."""
     marks = directions.copy()
     has_donor = np.empty(directions.shape, np.bool_)
     layers: list[Cells] = []
@@ -67,7 +67,7 @@ def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Lea
 
 
 def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
-    """Return the tree after some cells of it have got other receivers.
+    """Return the tree with other receivers for some cells.
 
     Only they move to the trunk, and what they drain to: all else stays where it is. The receivers
     of `tree` are changed in place.
@@ -96,7 +96,7 @@ def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) 
 
 
 def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:
-    """Write whether any neighbor drains to a cell."""
+    """Write the mask of cells to which a neighbor drains."""
     rim = add_rim(directions, wrap, 0)
     is_donor = np.empty_like(out)
     out.fill(False)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import checkpoint, keep_freed_memory
-from ..fields.pyramid import Level
+from ..level import Level
 from .basins import OUTSIDE, Basins, find_basins
 from .descent import steepest
 from .directions import Cells, Directions, Mask
@@ -29,7 +29,7 @@ def route(
     directions: Directions | None = None,
     deepest_lake: float | None = None,
 ) -> FlowTree:
-    """Return where all water goes, across depressions too.
+    """Return the flow tree of a height field, through depressions too.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def route(
 
 
 def border(level: Level) -> Mask:
-    """Return which cells have no neighbor on some side: shape (rows, columns)."""
+    """Return the mask of the cells on an open border: shape (rows, columns)."""
     cells = np.zeros(level.shape, np.bool_)
     if not level.wrap:
         cells[[0, -1]] = True
@@ -81,7 +81,7 @@ def border(level: Level) -> Mask:
 
 
 def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cells, Cells]:
-    """Turn the way from each basin's pit to its exit around.
+    """Reverse the flow between each basin's pit and its spillway.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cel
 
 
 def _step(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
-    """Return the neighbors of some cells, each in its direction, across edges that wrap."""
+    """Return the neighbor of each cell in a direction, across edges that wrap."""
     rows, columns = shape
     row, column = np.divmod(cells, columns)
     index = ways.astype(np.intp) - 1
@@ -136,7 +136,7 @@ _COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
 
 
 def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
-    """Return basins in which lakes deeper than `deepest` meters end in their lowest pit.
+    """Return the basins with lakes deeper than `deepest` meters kept as ends of the flow.
 
     A lake is a group of basins that flow together below its level. The way from its lowest pit to
     where it would spill is turned around, so that all of the group drains to the pit.
@@ -163,7 +163,7 @@ def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
 
 
 def _end_in_lakes(basins: Basins, ends: Cells, root: Cells) -> Basins:
-    """Turn the ways from some basins up to the roots of their lakes around."""
+    """Reverse the links from some basins up to the roots of their lakes."""
     parents, exits = basins.parents.copy(), basins.exits.copy()
     basin, parent, through = ends, ends.astype(np.int32), exits[ends]
     while len(basin):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stable orders by radix passes: NumPy sorts 16-bit integers that way, the same on every processor."""
+"""Stable radix sorting: the same order on every processor, by NumPy's sort of 16-bit integers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The flow tree: an order in which water, or anything else, can be followed up and down."""
+"""Flow tree: the receivers of all cells, and an order that follows the flow up or down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Sums = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class FlowTree:
-    """Where the water of every cell goes, all the way to an end.
+    """The receiver of every cell, and the order of all cells along the flow.
 
     Attributes
     ----------
@@ -46,12 +46,12 @@ class FlowTree:
 
     @property
     def ends(self) -> Mask:
-        """Whether the way of the water ends in a cell: shape (rows, columns)."""
+        """Whether the flow ends in a cell: shape (rows, columns)."""
         return np.equal(self.directions, 0)
 
     @functools.cached_property
     def main_channels(self) -> MainChannels:
-        """The trunk in an order, outlets first."""
+        """The main channels in order, outlets first."""
         return _sort_trunk(self.leaves)
 
     @functools.cached_property
@@ -61,7 +61,7 @@ class FlowTree:
 
     @functools.cached_property
     def starts(self) -> Cells:
-        """Where groups begin in `order`, and its end: receivers lie in an earlier group."""
+        """Starts of the groups in `order`, and its end: receivers lie in an earlier group."""
         sizes = [len(layer) for layer in reversed(self.leaves.layers)]
         beyond = self.main_channels.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
         return np.concatenate((self.main_channels.starts, beyond))
@@ -99,13 +99,13 @@ class FlowTree:
 
 
 def _unit(largest: float, count: int) -> float:
-    """Return the smallest power of two of which as many of the largest number can be added exactly."""
+    """Return the unit of fixed-point sums: a power of two that keeps `count` largest numbers exact."""
     return math.ldexp(1.0, math.frexp(largest)[1] + count.bit_length() - _MANTISSA)
 
 
 @dataclass(frozen=True)
 class MainChannels:
-    """What is left of a tree without its outer layers, level by level.
+    """The part of a tree that remains without its outer layers, level by level.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class MainChannels:
     starts: Cells
 
     def accumulate(self, sums: Sums) -> Sums:
-        """Add what each cell has to its receiver, from the sources down; in place."""
+        """Add each cell's sum to its receiver, from the sources down; in place."""
         starts = self.starts.tolist()
         parents = self.parents
         for level in range(len(starts) - 2, 0, -1):
@@ -136,7 +136,7 @@ class MainChannels:
 
 
 def _sort_trunk(tree: LeafLayers) -> MainChannels:
-    """Sort the trunk by the number of steps to the end."""
+    """Sort the main channels by the number of steps to the end."""
     up = tree.parents
     depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
     while True:

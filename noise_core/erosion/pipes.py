@@ -21,7 +21,7 @@ import numpy as np
 
 from .. import blocks
 from ..arrays import Field
-from ..fields.pyramid import Level
+from ..level import Level
 
 STEPS = 4
 """Steps over a strip of rows while it is in the cache."""

@@ -19,8 +19,8 @@ import numpy as np
 
 from .. import blocks
 from ..arrays import Field
-from ..fields.pyramid import Level
 from ..fields.totals import total
+from ..level import Level
 
 RATE = np.float32(0.12)
 """Share of an excess that slides in one pass. All shares of a sample's eight neighbors together are

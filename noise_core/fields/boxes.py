@@ -21,7 +21,7 @@ import numpy.typing as npt
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
-from .pyramid import Level
+from ..level import Level
 
 _PASSES = 3
 

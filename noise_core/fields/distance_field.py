@@ -34,14 +34,14 @@ _ROWS_PER_ENVELOPE = 1024
 """Rows whose envelopes are built in step: many for speed, not all for the memory's sake."""
 
 _OFFSETS_PER_LOOK = 8
-"""How often to look whether all samples are done."""
+"""Offsets between two checks whether all samples are done."""
 
 Numbers = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
 
 def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
-    """Return how far each sample is from the nearest target, in samples; inf without any.
+    """Return the distance of each sample to the nearest target, in samples; inf without any.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
 
 
 def _along_columns(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
-    """Return how far each sample is from the nearest target in its column."""
+    """Return the distance of each sample to the nearest target in its column."""
     result = np.where(targets, np.float32(0.0), np.float32(np.inf))
     rows = len(result)
     step = np.empty(result.shape[1], np.float32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coarser copies of a field, and the way back: what goes far is worked out on few samples first.
+"""Restriction of fields to coarser levels, and prolongation to finer ones.
 
 Every modifier that moves material works from coarse to fine. A level need not have a power of two
 rows or columns; one that wraps stays exactly seamless.
@@ -7,114 +7,17 @@ rows or columns; one that wraps stays exactly seamless.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-
 import numpy as np
 import numpy.typing as npt
 
 from .. import blocks
-from ..arrays import Field, Hash
-from ..grid import Grid
-from ..lattice import hash_indices
+from ..arrays import Field
+from ..level import Level
 
 _SAMPLES_PER_BLOCK = 1 << 16
 """Of the finer level, worked out at once: a block and its temporaries stay in the cache."""
 
-_BEYOND = 1 << 30
-"""Samples from the middle of the world after which places come again, as far as chance goes."""
-
 _Indices = npt.NDArray[np.intp]
-
-
-@dataclass(frozen=True)
-class Level:
-    """The samples of one level: how many, how far apart, and whether edges meet.
-
-    Attributes
-    ----------
-    rows, columns : int
-        At least 1 each.
-    step_y, step_x : float
-        Distance between neighbors along a column and along a row, in meters.
-    wrap : bool
-        Whether the last row and column meet the first.
-    first : tuple of two ints
-        Place of the first sample in the world of this level, row and column: chance hangs on it.
-    """
-
-    rows: int
-    columns: int
-    step_y: float
-    step_x: float
-    wrap: bool
-    first: tuple[int, int] = (0, 0)
-
-    @classmethod
-    def from_grid(cls, grid: Grid) -> Level:
-        """Return the level that has a grid's own samples."""
-        wraps = grid.wrap and grid.whole is None  # a window has borders
-        # Whole numbers of any size, since an origin may lie anywhere.
-        row, column = (
-            begin + round(Fraction(origin) * grid.steps_per_tile)
-            for begin, origin in zip(grid.first, grid.origin[::-1])
-        )
-        return cls(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps, (row, column))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return (self.rows, self.columns)
-
-    @property
-    def width(self) -> float:
-        """Extent along a row, in meters."""
-        return self.step_x * (self.columns if self.wrap else max(self.columns - 1, 1))
-
-    @property
-    def depth(self) -> float:
-        """Extent along a column, in meters."""
-        return self.step_y * (self.rows if self.wrap else max(self.rows - 1, 1))
-
-    def coarser(self) -> Level:
-        """Return the level with half as many samples along both sides, over the same extent."""
-        rows, columns = (self.rows + 1) // 2, (self.columns + 1) // 2
-        steps = (rows, columns) if self.wrap else (max(rows - 1, 1), max(columns - 1, 1))
-        finer = self.shape if self.wrap else (max(self.rows - 1, 1), max(self.columns - 1, 1))
-        row, column = (
-            round(Fraction(place * count, before))
-            for place, count, before in zip(self.first, steps, finer)
-        )
-        step_y, step_x = self.depth / steps[0], self.width / steps[1]
-        return Level(rows, columns, step_y, step_x, self.wrap, (row, column))
-
-    def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
-        """Return random bits for the samples of some rows: shape (stop - start, columns).
-
-        They belong to places of the world, and to those of the torus if the level wraps. There are
-        as many more columns at both ends as `beyond` says; rows may lie beyond the border too.
-        """
-        row, column = self.first
-        rows = np.arange(start, stop, dtype=np.intp)
-        columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp)
-        if self.wrap:
-            rows = (rows + row % self.rows) % self.rows
-            columns = (columns + column % self.columns) % self.columns
-        else:
-            rows, columns = rows + _within(row), columns + _within(column)
-        return hash_indices([columns.astype(np.int32), rows.astype(np.int32)[:, np.newaxis]], seed)
-
-    def pyramid(self, coarsest: int) -> list[Level]:
-        """Return this level and coarser ones, finest first, the shorter side at least `coarsest`."""
-        levels = [self]
-        while (min(levels[-1].shape) + 1) // 2 >= max(coarsest, 2):
-            levels.append(levels[-1].coarser())
-        return levels
-
-
-def _within(place: int) -> int:
-    """Return a place that fits 31 bits, the same one unless it is beyond them."""
-    return (place + _BEYOND) % (2 * _BEYOND) - _BEYOND
 
 
 def restrict(field: Field, fine: Level, coarse: Level) -> Field:
@@ -126,7 +29,7 @@ def restrict(field: Field, fine: Level, coarse: Level) -> Field:
 
 
 def subsample(field: Field, fine: Level, coarse: Level) -> Field:
-    """Return a field on a coarser level: its values there, without any smoothing.
+    """Return a field on a coarser level, sampled without smoothing.
 
     What two resolutions have in common they have on all coarser levels, to the bit.
     """
@@ -155,12 +58,12 @@ def prolong(
 
 
 def _is_double(fine: Level, coarse: Level) -> bool:
-    """Return whether every second sample lies on one of the coarser level."""
+    """Return whether every second sample of the finer level lies on one of the coarser."""
     return fine.wrap and fine.shape == (2 * coarse.rows, 2 * coarse.columns)
 
 
 def _positions(count: int, samples: int, wrap: bool) -> npt.NDArray[np.float64]:
-    """Return where `count` samples lie among `samples` others over the same extent."""
+    """Return the positions of `count` samples among `samples` others over the same extent."""
     step = samples / count if wrap else (samples - 1) / max(count - 1, 1)
     return np.arange(count, dtype=np.float64) * np.float64(step)
 
@@ -173,7 +76,7 @@ def _neighbor(index: _Indices, offset: int, count: int, wrap: bool) -> _Indices:
 def _weighted_sum(
     field: Field, taps: list[tuple[_Indices, npt.NDArray[np.float64]]], axis: int
 ) -> Field:
-    """Return the sum of rows or columns of a field, each with its weight."""
+    """Return the weighted sum of rows or columns of a field."""
     used = [(index, weight.astype(np.float32)) for index, weight in taps if weight.any()]
     count = len(taps[0][0])
     shape = (count, field.shape[1]) if axis == 0 else (field.shape[0], count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ever wider averages of a field at all its samples, so that no coarser grid leaves a trace.
+"""Averages of a field over increasing widths at all samples (à trous), without coarser grids.
 
 References
 ----------
@@ -83,7 +83,7 @@ def _add_neighbors(field: Field, stride: int, wrap: bool, out: Field) -> None:
 
 
 def smooth_within(field: Field, radius: float, wrap: bool) -> Field:
-    """Return a field averaged over surroundings, all within `radius` samples; itself if none are.
+    """Return a field averaged over all samples within `radius`; itself if there are none.
 
     Every average is taken twice: once leaves ripples that second derivatives would show.
 
@@ -101,7 +101,7 @@ def smooth_within(field: Field, radius: float, wrap: bool) -> Field:
 
 
 def strides(widest: float) -> list[int]:
-    """Return the strides of ever wider averages, none more than twice the one before.
+    """Return the strides of increasingly wide averages, each at most twice the one before.
 
     Parameters
     ----------

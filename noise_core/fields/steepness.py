@@ -8,8 +8,8 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..elementary import tangent_of
+from ..level import Level
 from .boxes import around
-from .pyramid import Level
 
 _SAMPLES = 1 << 16
 
@@ -60,7 +60,7 @@ def steepness(height: Field, level: Level) -> Field:
 
 
 def smoothstep(values: Field, low: float, high: float) -> Field:
-    """Return 0 up to `low`, 1 from `high` on and a smooth rise between, in place."""
+    """Apply a smoothstep in place: 0 up to `low`, 1 from `high`, smooth between."""
     values -= np.float32(low)
     values *= np.float32(1.0 / max(high - low, 1e-6))
     np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
@@ -81,7 +81,7 @@ def _beside(count: int, wrap: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _spans(count: int, wrap: bool) -> np.ndarray:
-    """Return how many spacings lie between the neighbors on both sides of each sample."""
+    """Return the number of spacings between the two neighbors of each sample."""
     spans = np.full(count, 2.0)
     if not wrap:
         spans[0] = spans[-1] = 1.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums over whole fields that do not depend on the order of the samples.
+"""Sums over whole fields that are independent of the order of the samples.
 
 A sum of floating-point numbers changes in its last bits when they are taken in another order, so a
 terrain that is moved on its torus would not give the moved result. Whole numbers have no such bits.
@@ -48,7 +48,7 @@ def mean(field: Field) -> float:
 
 
 def typical_relief(field: Field) -> float:
-    """Return how much higher the high ground is than the low, leaving out a 200th at either end.
+    """Return the range of heights without the lowest and the highest 200th.
 
     Sizes that shall suit a terrain are measured by it: a single spike does not change it.
     """

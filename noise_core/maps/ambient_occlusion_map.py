@@ -12,9 +12,9 @@ from numpy.lib.stride_tricks import as_strided
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
 from ..fields.differences import add_frame, gradient
-from ..fields.height_field import HeightField
 from ..fields.pyramid import prolong, restrict
 from ..fields.smoothing import smooth
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
 

@@ -8,9 +8,10 @@ import numpy as np
 from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.height_field import HeightField
-from ..fields.pyramid import Level, prolong
+from ..fields.pyramid import prolong
 from ..fields.smoothing import Seen, smooth, strides
+from ..height_field import HeightField
+from ..level import Level
 from ..map import Map, map_type
 from ..params import number
 

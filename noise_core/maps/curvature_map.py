@@ -8,8 +8,8 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.differences import add_frame, gradient, second_derivatives
-from ..fields.height_field import HeightField
 from ..fields.smoothing import smooth_within
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import choice, number
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.height_field import HeightField
+from ..drainage.surface_flow import drainage_areas
+from ..height_field import HeightField
 from ..map import Map, map_type
 
 
@@ -29,4 +30,4 @@ class DrainageArea(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return (surface.drainage_areas * surface.cell_area).astype(np.float32)
+        return (drainage_areas(surface) * surface.cell_area).astype(np.float32)

@@ -6,7 +6,8 @@ from __future__ import annotations
 from ..arrays import Field
 from ..blocks import Progress
 from ..drainage.flow_scale import flow_scale
-from ..fields.height_field import HeightField
+from ..drainage.surface_flow import drainage_areas
+from ..height_field import HeightField
 from ..map import Map, map_type
 
 
@@ -27,4 +28,4 @@ class Flow(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return flow_scale(surface.drainage_areas, surface.level)
+        return flow_scale(drainage_areas(surface), surface.level)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import integer, number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..drainage.surface_flow import drainage_areas
 from ..fields.distance_field import distance_transform
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
 
@@ -40,8 +41,8 @@ class RiverDistance(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drainage_areas.size
-        is_river = surface.drainage_areas >= cells
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * drainage_areas(surface).size
+        is_river = drainage_areas(surface) >= cells
         progress(0.7)
         distance = distance_transform(is_river, surface.level.wrap)
         distance *= np.float32(surface.spacing)

@@ -7,8 +7,9 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..drainage.surface_flow import drainage_areas
 from ..fields.distance_field import distance_transform
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
 
@@ -61,11 +62,11 @@ class River(Map):
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * surface.drainage_areas.size
+        cells = self.threshold / surface.cell_area or DEFAULT_SHARE * drainage_areas(surface).size
         widest = 0.5 * (self.width or DEFAULT_WIDTH * level.width) / surface.spacing
         result = np.zeros(level.shape, np.float32)
         for size in range(_CLASSES):
-            is_river = surface.drainage_areas >= cells * 4.0**size
+            is_river = drainage_areas(surface) >= cells * 4.0**size
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break

@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.distance_field import distance_transform
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import choice, number
 

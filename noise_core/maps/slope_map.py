@@ -9,7 +9,7 @@ from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import arctangent
 from ..fields.differences import add_frame, gradient
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 
 

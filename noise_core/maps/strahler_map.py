@@ -11,7 +11,8 @@ import numpy.typing as npt
 from ..arrays import Field
 from ..blocks import Progress, checkpoint
 from ..drainage import FlowTree
-from ..fields.height_field import HeightField
+from ..drainage.surface_flow import drainage_areas, flow_tree
+from ..height_field import HeightField
 from ..map import Map, map_type
 from ..params import number
 
@@ -47,8 +48,8 @@ class Strahler(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        is_stream = (surface.drainage_areas * surface.cell_area >= self.threshold).reshape(-1)
-        return orders(surface.tree, is_stream).reshape(surface.level.shape)
+        is_stream = (drainage_areas(surface) * surface.cell_area >= self.threshold).reshape(-1)
+        return orders(flow_tree(surface), is_stream).reshape(surface.level.shape)
 
 
 def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:

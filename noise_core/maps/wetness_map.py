@@ -7,9 +7,10 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
+from ..drainage.surface_flow import drainage_areas, flow_tree
 from ..elementary import logarithm2
 from ..fields.differences import add_frame, gradient
-from ..fields.height_field import HeightField
+from ..height_field import HeightField
 from ..map import Map, map_type
 from .slope_map import steepness
 
@@ -38,7 +39,7 @@ class Wetness(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        drained, filled = surface.drainage_areas, surface.tree.filled
+        drained, filled = drainage_areas(surface), flow_tree(surface).filled
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.boxes import blur
-from ..fields.pyramid import Level
 from ..grid import Grid
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import number
 

@@ -14,8 +14,8 @@ from ..blocks import Progress, checkpoint
 from ..drainage.routing import border, route
 from ..fields.boxes import blur
 from ..fields.connected import Labels, label_components
-from ..fields.pyramid import Level
 from ..grid import Grid
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import boolean, number
 

@@ -11,7 +11,6 @@ from ..lattice import child_seed
 from ..mask import Layer
 from ..modifier import Modifier, Relief, modifier_type
 from ..noise import Noise
-from ..noises.evolution import at_time
 from ..noises.fractal import Fractal
 from ..params import choice, integer, noise, number
 
@@ -89,4 +88,4 @@ class NoiseLayer(Modifier):
         if not evolution:
             return self
         values = {one.name: getattr(self, one.name) for one in self.parameters()}
-        return NoiseLayer(**{**values, "noise": at_time(self.noise, evolution)})
+        return NoiseLayer(**{**values, "noise": self.noise.at_time(evolution)})

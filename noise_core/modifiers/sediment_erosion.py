@@ -13,9 +13,10 @@ from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
 from ..erosion import pipes, talus
 from ..erosion.pipes import PipeModelParams, WaterState
-from ..fields.pyramid import Level, prolong, restrict
+from ..fields.pyramid import prolong, restrict
 from ..fields.steepness import rise_over_run
 from ..grid import Grid
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
 

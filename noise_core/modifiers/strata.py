@@ -15,11 +15,11 @@ from ..arrays import Field
 from ..blocks import Progress
 from ..elementary import cosine_sine_of
 from ..fields.boxes import blur
-from ..fields.pyramid import Level
 from ..fields.steepness import rise_over_run, smoothstep, steepness
 from ..fields.totals import mean, typical_relief
 from ..grid import Grid
 from ..lattice import child_seed, mix_bits
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..noise import Noise
 from ..params import number

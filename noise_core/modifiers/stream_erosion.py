@@ -11,19 +11,18 @@ import numpy as np
 
 from ..arrays import Field
 from ..blocks import Progress
-from ..drainage import border
+from ..drainage import border, outlets
 from ..drainage.descent import FlowRandomness
 from ..drainage.directions import Mask
 from ..elementary import power_of, tangent_of
-from ..erosion.stream import outlets
 from ..erosion.stream.bending import Bend
 from ..erosion.stream.growth import GROWING_TIME, plain, uplift
 from ..erosion.stream.process import Schedule, build_bases, erode
 from ..erosion.stream.rock import MOST_LAYERS, RockLayers
 from ..erosion.stream.step import LevelTerrain, StreamPowerParams
-from ..fields.pyramid import Level
 from ..grid import Grid
 from ..lattice import child_seed
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import choice, integer, number
 

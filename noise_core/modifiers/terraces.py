@@ -9,11 +9,11 @@ from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..fields.boxes import blur
-from ..fields.pyramid import Level
 from ..fields.steepness import rise_over_run, smoothstep, steepness
 from ..fields.totals import typical_relief
 from ..grid import Grid
 from ..lattice import child_seed
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
 

@@ -12,8 +12,9 @@ from ..arrays import Field
 from ..blocks import Progress, checkpoint, is_enough
 from ..elementary import tangent_of
 from ..erosion import talus
-from ..fields.pyramid import Level, prolong, restrict
+from ..fields.pyramid import prolong, restrict
 from ..grid import Grid
+from ..level import Level
 from ..modifier import Modifier, Relief, modifier_type
 from ..params import integer, number
 

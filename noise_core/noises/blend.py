@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import blending, intervals
 from ..arrays import Field, Points
-from ..derivatives.duals import Dual, Slopes, split_parts
-from ..derivatives.plans import changed_plan
+from ..derivatives import Dual, Slopes, split_parts
+from ..gradient_plans import changed_plan
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..arrays import Field, Points
-from ..derivatives.duals import Slopes
+from ..derivatives import Slopes
 from ..errors import ParameterError
 from ..grid import Axes
 from ..noise import Noise, noise_type
@@ -104,10 +104,3 @@ class Evolution(Noise):
                 "{}: points must have {} coordinates; got {}", who, allowed, dimension
             )
         self.source._check_dimension(dimension + 1, f"{who}, with one more for Evolution")
-
-
-def at_time(noise: Noise, evolution: Sequence[float]) -> Noise:
-    """Return a noise at a point of further dimensions: as `Noise.sample_grid` takes it there."""
-    for position in reversed(evolution):
-        noise = Evolution(source=noise, position=position)
-    return noise

@@ -12,10 +12,10 @@ import numpy as np
 from .. import blocks
 from ..affine import Affine
 from ..arrays import Field, Points
-from ..derivatives.duals import Dual, Slopes, split_parts
-from ..derivatives.plans import combined_plan, dual_rows
+from ..derivatives import Dual, Slopes, split_parts
 from ..elementary import power_of
 from ..errors import ParameterError
+from ..gradient_plans import combined_plan, dual_rows
 from ..grid import Axes
 from ..intervals import Interval
 from ..lattice import child_seed

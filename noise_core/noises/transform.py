@@ -11,7 +11,7 @@ import numpy as np
 
 from ..affine import Affine
 from ..arrays import Coordinates, Field, Points
-from ..derivatives.duals import Slopes
+from ..derivatives import Slopes
 from ..elementary import cosine_sine_of
 from ..errors import ParameterError
 from ..grid import Axes

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..arrays import Coordinates, Field, Points
-from ..derivatives.duals import Slopes
+from ..derivatives import Slopes
 from ..grid import Axes
 from ..lattice import child_seed
 from ..noise import Noise, noise_type
@@ -40,6 +41,9 @@ _SHIFT_TOLERANCE = 1.0 / 32.0
 Bent = Callable[[int, Field], Field]
 """Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
 some rows of a grid: the noise there."""
+
+Copies = list[tuple[Noise, list[int]]]
+"""Noises, each with the seeds of its copies."""
 
 _FIRST_COPY = 0x200
 """Children from here on are the displacement's copies: a fractal's octaves are the first ones."""
@@ -132,16 +136,16 @@ class Warp(Noise):
         moved = points
         bends: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
-            copies = {
-                axis: self._displacement(level, axis).slopes(
-                    moved, _copy_seed(seed, level, axis), torus
-                )
-                for axis in factors
-            }
+            copies = [
+                noise.slopes(moved, own, torus)
+                for noise, seeds in self._copies(seed, level, factors)
+                for own in seeds
+            ]
             bends = {
-                axis: _bent_slopes(slopes, bends, factors) for axis, (_, slopes) in copies.items()
+                axis: _bent_slopes(slopes, bends, factors)
+                for axis, (_, slopes) in zip(factors, copies)
             }
-            moved = self._displace(points, [value for value, _ in copies.values()])
+            moved = self._displace(points, [value for value, _ in copies])
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, _bent_slopes(slopes, bends, factors)
 
@@ -150,7 +154,7 @@ class Warp(Noise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        plan = self._first_level_plan(axes, seed)
+        plan = _copies_plan(self._copies(seed, 0, factors), axes)
         tables = self._tables(axes, seed)
         if tables:
             bent = self._table_lookup(axes, tables)
@@ -194,11 +198,8 @@ class Warp(Noise):
             return []
         tables = []
         if self.levels == 2:
-            again = [(self._displacement(1, axis), [_copy_seed(seed, 1, axis)]) for axis in factors]
-            if not self.displacement.shows_picture:  # one noise, whose copies share work
-                again = [(self.displacement, [own for _, (own,) in again])]
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(lookup.NoiseTable(again, axes, reach, tolerance))
+            tables.append(lookup.NoiseTable(self._copies(seed, 1, factors), axes, reach, tolerance))
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
         return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, reach, tolerance)]
@@ -228,38 +229,33 @@ class Warp(Noise):
         self, points: Points, seed: int, level: int, torus: Torus | None
     ) -> list[Field]:
         """Return the displacement's copies of one level at points."""
-        seeds = {axis: _copy_seed(seed, level, axis) for axis in self._factors(len(points))}
-        if self.displacement.shows_picture:
-            return [
-                self._displacement(level, axis).values(points, own, torus)
-                for axis, own in seeds.items()
-            ]
-        return self.displacement.sample_seeds(points, list(seeds.values()), torus)
+        return [
+            field
+            for noise, seeds in self._copies(seed, level, self._factors(len(points)))
+            for field in noise.sample_seeds(points, seeds, torus)
+        ]
 
-    def _first_level_plan(self, axes: Axes, seed: int) -> RowPlan:
-        """Return the plan of the first level's copies, which lie on the grid."""
-        seeds = {axis: _copy_seed(seed, 0, axis) for axis in self._factors(2 + len(axes.rest))}
+    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> Copies:
+        """Return the displacement's copies of one level: a noise, with the seeds of its copies.
+
+        A stored picture is the same for every seed, so its copies are shifted instead.
+        """
+        seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
         if not self.displacement.shows_picture:
-            return self.displacement.seeds_plan(axes, list(seeds.values()))
-        plans = [self._displacement(0, axis).plan(axes, own) for axis, own in seeds.items()]
+            return [(self.displacement, list(seeds.values()))]
+        return [(self._shifted(level, axis), [own]) for axis, own in seeds.items()]
 
-        def rows(start: int, stop: int, out: Field) -> None:
-            for plan, field in zip(plans, out):
-                plan(start, stop, field)
-
-        return rows
-
-    def _displacement(self, level: int, axis: int) -> Noise:
-        """Return the noise that the displacement's copy for one level and axis is taken of."""
+    def _shifted(self, level: int, axis: int) -> Noise:
+        """Return the displacement where its copy for one level and axis is taken from."""
         offset = self.copy_offset(level, axis)
         return (
             Transform(source=self.displacement, offset=offset) if any(offset) else self.displacement
         )
 
     def copy_offset(self, level: int, axis: int) -> tuple[float, float, float]:
-        """Return how far the displacement's copy for one level and axis is moved aside, in tiles.
+        """Return how far the displacement's copy for one level and axis is shifted, in tiles.
 
-        Only pictures are moved, which are the same for every seed.
+        Only pictures are shifted, which are the same for every seed.
         """
         number = 3 * level + axis if self.displacement.shows_picture else 0
         x, y = (number * step % 1.0 for step in SHIFTS[:2])
@@ -271,6 +267,21 @@ class Warp(Noise):
         for (axis, factor), copy in zip(self._factors(len(points)).items(), copies):
             moved[axis] = points[axis] + copy * np.float32(factor)
         return tuple(moved)
+
+
+def _copies_plan(copies: Copies, axes: Axes) -> RowPlan:
+    """Return the plan that writes copies of noises one after the other."""
+    (noise, seeds), *others = copies
+    if not others:
+        return noise.seeds_plan(axes, seeds)
+    plans = [noise.seeds_plan(axes, seeds) for noise, seeds in copies]
+    stops = list(itertools.accumulate(len(seeds) for _, seeds in copies))
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        for plan, first, last in zip(plans, [0, *stops], stops):
+            plan(start, stop, out[first:last])
+
+    return rows
 
 
 def _bent_slopes(

@@ -18,8 +18,8 @@ from .. import blocks
 from ..arrays import Field
 from ..blocks import Progress
 from ..errors import ParameterError
-from ..fields.height_field import HeightField
-from ..fields.pyramid import Level
+from ..height_field import HeightField
+from ..level import Level
 from ..map import Map
 from ..plans import run_on_rows
 from ..tilings import Pattern

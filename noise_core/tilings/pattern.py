@@ -39,7 +39,7 @@ class Pattern(Noise):
         return self
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Any:
-        """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
+        """Return where points lie; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
     def output_of(self, tiles: Any, shape: tuple[int, ...], seed: int) -> Field:

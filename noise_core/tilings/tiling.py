@@ -108,7 +108,7 @@ class Tiling(Pattern):
         return cast("Tiling", self.with_values(**_SAME_PLACES))
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
-        """Return where points lie; see `Noise.values`. By arithmetic that `duals` has rules for."""
+        """Return where points lie; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
     def inside(self, x: Field, y: Field) -> Field:

@@ -11,7 +11,7 @@ import numpy as np
 from noise_core import Grid, Modifier, Relief, blocks
 from noise_core.arrays import Field
 from noise_core.fields.boxes import blur
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.modifier import Modifier as Base
 
 

@@ -11,7 +11,7 @@ import pytest
 from noise_core import Grid
 from noise_core.fields import boxes
 from noise_core.fields.boxes import around, blur
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 
 
 def gaussian(field: np.ndarray, deviations: tuple[float, float], mode: str) -> np.ndarray:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, blocks, map_types, modifier_types
-from noise_core.fields.height_field import HeightField
-from noise_core.fields.pyramid import Level
+from noise_core.height_field import HeightField
+from noise_core.level import Level
 from noise_core.maps.strahler_map import orders
 from noise_core.modifiers import FillLakes
 from noise_core.noises import Fractal, Perlin

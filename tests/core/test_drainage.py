@@ -9,7 +9,7 @@ import pytest
 from noise_core import Grid
 from noise_core.drainage import border, route
 from noise_core.drainage.incision import incise
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.noises import Fractal, Perlin
 from tests.core import drainage_references as reference
 

@@ -12,8 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Cancelled, Grid
-from noise_core.derivatives.differences import central_differences, difference_step
-from noise_core.derivatives.duals import Dual, differentiate, split_parts
+from noise_core.derivatives import (
+    Dual,
+    central_differences,
+    difference_step,
+    differentiate,
+    split_parts,
+)
 from noise_core.elementary import power
 from noise_core.noises import (
     Absolute,

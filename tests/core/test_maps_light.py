@@ -10,9 +10,9 @@ import pytest
 
 from noise_core import Grid
 from noise_core.blocks import unheard
-from noise_core.fields.height_field import HeightField
-from noise_core.fields.pyramid import Level
 from noise_core.fields.smoothing import pad, smooth, smooth_within, strides
+from noise_core.height_field import HeightField
+from noise_core.level import Level
 from noise_core.maps import AmbientOcclusion, Cavity, Slope, ambient_occlusion, cavity
 from noise_core.noises import Fractal, Perlin
 

@@ -10,7 +10,8 @@ import pytest
 
 from noise_core import Grid
 from noise_core.drainage import FlowTree
-from noise_core.fields.height_field import HeightField
+from noise_core.drainage.surface_flow import drainage_areas, flow_tree
+from noise_core.height_field import HeightField
 from noise_core.map import as_height_field
 from noise_core.maps import drainage_area, flow, river, river_distance, strahler, wetness
 from noise_core.maps.strahler_map import orders
@@ -56,9 +57,9 @@ def sequential_orders(tree: FlowTree, is_stream: np.ndarray) -> np.ndarray:
 def test_strahler_equals_brute_force(shape, wrap, seed):
     ground = surface(shape, wrap, seed)
     for cells in (1, 3, 20):
-        is_stream = ground.drainage_areas.reshape(-1) >= cells
-        expected = sequential_orders(ground.tree, is_stream)
-        np.testing.assert_array_equal(orders(ground.tree, is_stream), expected)
+        is_stream = drainage_areas(ground).reshape(-1) >= cells
+        expected = sequential_orders(flow_tree(ground), is_stream)
+        np.testing.assert_array_equal(orders(flow_tree(ground), is_stream), expected)
         threshold = (cells - 0.5) * ground.cell_area
         grid = Grid(*shape, wrap=wrap, size=100.0)
         found = strahler(ground.height, grid, threshold=threshold)
@@ -81,7 +82,7 @@ def test_drainage_area_equals_walking(wrap, seed):
     shape = (14, 19)
     grid = Grid(*shape, wrap=wrap, size=60.0)
     height = rough(shape, seed)
-    receivers = as_height_field(height, grid, "test").tree.receivers
+    receivers = flow_tree(as_height_field(height, grid, "test")).receivers
     expected = np.zeros(height.size)
     for cell in range(height.size):
         expected[cell] += 1
@@ -102,7 +103,7 @@ def test_water_of_a_torus_ends_in_low_hollows_only():
     grid = Grid(50, 60, wrap=True)
     height = 50.0 * Fractal(source=Perlin(frequency=4.0), octaves=5).sample_grid(grid, 3)
     ground = as_height_field(height, grid, "test")
-    ends = ground.tree.ends
+    ends = flow_tree(ground).ends
     assert 1 < ends.sum() < 30
     assert height[ends].max() <= np.quantile(height, 0.045)
     for row, column in zip(*np.nonzero(ends)):

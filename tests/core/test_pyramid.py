@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.fields.pyramid import Level, prolong, restrict
+from noise_core.fields.pyramid import prolong, restrict
+from noise_core.level import Level
 from noise_core.noises import Perlin
 
 SHAPES = [(64, 64), (65, 65), (33, 50), (7, 3), (2, 2), (1, 9), (1, 1)]

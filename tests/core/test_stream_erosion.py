@@ -14,11 +14,11 @@ from noise_core import Cancelled, Grid, blocks
 from noise_core.drainage import border, route
 from noise_core.drainage.descent import steepest
 from noise_core.drainage.directions import add_rim, distances, neighbor
-from noise_core.erosion.stream.outlets import find_outlets, lowest_cells
+from noise_core.drainage.outlets import find_outlets, lowest_cells
 from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import RockLayers
 from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, advance
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
 

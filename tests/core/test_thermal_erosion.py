@@ -12,7 +12,7 @@ import pytest
 from noise_core import Grid
 from noise_core.erosion import talus
 from noise_core.erosion.talus import TalusParams, balance, slide
-from noise_core.fields.pyramid import Level
+from noise_core.level import Level
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
 

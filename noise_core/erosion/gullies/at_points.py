@@ -19,7 +19,7 @@ _HALF = np.float32(0.5)
 def filler(
     octaves: Sequence[GullyOctave], tables: Sequence[PhaseTable], x: Coordinate, y: Coordinate
 ) -> Filler:
-    """Return what fills stripes for points.
+    """Return the function that fills stripes at points.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Octave upon octave of gullies, each on the flanks of those before."""
+"""Sums of octaves of gullies, each on the flanks of the coarser ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TWO = constant(2.0)
 
 @dataclass
 class SlopeBlock:
-    """What gullies are drawn on, at one block of points. Drawing writes to all of it.
+    """Slope and steepness of the ground at one block of points. Drawing overwrites all arrays.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class SlopeBlock:
     steepness : ndarray
         0 on the level, 1 where gullies have their full height.
     target : ndarray
-        What they fade to, from -1 (a valley floor) to 1 (a crest).
+        Value to which gullies fade, from -1 (a valley floor) to 1 (a crest).
     """
 
     across: tuple[Field, Field]
@@ -47,13 +47,13 @@ class SlopeBlock:
 
     @classmethod
     def empty(cls, shape: tuple[int, ...]) -> SlopeBlock:
-        """Return a ground to be filled."""
+        """Return a block with uninitialized arrays."""
         x, y, steepness, target = np.empty((4, *shape), np.float32)
         return cls((x, y), steepness, target)
 
 
 class GullyLines:
-    """Where the crests and creases of gullies are, at one block of points.
+    """Crests and creases of gullies at one block of points.
 
     Parameters
     ----------
@@ -70,13 +70,13 @@ class GullyLines:
         self.field, self._mask = np.empty((2, *shape), np.float32)
 
     def begin(self, ground: SlopeBlock) -> None:
-        """Take the crests and valleys of the ground itself."""
+        """Start with the crests and valleys of the ground itself."""
         self.field[...] = ground.target
         np.multiply(ground.steepness, _CLEAR, out=self._mask)
         np.minimum(self._mask, _ONE, out=self._mask)
 
     def add(self, waves: Field, flank: Field, presence: float, scratch: Field) -> None:
-        """Let the next octave's crests and creases stand out, where no coarser ones do."""
+        """Add the next octave's crests and creases, where there are no coarser ones."""
         np.subtract(waves, self.field, out=scratch)
         scratch *= self._mask
         scratch *= constant(presence)
@@ -97,7 +97,7 @@ class Carving:
     change : ndarray
         The sum of all octaves: between -1 and 1 times the sum of their amplitudes.
     stripes : Stripes
-        Free for others once all is drawn.
+        Free as scratch memory after drawing.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
@@ -163,7 +163,7 @@ def _ease(share: Field, scratch: Field) -> None:
 
 
 def _to_flanks(imag: Field, scratch: Field) -> None:
-    """Turn waves into how far a point is from their crests and creases, in place: 1 - (1 - |x|)^3."""
+    """Convert waves to the distance from their crests and creases, in place: 1 - (1 - |x|)^3."""
     np.abs(imag, out=imag)
     np.subtract(_ONE, imag, out=imag)
     np.multiply(imag, imag, out=scratch)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sets of lattice points: where each of them stands in a table, and the phases that chance gives them."""
+"""Sets of lattice points, their addresses in a table, and their random phases."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ _CELLS_AT_ONCE = 1 << 15
 
 
 class CellSet:
-    """A set of lattice points; a subclass says which, and where each of them stands in a table."""
+    """A set of lattice points; subclasses define the points and their addresses in a table."""
 
     count: int
-    """How many there are."""
+    """Number of lattice points."""
     row: int = 1
     """Parts of the table begin and end at multiples of this."""
 
     def addresses(self, i: Index, j: Index) -> Addresses:
-        """Return where lattice points of the set stand."""
+        """Return the addresses of lattice points of the set."""
         raise NotImplementedError
 
     def indices(self, start: int, stop: int) -> tuple[Index, Index]:
-        """Return the lattice points of a part of the table, each as one that stands for its like."""
+        """Return the lattice points of a part of the table, each wrapped to its representative."""
         raise NotImplementedError
 
     def around(self, start: int, stop: int) -> Around:
-        """Return what gives the phases around a part of the table."""
+        """Return the function that gives the phases around a part of the table."""
         raise NotImplementedError
 
     @property
     def part(self) -> int:
-        """How much of the table to work out together."""
+        """Size of the parts of the table that are computed together."""
         return max(1, _CELLS_AT_ONCE // self.row) * self.row
 
 
@@ -113,7 +113,7 @@ class RectangleCells(CellSet):
 
 
 class ScatteredCells(CellSet):
-    """Some lattice points, each once.
+    """Arbitrary lattice points, each once.
 
     Parameters
     ----------

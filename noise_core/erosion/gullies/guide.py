@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Field
-from ...fields.pyramid import Level
 from ...grid import Grid
+from ...level import Level
 from .carving import SlopeBlock
 from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, between_rows
@@ -27,14 +27,14 @@ which would stand out as a dam if its gullies were left out."""
 
 @dataclass(frozen=True)
 class SlopeRange:
-    """From which steepness gullies begin, and where they are full, as tangents."""
+    """Steepness from which gullies begin, and at which they have full height, as tangents."""
 
     least: float
     full: float
 
 
 class Guide:
-    """The smooth ground under a height field.
+    """Smoothed ground under a height field.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Guide:
         return self._ground.slopes(self._places(y, 1), self._places(x, 0))
 
     def rows(self, start: int, ground: SlopeBlock, country: Field, scratch: Field) -> None:
-        """Write the ground at some rows, and how far the country there is steep, from 0 to 1."""
+        """Write the slope block of some rows, and the steepness of the wider surroundings, from 0 to 1."""
         places = self._places(self._axes.y[start : start + len(country)], 1)
         index, weights, slopes = self._ground.rows.around(places)
         across, up = ground.across
@@ -110,7 +110,7 @@ class Guide:
         return places
 
     def _smooth_knots(self, knots: Field, reach: float) -> Field:
-        """Return what lies at the knots of the ground, smoothed over some samples."""
+        """Return the values at the knots, smoothed over some samples."""
         ground = self._ground
         wide = [
             Knots.with_spacing(

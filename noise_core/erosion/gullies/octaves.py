@@ -64,7 +64,7 @@ class GullyOctave:
 
     @functools.cached_property
     def covector(self) -> Matrix | None:
-        """What takes directions into the lattice, but for their length; None if nothing."""
+        """Map of directions into the lattice, up to their length; None for the identity."""
         (xx, xy), (yx, yy) = self.lattice.matrix
         if xy == 0.0 and yx == 0.0 and xx == yy:
             return None
@@ -73,7 +73,7 @@ class GullyOctave:
         return ((a * size, c * size), (b * size, d * size))
 
     def across(self, x: Field, y: Field) -> tuple[Field, Field]:
-        """Return unit vectors across the gullies as the lattice sees them; those given, if it is square."""
+        """Return unit vectors across the gullies in lattice coordinates; the given ones if it is square."""
         if self.covector is None:
             return x, y
         turned_x, turned_y = cast("tuple[Field, Field]", apply_matrix(self.covector, (x, y)))
@@ -88,7 +88,7 @@ class GullyOctave:
         return i, j
 
     def to_tiles(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
-        """Return where lattice points lie, in tiles."""
+        """Return the positions of lattice points, in tiles."""
         back = inverse(self.lattice.matrix)
         whole = (i - np.float64(self.shift[0]), j - np.float64(self.shift[1]))
         return cast("tuple[Coordinate, Coordinate]", apply_matrix(back, whole))
@@ -96,7 +96,7 @@ class GullyOctave:
 
 @dataclass(frozen=True, kw_only=True)
 class GullyPattern:
-    """All that decides which gullies are drawn; see the parameters of the same names.
+    """Settings of gullies; see the parameters of the same names.
 
     Attributes
     ----------
@@ -179,7 +179,7 @@ def _gully_presence(waves_per_sample: float) -> float:
 
 
 def normalize(x: Field, y: Field, length: Field | None = None) -> None:
-    """Bring directions to length 1, in place; no direction stays none, and none gets longer.
+    """Scale directions to length 1, in place; a zero vector stays zero, and none gets longer.
 
     Parameters
     ----------

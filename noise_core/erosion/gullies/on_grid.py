@@ -17,7 +17,7 @@ MOST_CELLS_PER_SAMPLE = 2.0
 
 
 class GridCells(CellRows):
-    """What the samples of a grid have to do with the cells of all octaves; see `CellRows`."""
+    """The cells of all octaves around the samples of a grid; see `CellRows`."""
 
     @classmethod
     def build(
@@ -27,7 +27,7 @@ class GridCells(CellRows):
         directions: Directions,
         threads: int | None = None,
     ) -> GridCells | None:
-        """Return them with all tables worked out, or None if this is no way for the grid.
+        """Return the cells with all tables computed, or None if points are cheaper for the grid.
 
         That is so if the whole grid has far more cells than samples, or
         if lattices are not aligned with it.

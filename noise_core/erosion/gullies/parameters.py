@@ -7,7 +7,7 @@ from ...params import number
 
 
 def octaves() -> float:
-    """Declare how many sizes there are."""
+    """Declare the number of sizes."""
     return number(
         5.0,
         help="How many sizes of gullies, each on the flanks of the one before; a fraction fades the last",
@@ -18,7 +18,7 @@ def octaves() -> float:
 
 
 def persistence() -> float:
-    """Declare how deep each size is."""
+    """Declare the depth of each size."""
     return number(
         0.45,
         help="Depth of each size compared with the one before",
@@ -31,7 +31,7 @@ def persistence() -> float:
 
 
 def lacunarity() -> float:
-    """Declare how narrow each size is."""
+    """Declare the width of each size."""
     return number(
         2.0,
         help="How many times more gullies each size has than the one before",
@@ -43,7 +43,7 @@ def lacunarity() -> float:
 
 
 def branching() -> float:
-    """Declare at which angle gullies meet."""
+    """Declare the angle at which gullies meet."""
     return number(
         40.0,
         help="Angle at which gullies of the second size meet those of the first, in degrees; 0 lets "
@@ -56,7 +56,7 @@ def branching() -> float:
 
 
 def balance() -> float:
-    """Declare what is carved and what is raised."""
+    """Declare the balance of carving and raising."""
     return number(
         -0.65,
         help="-1 only carves, 1 only raises the crests between gullies, 0 does as much of both",
@@ -66,7 +66,7 @@ def balance() -> float:
 
 
 def crests() -> float:
-    """Declare what becomes of the crests and valleys in which gullies end."""
+    """Declare the treatment of the crests and valleys in which gullies end."""
     return number(
         0.8,
         help="How much gullies sharpen the crests and deepen the valleys that they end in",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The phases at the corners of cells, brought into step along the slope.
+"""Phases at the corners of cells, synchronized along the slope.
 
 With independent phases, gullies would end after a cell. So each corner takes up the phases around
 it, carried on along its own direction and most from uphill and downhill: gullies run on from cell to
@@ -46,7 +46,7 @@ def build_tables(
     directions: Directions,
     threads: int | None = None,
 ) -> list[PhaseTable]:
-    """Return the phases at sets of lattice points, one set per octave.
+    """Return the tables of phases at sets of lattice points, one set per octave.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _phase_writer(
     directions: Directions,
     phases: Field,
 ) -> Callable[[int, int], None]:
-    """Return what writes a part of one octave's phases."""
+    """Return the function that writes a part of one octave's phases."""
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
@@ -94,7 +94,7 @@ def _phase_writer(
 
 
 def required_cells(octaves: Sequence[GullyOctave], x: Coordinate, y: Coordinate) -> list[CellSet]:
-    """Return the lattice points that it takes to draw at points, one set per octave.
+    """Return the lattice points required to draw at points, one set per octave.
 
     The direction of gullies depends on the octaves before, so that each corner of a cell needs the
     corners of coarser ones around it.
@@ -124,7 +124,7 @@ def required_cells(octaves: Sequence[GullyOctave], x: Coordinate, y: Coordinate)
 def required_cells_within(
     octaves: Sequence[GullyOctave], x: Coordinate, y: Coordinate, limit: int
 ) -> list[CellSet] | None:
-    """Return the lattice points that it takes to draw anywhere in a rectangle, one set per octave.
+    """Return the lattice points required to draw anywhere in a rectangle, one set per octave.
 
     On a torus these are all that there are, unless those are many and the rectangle needs few.
 
@@ -158,7 +158,7 @@ def required_cells_within(
 
 
 def cell_budget(points: int) -> int:
-    """Return so many lattice points that working out a rectangle of them is worth it for some points."""
+    """Return the number of lattice points up to which computing a whole rectangle pays for some points."""
     return _CELLS_PER_POINT * points + _SMALL_BOX
 
 
@@ -202,7 +202,7 @@ def _across(
     fill: Filler,
     directions: Directions,
 ) -> tuple[Field, Field]:
-    """Return the unit vectors across the gullies that some octaves leave for the next."""
+    """Return the unit vectors across the next octave's gullies, after some octaves."""
     up_x, up_y = (part.reshape(x.shape) for part in directions(x.ravel(), y.ravel()))
     normalize(up_x, up_y)
     across = np.negative(up_y, out=up_y), up_x
@@ -215,7 +215,7 @@ def _across(
 
 
 def _synchronize(across: tuple[Field, Field], around: Around) -> Phases:
-    """Return the phases at lattice points, brought into step with those around.
+    """Return the phases at lattice points, synchronized with those around.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _synchronize(across: tuple[Field, Field], around: Around) -> Phases:
 
 
 def _powers(across: Field) -> list[Phases]:
-    """Return the phases that one and two cells make along one axis."""
+    """Return the phase shifts of one and two cells along one axis."""
     half = np.empty_like(across), np.empty_like(across)
     cosine_sine(across * HALF_WAVE, *half, np.empty_like(across))
     once = _product(half, half)
@@ -261,7 +261,7 @@ def _powers(across: Field) -> list[Phases]:
 
 
 def _power(powers: list[Phases], steps: int) -> Phases | None:
-    """Return the phase that some cells make, forwards or backwards; None for no step."""
+    """Return the phase shift of some cells, forward or backward; None for no step."""
     if steps == 0:
         return None
     cosine, sine = powers[abs(steps) - 1]

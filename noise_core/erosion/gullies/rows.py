@@ -19,7 +19,7 @@ take no more memory than half a number per point."""
 
 
 class CellRows:
-    """What points in rows and columns have to do with the cells of all octaves.
+    """The cells of all octaves around points in rows and columns.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class CellRows:
             self._corners.append(corners)
 
     def filler(self, start: int, stop: int) -> Filler:
-        """Return what fills stripes for some rows."""
+        """Return the function that fills stripes for some rows."""
 
         def fill(number: int, stripes: Stripes) -> tuple[Sequence[Field], Field]:
             whole, row, _, weight = self._rows[number]

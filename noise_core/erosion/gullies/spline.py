@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The smooth ground under a height field: a cubic B-spline through few knots, with its slope.
+"""Smooth ground under a height field: a cubic B-spline with few knots, and its slope.
 
 References
 ----------
@@ -31,7 +31,7 @@ Weights = Sequence[Field]
 
 @dataclass(frozen=True)
 class Knots:
-    """Where knots lie along one axis of a height field.
+    """Positions of knots along one axis of a height field.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Knots:
 
     @property
     def places(self) -> Coordinate:
-        """Where the knots lie, in samples."""
+        """Positions of the knots, in samples."""
         return np.arange(self.count, dtype=np.intp) * np.float64(self.distance) + self.first
 
     def average(self, field: Field, axis: int) -> Field:
@@ -148,7 +148,7 @@ class Spline:
 
     @classmethod
     def from_knots(cls, rows: Knots, columns: Knots, knots: Field) -> Spline:
-        """Return the spline with given knots; it smooths what lies at them."""
+        """Return the spline with given values at the knots, which it smooths."""
         return cls(rows, columns, columns.extend(rows.extend(knots, 0), 1))
 
     @classmethod
@@ -187,7 +187,7 @@ class Spline:
 
 
 def between_rows(table: Field, index: Index, weights: Weights, out: Field, scratch: Field) -> None:
-    """Write the rows that lie among those of a table, blended from four."""
+    """Write rows between those of a table, blended from four."""
     for step, weight in enumerate(weights):
         part = scratch if step else out
         table.take(index.astype(np.intp) + step, axis=0, out=part, mode="wrap")
@@ -228,7 +228,7 @@ def _slopes(t: Field, scale: np.float32) -> Weights:
 
 
 def _extend(field: Field, width: int, axis: int, wrap: bool) -> Field:
-    """Return a field with more at both ends of an axis: what lies there, or the mirror image.
+    """Return a field extended at both ends of an axis: wrapped, or mirrored.
 
     The mirror image is turned upside down, so that a slope goes on.
     """

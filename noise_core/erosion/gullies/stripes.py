@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One octave of stripes that run along given directions, and the arrays it takes to draw them.
+"""One octave of stripes along given directions, and the arrays for drawing them.
 
 Every corner of a cell has its own phase. At a point each of the four corners around it stands
 for a wave across the direction at that point, with the corner's phase at the corner; the waves are
@@ -78,7 +78,7 @@ class Stripes:
     def waves(
         self, across: Sequence[Field], place: Sequence[Field], weight: Field
     ) -> tuple[Field, Field]:
-        """Return the real and the imaginary part of the sum of waves, in arrays that are used again.
+        """Return the real and the imaginary part of the sum of waves, in arrays that are reused.
 
         Parameters
         ----------
@@ -115,7 +115,7 @@ class Stripes:
         return near[0], imag
 
     def normalize(self, real: Field, imag: Field) -> None:
-        """Bring waves to height 1 where they are not too faint, in place; they stay within [-1, 1]."""
+        """Scale waves to height 1 where they are not too faint, in place; they stay within [-1, 1]."""
         factor, square = self.first, self.second
         np.multiply(real, real, out=factor)
         np.multiply(imag, imag, out=square)
@@ -127,7 +127,7 @@ class Stripes:
         imag *= factor
 
     def turn_to_flanks(self, across: Sequence[Field], imag: Field, by: tuple[float, float]) -> None:
-        """Turn directions to where the stripes' flanks are steepest, in place.
+        """Rotate directions to the steepest ones of the stripes' flanks, in place.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class Stripes:
 
 
 def _rotate_both_ways(corners: Corners, cosine: Field, sine: Field) -> None:
-    """Turn the first of two corners by an angle and the other one back, and add them, in place.
+    """Rotate the first of two corners by an angle and the other one back, and add them, in place.
 
     The real part then stands first, the imaginary part third.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cosine and sine by polynomials: the same bits on every processor, which NumPy's own are not."""
+"""Cosine and sine by polynomials, with the same bits on every processor (unlike NumPy's)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...arrays import Field
 
 
 def constant(value: float) -> Field:
-    """Return a number as an array without axes.
+    """Return a number as a zero-dimensional array.
 
     NumPy takes half as long to begin with it as with a scalar. That counts where threads take turns
     to begin: between two steps, each of some microseconds, one holds the interpreter's lock.

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from ... import blocks
 from ...arrays import Field, Hash
-from ...fields.pyramid import Level
 from ...fields.smoothing import smooth
+from ...level import Level
 
 _STRIDES = ((2,), (4, 4), (4, 8, 8))
 """Of the averages by (1, 2, 1) / 4 that make each of three fields of chance smooth, after which all

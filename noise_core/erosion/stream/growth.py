@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Field
-from ...fields.pyramid import Level
 from ...lattice import child_seed
+from ...level import Level
 
 GROWING_TIME = 4.0
 """Strengths that mountains take to rise and to find their slopes."""

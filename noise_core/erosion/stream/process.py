@@ -14,8 +14,9 @@ from ...drainage import FlowTree, border
 from ...drainage.basins import find_basins
 from ...drainage.descent import FlowRandomness
 from ...drainage.flow_scale import flow_scale
-from ...fields.pyramid import Level, prolong, restrict, subsample
+from ...fields.pyramid import prolong, restrict, subsample
 from ...fields.smoothing import smooth
+from ...level import Level
 from .bending import Bend
 from .step import LevelTerrain, StreamPowerParams, advance
 

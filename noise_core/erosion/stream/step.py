@@ -14,9 +14,9 @@ from ...drainage import FlowTree, route
 from ...drainage.descent import FlowRandomness, steepest
 from ...drainage.directions import Mask, add_rim, distances, neighbor, row_blocks
 from ...drainage.incision import cut_through, incise
+from ...drainage.outlets import Outlets, find_outlets
 from ...elementary import power, power_of
-from ...fields.pyramid import Level
-from .outlets import Outlets, find_outlets
+from ...level import Level
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:

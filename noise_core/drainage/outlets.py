@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import Field
-from ...drainage.directions import Mask
-from ...fields.pyramid import Level
+from ..arrays import Field
+from ..level import Level
+from .directions import Mask
 
 Line = npt.NDArray[np.float32]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises and their derivatives on a grid, put through arithmetic together."""
+"""Gradient plans: arithmetic with noises and their derivatives on a grid."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Field
-from ..grid import Axes
-from ..plans import RowPlan, run_in_blocks
-from .duals import Dual, split_parts
+from .arrays import Field
+from .derivatives import Dual, split_parts
+from .grid import Axes
+from .plans import RowPlan, run_in_blocks
 
 if TYPE_CHECKING:
-    from ..noise import Noise
+    from .noise import Noise
 
 DualRows = Callable[[int, int], Dual]
 """Called with (start, stop): the values of these rows and their derivatives along x and y."""
 
 
 def dual_rows(plan: RowPlan, gradient_plan: RowPlan, columns: int) -> DualRows:
-    """Return the function that asks a plan and the gradient plan that belongs to it."""
+    """Return the function that evaluates a plan and its gradient plan together."""
 
     def rows(start: int, stop: int) -> Dual:
         value = np.empty((stop - start, columns), np.float32)
@@ -36,7 +36,7 @@ def dual_rows(plan: RowPlan, gradient_plan: RowPlan, columns: int) -> DualRows:
 def changed_plan(
     noises: Sequence[tuple[Noise, int]], axes: Axes, change: Callable[..., None]
 ) -> RowPlan:
-    """Return the gradient plan of what a function makes of some noises.
+    """Return the gradient plan of a function of some noises.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def changed_plan(
 def combined_plan(
     sources: Sequence[DualRows], combine: Callable[[Iterator[Field]], Field], columns: int
 ) -> RowPlan:
-    """Return the gradient plan of what a function makes of some fields.
+    """Return the gradient plan of a function of some fields.
 
     Parameters
     ----------
