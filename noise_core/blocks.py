@@ -197,7 +197,7 @@ def keep_freed_memory() -> None:
     for page faults: up to three times the time of the noise itself. Once a larger array was
     freed, it keeps all smaller ones (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing,
     and needs not where malloc itself keeps what is freed, as in Blender on Windows; see
-    benchmarks/page_faults.py and docs/conventions.md.
+    benchmarks/page_faults.py and docs/develop/platforms.md.
     """
     np.empty(_KEPT_BYTES, np.uint8)
 

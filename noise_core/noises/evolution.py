@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @noise_type("evolution", "Evolution", family="domain")
 class Evolution(Noise):
-    """Moves on along one more dimension: key the position and the noise boils, flows, drifts.
+    """Moves on along one more dimension: a slice that changes as its position grows.
 
     Notes
     -----
