@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user can do; every operator reads settings, asks the core and writes datablocks."""
+"""User actions: every operator reads settings, asks the core and writes datablocks."""
 
 from __future__ import annotations
 
 from typing import Any
 
+PARTS = (
+    *("bridge.thumbnails", "bridge.state", "bridge.terrain.erosion_settings"),
+    *("bridge.surfaces.surface_settings", "bridge.nodes.node_settings"),
+    *("bridge.terrain_material.terrain_material_settings", "bridge.live_switch", "registration"),
+    *("bridge.work.jobs", "bridge.work.aside", "bridge.pictures.painted_images"),
+    *("bridge.live.live_update", "bridge.previews.recipe_preview"),
+)
+"""Modules with `register` and `unregister`, in the order of registration."""
+
 
 def register() -> None:
-    """Tell Blender about the settings and the operators."""
+    """Register the settings and the operators."""
     from .bridge.recipes import user_presets
     from .bridge.surfaces import user_surfaces
 
@@ -22,30 +31,6 @@ def unregister() -> None:
 
 
 def _parts() -> Any:
-    from . import registration
-    from .bridge import live_switch, state, thumbnails
-    from .bridge.live import live_update
-    from .bridge.nodes import node_settings
-    from .bridge.pictures import painted_images
-    from .bridge.previews import recipe_preview
-    from .bridge.registering import AtEnd, Parts
-    from .bridge.surfaces import surface_settings
-    from .bridge.terrain import erosion_settings
-    from .bridge.terrain_material import terrain_material_settings
-    from .bridge.work import aside, jobs
+    from .bridge.registering import modules
 
-    return Parts(
-        thumbnails,
-        state,
-        erosion_settings,
-        surface_settings,
-        node_settings,
-        terrain_material_settings,
-        live_switch,
-        registration,
-        AtEnd(jobs.end_all),
-        AtEnd(aside.clear),
-        painted_images,
-        live_update,
-        recipe_preview,
-    )
+    return modules(__package__, PARTS)

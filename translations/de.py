@@ -1246,7 +1246,6 @@ MESSAGES = {
     "Softness": "Weichheit",
     "Soil": "Erde",
     "Solo": "Solo",
-    "Something else was selected meanwhile: nothing was changed": "Inzwischen wurde etwas anderes ausgewählt: nichts wurde geändert",
     "Soot, lichen and chipped ends": "Ruß, Flechten und abgeplatzte Enden",
     "Source": "Quelle",
     "Spacing": "Abstand",

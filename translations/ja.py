@@ -1246,7 +1246,6 @@ MESSAGES = {
     "Softness": "柔らかさ",
     "Soil": "土",
     "Solo": "ソロ",
-    "Something else was selected meanwhile: nothing was changed": "途中で別のものが選択されました:何も変更していません",
     "Soot, lichen and chipped ends": "煤、地衣、欠けた端",
     "Source": "ソース",
     "Spacing": "間隔",

@@ -1246,7 +1246,6 @@ MESSAGES = {
     "Softness": "부드러움",
     "Soil": "흙",
     "Solo": "솔로",
-    "Something else was selected meanwhile: nothing was changed": "그 사이에 다른 것이 선택되었습니다: 아무것도 변경하지 않았습니다",
     "Soot, lichen and chipped ends": "그을음, 지의류, 깨진 끝",
     "Source": "소스",
     "Spacing": "간격",

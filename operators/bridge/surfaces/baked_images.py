@@ -61,7 +61,7 @@ def write(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
         label = image_name(owner, name)
         image = _found(label, name)
         if image is None:
-            image = images.new_saved(label, packed)
+            image = images.create_image(label, packed)
             image[MARK] = name
             ownership.note(image, label)
         else:

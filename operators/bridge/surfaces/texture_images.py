@@ -49,7 +49,7 @@ def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of a map of a material, given the names of both."""
     label = image_name(owner, name)
     _drop_abandoned(label, name)
-    image = images.new_packed(label, packed)
+    image = images.create_packed_image(label, packed)
     image[MARK] = name
     ownership.note(image, label)
     return image

@@ -203,3 +203,10 @@ def why_not() -> str:
     if _running is None:
         return ""
     return f"{pgettext_iface(_running.title)} is still running: wait, or press Esc to cancel it"
+
+
+def register() -> None:
+    """Do nothing: work begins later."""
+
+
+unregister = end_all
