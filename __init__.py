@@ -18,12 +18,10 @@ def unregister() -> None:
 
 
 def _tell_blender(*, is_enabled: bool) -> None:
-    from . import operators, translations, ui
-    from .operators.bridge.registering import Parts
-    from .ui import preferences
+    from .operators.bridge.registering import modules
 
     # Preferences first, for defaults come from there.
-    parts = Parts(preferences, operators, ui, translations)
+    parts = modules(__package__, ("ui.preferences", "operators", "ui", "translations"))
     if is_enabled:
         parts.register()
     else:

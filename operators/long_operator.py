@@ -17,8 +17,9 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from .bridge.core import Cancelled, TerraneError
+from .bridge.datablocks import execution
 from .bridge.messages import report, translate
-from .bridge.work import attendance, jobs, steps, windows
+from .bridge.work import jobs, steps, windows
 from .bridge.work.steps import StepRunner, Steps
 
 SHORT = 0.03
@@ -80,7 +81,7 @@ class LongOperator:
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Do everything at once."""
-        with attendance.at_once():
+        with execution.synchronously():
             return self._reporting(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -99,7 +100,7 @@ class LongOperator:
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Look after the work; whatever is not about it goes on to others."""
+        """SurfaceLook after the work; whatever is not about it goes on to others."""
         if event.type == "ESC" and event.value == "PRESS":
             self.cancel(context)
             report(self, {"INFO"}, "{}: canceled", self.shown_label())

@@ -3,96 +3,25 @@
 
 from __future__ import annotations
 
-from .bridge.registering import Classes
-from .contact_sheet import TERRANE_OT_contact_sheet, TERRANE_OT_contact_sheet_take
-from .erosion_compare import TERRANE_OT_erosion_compare
-from .image_erode import TERRANE_OT_image_erode
-from .image_new import TERRANE_OT_image_new
-from .image_update import TERRANE_OT_image_update
-from .images_bake import TERRANE_OT_images_bake
-from .images_save import TERRANE_OT_images_save
-from .job_cancel import TERRANE_OT_job_cancel
-from .job_finish import TERRANE_OT_job_finish
-from .layer_add import TERRANE_OT_layer_add
-from .live_watch import TERRANE_OT_live_watch
-from .manual_open import TERRANE_OT_manual_open
-from .maps_bake import TERRANE_OT_maps_bake
-from .mask_paint import TERRANE_OT_mask_paint
-from .material_add import TERRANE_OT_material_add
-from .mesh_displace import TERRANE_OT_mesh_displace
-from .modifier_add import TERRANE_OT_modifier_add
-from .modifier_duplicate import TERRANE_OT_modifier_duplicate
-from .modifier_mask import TERRANE_OT_modifier_mask
-from .modifier_move import TERRANE_OT_modifier_move
-from .modifier_mute import TERRANE_OT_modifier_mute
-from .modifier_number import TERRANE_OT_modifier_number
-from .modifier_remove import TERRANE_OT_modifier_remove
-from .modifier_rename import TERRANE_OT_modifier_rename
-from .modifier_select import TERRANE_OT_modifier_select
-from .modifier_solo import TERRANE_OT_modifier_solo
-from .modifier_where import TERRANE_OT_modifier_where
-from .nodes_add import TERRANE_OT_nodes_add
-from .preset_delete import TERRANE_OT_preset_delete
-from .preset_load import TERRANE_OT_preset_load
-from .preset_save import TERRANE_OT_preset_save
-from .ramp_new import TERRANE_OT_ramp_new
-from .recipe_copy import TERRANE_OT_recipe_copy
-from .recipe_load import TERRANE_OT_recipe_load
-from .recipe_paste import TERRANE_OT_recipe_paste
-from .recipe_save import TERRANE_OT_recipe_save
-from .seed_new import TERRANE_OT_seed_new
-from .sequence_save import TERRANE_OT_sequence_save
-from .terrain_add import TERRANE_OT_terrain_add
-from .terrain_erode import TERRANE_OT_terrain_erode
-from .terrain_material import TERRANE_OT_terrain_material
-from .terrain_revert import TERRANE_OT_terrain_revert
-from .terrain_update import TERRANE_OT_terrain_update
+import importlib
 
-CLASSES = (
-    TERRANE_OT_terrain_add,
-    TERRANE_OT_terrain_update,
-    TERRANE_OT_terrain_erode,
-    TERRANE_OT_terrain_revert,
-    TERRANE_OT_erosion_compare,
-    TERRANE_OT_maps_bake,
-    TERRANE_OT_image_erode,
-    TERRANE_OT_material_add,
-    TERRANE_OT_nodes_add,
-    TERRANE_OT_terrain_material,
-    TERRANE_OT_images_bake,
-    TERRANE_OT_images_save,
-    TERRANE_OT_job_cancel,
-    TERRANE_OT_live_watch,
-    TERRANE_OT_job_finish,
-    TERRANE_OT_mesh_displace,
-    TERRANE_OT_image_new,
-    TERRANE_OT_image_update,
-    TERRANE_OT_preset_load,
-    TERRANE_OT_preset_save,
-    TERRANE_OT_preset_delete,
-    TERRANE_OT_contact_sheet,
-    TERRANE_OT_contact_sheet_take,
-    TERRANE_OT_sequence_save,
-    TERRANE_OT_ramp_new,
-    TERRANE_OT_seed_new,
-    TERRANE_OT_modifier_add,
-    TERRANE_OT_modifier_remove,
-    TERRANE_OT_modifier_move,
-    TERRANE_OT_modifier_duplicate,
-    TERRANE_OT_modifier_select,
-    TERRANE_OT_modifier_mask,
-    TERRANE_OT_modifier_number,
-    TERRANE_OT_modifier_where,
-    TERRANE_OT_modifier_mute,
-    TERRANE_OT_modifier_solo,
-    TERRANE_OT_modifier_rename,
-    TERRANE_OT_layer_add,
-    TERRANE_OT_recipe_copy,
-    TERRANE_OT_recipe_paste,
-    TERRANE_OT_recipe_load,
-    TERRANE_OT_recipe_save,
-    TERRANE_OT_mask_paint,
-    TERRANE_OT_manual_open,
+import bpy
+
+from .bridge.registering import Classes, defined_classes
+
+TOPICS = (
+    *("terrain", "erosion", "maps", "masks", "images", "surfaces", "materials", "nodes"),
+    *("presets", "recipes", "layer_add", "modifier_add", "modifier_remove", "modifier_move"),
+    *("modifier_duplicate", "modifier_select", "modifier_mask", "modifier_number"),
+    *("modifier_where", "modifier_mute", "modifier_solo", "modifier_rename"),
+    *("job_cancel", "job_finish", "live_watch", "help"),
+)
+"""Modules of this folder that define operators."""
+
+CLASSES = tuple(
+    cls
+    for name in TOPICS
+    for cls in defined_classes(importlib.import_module(f".{name}", __package__), bpy.types.Operator)
 )
 
 _own = Classes(*CLASSES)

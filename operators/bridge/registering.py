@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Blender is told when Terrane is enabled: all of it, or nothing.
+"""Registration with Blender: of everything, or of nothing after a failure.
 
-Blender forgets an extension whose `register` fails, but not what that had told it by then: a class that
-stays would be in the way of the next enabling. So whatever fails takes back what went before it, and
-taking back goes on past a failure.
+Blender forgets an extension whose `register` fails, but not what that has registered by then: a class
+that stays would stop the next enabling. So a failure undoes all that went before it, and undoing goes
+on past a failure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import importlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any, Protocol
+from types import ModuleType
+from typing import Any, Protocol, cast
 
 import bpy
 
 
 class Part(Protocol):
-    """What can be registered, as a module with these two functions; a failed `register` leaves nothing."""
+    """Something to register, such as a module with these functions; a failed `register` leaves nothing."""
 
     def register(self) -> None:
-        """Tell Blender."""
+        """Register it."""
 
     def unregister(self) -> None:
-        """Take it back."""
+        """Undo `register`."""
 
 
 class Parts:
@@ -52,7 +54,7 @@ class Parts:
 
 
 class Registered:
-    """What was registered piece by piece, in an order that is known only then; a part's memory."""
+    """Classes and properties registered one by one, in an order that is known only then."""
 
     def __init__(self) -> None:
         self._undo = ExitStack()
@@ -64,17 +66,17 @@ class Registered:
         return cls
 
     def add_property(self, owner: type, name: str, declared: Any) -> None:
-        """Hang a property on one of Blender's types."""
+        """Add a property to one of Blender's types."""
         setattr(owner, name, declared)
         self._undo.callback(delattr, owner, name)
 
     def unregister(self) -> None:
-        """Take all pieces back, the last one first."""
+        """Unregister all of them, the last one first."""
         self._undo.close()
 
 
 class Classes:
-    """Classes of Blender's, a part.
+    """Classes of Blender's as a part.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ class Classes:
 
 
 class MenuEntry:
-    """What is drawn at the end of one of Blender's menus, a part.
+    """Entry at the end of one of Blender's menus, as a part.
 
     Parameters
     ----------
@@ -146,24 +148,23 @@ class Handlers:
                 functions.remove(function)
 
 
-class AtEnd:
-    """A part of which Blender knows nothing: something that is ended when Terrane is disabled.
+def modules(package: str, names: Iterable[str]) -> Parts:
+    """Return modules of a package as parts, in their order."""
+    found = (importlib.import_module(f"{package}.{name}") for name in names)
+    return Parts(*(cast(Part, one) for one in found))
 
-    Parameters
-    ----------
-    end : callable
-    """
 
-    def __init__(self, end: Callable[[], None]) -> None:
-        self.unregister = end
-
-    def register(self) -> None:
-        """Do nothing."""
+def defined_classes(module: ModuleType, base: type) -> Iterator[type]:
+    """Yield the public subclasses of a class that a module defines, in the order of definition."""
+    for name, one in vars(module).items():
+        is_class = isinstance(one, type) and issubclass(one, base)
+        if is_class and one.__module__ == module.__name__ and not name.startswith("_"):
+            yield one
 
 
 @contextmanager
 def undone_if_failed(undo: Callable[[], None]) -> Iterator[None]:
-    """Call a function if the block fails: one that takes back as much of its work as was done."""
+    """Call a function if the block fails: one that undoes as much of its work as was done."""
     with ExitStack() as stack:
         stack.callback(undo)
         yield

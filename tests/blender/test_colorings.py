@@ -231,7 +231,7 @@ NOISES = {
 )
 def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch, first, then, key):
     """What Blender does when a value changes in the redo panel: the same keywords once more."""
-    operator = module("operators.image_new").TERRANE_OT_image_new
+    operator = module("operators.images").TERRANE_OT_image_new
     execute = operator.execute
 
     def twice(self, context):

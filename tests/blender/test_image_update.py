@@ -180,7 +180,7 @@ def test_what_cannot_be_made_anew(terrane, tmp_path):
 
 def test_an_image_that_vanishes_meanwhile(terrane):
     image = new()
-    operator = module("operators.image_update").TERRANE_OT_image_update
+    operator = module("operators.images").TERRANE_OT_image_update
     finish = operator.finish
 
     def removing(self, context, result):
@@ -197,7 +197,7 @@ def test_an_image_that_vanishes_meanwhile(terrane):
 
 def test_settings_changed_meanwhile_stay(terrane):
     new(seed=1)
-    operator = module("operators.image_update").TERRANE_OT_image_update
+    operator = module("operators.images").TERRANE_OT_image_update
     finish = operator.finish
 
     def turning(self, context, result):

@@ -211,8 +211,9 @@ def captured(monkeypatch):
         return {"CANCELLED"}
 
     names = ("terrain_add", "terrain_update", "terrain_erode", "maps_bake", "image_erode")
+    classes = {one.__name__: one for one in module("operators.registration").CLASSES}
     for name in (*names, "mesh_displace"):
-        cls = getattr(module(f"operators.{name}"), f"TERRANE_OT_{name}")
+        cls = classes[f"TERRANE_OT_{name}"]
         assert issubclass(cls, long_operator)
         monkeypatch.setattr(cls, "execute", execute)
     return caught

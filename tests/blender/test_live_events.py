@@ -302,7 +302,7 @@ def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
     """Without live update nobody else makes it anew."""
     terrain = add()
     bpy.context.scene.terrane_live = False
-    said, update = [], module("operators.terrain_update")
+    said, update = [], module("operators.terrain")
     monkeypatch.setattr(update, "report", lambda operator, kind, text: said.append(text))
     terrain.terrane.seed = 11
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a mesh may be changed, in which mode, and whether it has changed since work began."""
+"""Preconditions for changing a mesh, and a guard that notices changes while work goes on."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SUMMED = 512
 
 
 def why_not(context: bpy.types.Context) -> str:
-    """Return why the active object's mesh cannot be changed now; nothing if it can."""
+    """Return why an operator cannot change the active object's mesh now; nothing if it can."""
     active = context.active_object
     if active is None or active.type != "MESH":
         return Message("Select a mesh first")
-    return why_not_object(active)
+    return why_not_object(active) or (why_not_mode(active) if active.mode == "EDIT" else "")
 
 
 def why_not_object(thing: bpy.types.Object) -> str:
@@ -43,11 +43,6 @@ def why_not_mode(thing: bpy.types.Object) -> str:
     if thing.hide_viewport:
         return Message("This object is disabled in viewports: enable it there first")
     return ""
-
-
-def why_not_left(thing: bpy.types.Object | None) -> str:
-    """Return why an object cannot leave Edit Mode and come back; nothing if it can, or is in another."""
-    return why_not_mode(thing) if thing is not None and thing.mode == "EDIT" else ""
 
 
 def is_writable(owner: bpy.types.ID) -> bool:

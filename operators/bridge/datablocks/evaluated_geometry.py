@@ -89,7 +89,7 @@ def replace_geometry(
     with temporary_object(context, mesh, graph) as holder:
         _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:
-            with _only_selected(context, holder):
+            with _select_only(context, holder):
                 # Blender would join nearly equal UVs, for which it looks at every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
@@ -99,7 +99,7 @@ def replace_geometry(
 
 
 @contextmanager
-def _only_selected(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
+def _select_only(context: bpy.types.Context, thing: bpy.types.Object) -> Iterator[None]:
     """Let operators see one object as the only selected and active one.
 
     An override does not do: Blender goes by the view layer's own active object too. Up to 4.3 it crashes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether Blender waits until work is done, as in scripts, or goes on between its steps."""
+"""Synchronous execution: Blender waits for work, as in scripts, instead of going on between its steps."""
 
 from __future__ import annotations
 

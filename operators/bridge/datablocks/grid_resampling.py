@@ -25,7 +25,7 @@ LONGEST = 16.0
 """Squares would be so many times as many; beyond it, no result is good."""
 
 
-def resample_stored(layer: StoredLayer, old: Topology, new: Topology) -> MeshArray:
+def resample_attribute(layer: StoredLayer, old: Topology, new: Topology) -> MeshArray:
     """Return an attribute of one grid as an array of a mesh that is another grid."""
     component, dtype, _ = FORMATS[layer.data_type]
 

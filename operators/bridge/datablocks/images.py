@@ -16,8 +16,7 @@ import numpy as np
 
 from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
-from . import execution
-from .pixel_decoding import LINEAR, NUMBERS, SRGB, PixelDecoding
+from . import execution, pixel_decoding
 from .ref import Ref
 
 
@@ -38,10 +37,10 @@ def unsigned_pixels(image: bpy.types.Image) -> Field:
     ------
     ParameterError
         If the image has no pixels: a missing file, or a render result; or if its color space bends
-        them, see `PixelDecoding`.
+        them, see `pixel_decoding`.
     """
     pixels = stored_pixels(image)
-    return PixelDecoding.of(image).numbers(pixels, 1)[..., 0]
+    return pixel_decoding.PixelDecoding.of(image).numbers(pixels, 1)[..., 0]
 
 
 def stored_pixels(image: bpy.types.Image) -> Field:
@@ -122,17 +121,17 @@ def new_image(
 
     The arguments besides the name are those of `content`.
     """
-    return new_saved(name, content(values, float_buffer=float_buffer, is_color=is_color))
+    return create_image(name, content(values, float_buffer=float_buffer, is_color=is_color))
 
 
-def new_saved(name: str, packed: Content) -> bpy.types.Image:
+def create_image(name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of what is packed, kept though nothing uses it."""
-    image = new_packed(name, packed)
+    image = create_packed_image(name, packed)
     image.use_fake_user = True
     return image
 
 
-def new_packed(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.Image:
+def create_packed_image(name: str, packed: Content, *, alpha: bool = False) -> bpy.types.Image:
     """Return a new image of what is packed."""
     own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
     image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
@@ -171,8 +170,8 @@ def write_content(image: bpy.types.Image, packed: Content, space: str | None = N
 def color_space(*, float_buffer: bool, is_color: bool) -> str:
     """Return what Blender calls the color space of such pixels."""
     if not is_color:
-        return NUMBERS
-    return LINEAR if float_buffer else SRGB
+        return pixel_decoding.NUMBERS
+    return pixel_decoding.LINEAR if float_buffer else pixel_decoding.SRGB
 
 
 def opaque(values: Field) -> Field:

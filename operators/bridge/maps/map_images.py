@@ -94,7 +94,7 @@ def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.I
     if image is not None:
         images.write_content(image, packed)
     else:
-        image = images.new_packed(_name(owner, label), packed, alpha=True)
+        image = images.create_packed_image(_name(owner, label), packed, alpha=True)
         image.use_fake_user = True
         image[MARK] = label
     ownership.note(image, _name(owner, label))

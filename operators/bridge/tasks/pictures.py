@@ -77,3 +77,10 @@ def clear() -> None:
     """Give all pictures up."""
     timer.cancel(queue.step)
     queue.clear()
+
+
+def register() -> None:
+    """Do nothing: pictures are wanted later."""
+
+
+unregister = clear

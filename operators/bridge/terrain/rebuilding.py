@@ -20,7 +20,7 @@ from ....noise_core.arrays import Field
 from ....noise_core.errors import TerraneError
 from ....noise_core.grid import Grid
 from ..datablocks import compat, editing, evaluated_geometry, execution, mesh_layers, meshes
-from ..datablocks.grid_resampling import all_edges_remain, resample_layer, resample_stored
+from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
 from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import UV_NAME, Topology
@@ -248,7 +248,7 @@ def _write_layers(
     for layer in layers:
         if old is None:
             lost.append(layer.name)
-        elif not (yield from write_array(draft.mesh, resample_stored(layer, old, order.new))):
+        elif not (yield from write_array(draft.mesh, resample_attribute(layer, old, order.new))):
             lost.append(layer.name)
         elif layer.domain == "EDGE" and not (yield making(_remains(layer, old, order.new))):
             lost.append(f"{layer.name.removeprefix('.')} of some edges")

@@ -33,7 +33,7 @@ def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of a map of a material, given the names of both."""
     label = image_name(owner, name)
     _drop_abandoned(label, name)
-    image = images.new_packed(label, packed)
+    image = images.create_packed_image(label, packed)
     image[MARK] = name
     ownership.note(image, label)
     return image
@@ -148,7 +148,7 @@ def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.
         label = image_name(owner, name)
         image = _find_baked(label, name)
         if image is None:
-            image = images.new_saved(label, packed)
+            image = images.create_image(label, packed)
             image[BAKED_MARK] = name
             ownership.note(image, label)
         else:

@@ -221,3 +221,10 @@ def why_not() -> str:
     return Message(
         "{} is still running: wait, or press Esc to cancel it", pgettext_iface(_running.title)
     )
+
+
+def register() -> None:
+    """Do nothing: work begins later."""
+
+
+unregister = end_all

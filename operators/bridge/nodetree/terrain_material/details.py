@@ -137,7 +137,9 @@ def write_image(name: str, pixels: int, packed: Content) -> bpy.types.Image:
     """Return a packed image of a tile: a new one, or one that has lost its pixels."""
     image = next(filter(images.can_be_packed, _marked(name, pixels)), None)
     if image is None:
-        image = images.new_packed(f"Terrane Detail {surface(name).label}", packed, alpha=True)
+        image = images.create_packed_image(
+            f"Terrane Detail {surface(name).label}", packed, alpha=True
+        )
     else:
         images.write_content(image, packed)
     image.alpha_mode = "CHANNEL_PACKED"  # the height must not darken the color

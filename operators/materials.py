@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Color a landscape by its slope, height and the traces of water."""
+"""Operators that make materials: of a surface's textures, and of a landscape's layers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from .bridge.core import Cancelled, TerraneError
 from .bridge.datablocks import editing, materials, meshes
@@ -16,22 +15,88 @@ from .bridge.datablocks.editing import MeshGuard
 from .bridge.datablocks.images import Content
 from .bridge.maps import catalog, map_layers
 from .bridge.messages import Message, report
+from .bridge.nodetree.surface_material import material as surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.terrain import baking
-from .bridge.values import read_values
+from .bridge.textures import surface_baking, surface_settings
+from .bridge.values import number, read_values
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
-from .map_keywords import report_refused
+from .maps import report_refusal
+from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings
 from .recipe_keywords import NOT_REMEMBERED
+from .surfaces import SurfaceOperator, surface_keywords
+
+LOOK = tuple(one.name for one in surface_settings.MATERIAL)
 
 DEFAULTS = {one.name: one.default for one in declared.ALL}
 
 
+class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
+    """Make a material of seamless textures, packed into this file, and give it to the active object."""
+
+    bl_idname = "terrane.material_add"
+    bl_label = "Add Material"
+    bl_description = "Make a material of seamless textures, packed into this file; one of the same name that was made before is written anew"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Baking the Material")
+
+    __annotations__ = {
+        **surface_keywords(
+            *surface_settings.MATERIAL,
+            maps=surface_settings.IN_MATERIAL,
+            description="The maps to make; what is the same everywhere becomes a number, not an image",
+        ),
+        "apply": switch_property(
+            "Apply", "Put the material into the active slot of the active object", default=True
+        ),
+        "name": name_property("Of the material; the surface's if empty"),
+    }
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and which slot is meant."""
+        self.asked = self.request(context)
+        self.take_options(context, *LOOK)
+        self.look = surface_material.SurfaceLook(
+            self.mapping,
+            number(self.scale),
+            number(self.occlusion),
+            self.displacement,
+            self.storage,
+        )
+        thing = context.active_object if self.apply else None
+        reason = materials.why_not_apply(thing)
+        if reason:
+            raise TerraneError(reason)
+        self.slot = materials.MaterialSlot.of(thing)
+        maps = self.look.needed(self.maps)
+        return surface_baking.bake(self.asked, maps, self.storage)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Make the images and the nodes."""
+        name, slot = self.name or self.asked.surface().label, self.slot
+        material = surface_material.write_material(name, self.asked, result, self.look)
+        is_applied = slot is not None and materials.apply(material, slot)
+        if not is_applied:
+            material.use_fake_user = True  # or it would not be saved
+        if self.apply and not is_applied:
+            report(self, {"INFO"}, "{}: there is no object to give it to", material.name)
+        elif is_applied and not self.look.is_box and not materials.has_uv_map(slot):
+            report(
+                self, {"WARNING"}, "{} has no UV map: unwrap it, or map by object", slot.owner.name
+            )
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        self.draw_surface(redo_layout(self), *LOOK, "apply", "name")
+
+
 @dataclass(frozen=True)
-class _Made:
-    """What the material needs: maps of the mesh or why it has none, and the tiles by surface."""
+class _MaterialParts:
+    """Parts of a landscape's material: maps of the mesh or why it has none, and tiles by surface."""
 
     baked: baking.Baked | None
     lacks: str
@@ -52,30 +117,17 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         **declared.keyword_properties(NOT_REMEMBERED),
-        "name": StringProperty(
-            name="Name",
-            description="Of a new material; the palette's if empty",
-            options={"SKIP_SAVE"},
+        "name": name_property("Of a new material; the palette's if empty"),
+        "apply": switch_property(
+            "Apply", "Put the material into the active slot of the object", default=True
         ),
-        "apply": BoolProperty(
-            name="Apply",
-            description="Put the material into the active slot of the object",
-            default=True,
-            options={"SKIP_SAVE"},
-        ),
-        "from_panel": BoolProperty(
-            name="From Panel",
-            description="Take what is not given from the panel's settings",
-            options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"},
-        ),
+        "from_panel": from_panel_property(),
     }
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        return not refuses(
-            cls, editing.why_not(context), editing.why_not_left(context.active_object)
-        )
+        return not refuses(cls, editing.why_not(context))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the relief."""
@@ -87,18 +139,9 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             mesh = meshes.mesh_of(thing)
             meshes.check_positions(mesh.name, meshes.positions_of(mesh))
             maps = self._maps(thing)
-        tiles = self._tiles()
+        return _parts_work(maps, self._tiles())
 
-        def made(progress: Any, cancel: Any) -> _Made:
-            first = 0.5 if maps and tiles else 1.0
-            part = catalog.part_of(progress, 0.0, first)
-            rest = catalog.part_of(progress, 1.0 - first, 1.0)
-            baked, lacks = _baked(maps, part, cancel)
-            return _Made(baked, lacks, tiles(rest, cancel) if tiles else {})
-
-        return made
-
-    def finish(self, context: bpy.types.Context, result: _Made) -> set[str]:
+    def finish(self, context: bpy.types.Context, result: _MaterialParts) -> set[str]:
         """Store the maps on the mesh, make the material, and give it to the object."""
         thing = self.guard.resolve()
         refused: tuple[str, ...] = ()
@@ -112,14 +155,12 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         self._write(thing, measures, result.tiles)
         if result.lacks:
             report(self, {"INFO"}, "By slope and height alone: {}", result.lacks)
-        report_refused(self, refused)
+        report_refusal(self, refused)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = redo_layout(self)
         for one in declared.ALL:
             row = layout.row()
             row.active = (
@@ -131,12 +172,9 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         layout.prop(self, "name")
 
     def _plan(self, context: bpy.types.Context) -> plan.TerrainPlan:
+        stored = declared.of(context) if self.from_panel else None
+        take_settings(self, stored, *(one.name for one in declared.ALL))
         is_set = self.properties.is_property_set
-        if self.from_panel:
-            stored = declared.of(context)
-            for one in declared.ALL:
-                if not is_set(one.name):
-                    setattr(self, one.name, getattr(stored, one.name))
         own = {one.name for one in declared.LIMITS[1:] if is_set(one.name) and not self.from_panel}
         return plan.TerrainPlan(
             read_values(self.properties, declared.ALL, DEFAULTS), frozenset(own)
@@ -150,7 +188,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         try:
             return baking.work(thing, wanted)
         except TerraneError as reason:
-            return _refused(reason)
+            return _failing_work(reason)
 
     def _tiles(self) -> Work | None:
         """Return the work that bakes the tiles which this file has not got yet."""
@@ -170,7 +208,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         for name in set(self.plan.surfaces().values()):
             image = details.find_image(name, pixels)
             images[name] = image or details.write_image(name, pixels, tiles[name])
-        material = materials.marked_material(thing, declared.MARK) if self.apply else None
+        material = materials.marked_material(thing) if self.apply else None
         if material is None:
             material = materials.new_material(
                 self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
@@ -197,16 +235,29 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         return made
 
 
-def _refused(reason: TerraneError) -> Work:
-    """Return work that comes to nothing, for a reason that was known before."""
+def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
+    """Return the work that makes maps and tiles, one after the other."""
 
-    def refused(progress: Any, cancel: Any) -> Any:
+    def make(progress: Any, cancel: Any) -> _MaterialParts:
+        first = 0.5 if maps and tiles else 1.0
+        part = catalog.part_of(progress, 0.0, first)
+        rest = catalog.part_of(progress, 1.0 - first, 1.0)
+        baked, lacks = _bake(maps, part, cancel)
+        return _MaterialParts(baked, lacks, tiles(rest, cancel) if tiles else {})
+
+    return make
+
+
+def _failing_work(reason: TerraneError) -> Work:
+    """Return work that raises an error, for a reason that is known already."""
+
+    def fail(progress: Any, cancel: Any) -> Any:
         raise reason
 
-    return refused
+    return fail
 
 
-def _baked(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked | None, str]:
+def _bake(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked | None, str]:
     """Return the maps of a mesh, and why it has none: slope and height are enough for any mesh."""
     if maps is None:
         return None, ""
@@ -215,11 +266,11 @@ def _baked(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked 
     except Cancelled:
         raise
     except TerraneError as reason:
-        return None, reason.message
+        return None, str(reason)
 
 
 def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
-    """Store maps on the vertices, and have them made anew with the terrain from now on."""
+    """Store maps on the vertices, and have them made with the terrain from now on."""
     mesh = meshes.mesh_of(thing)
     vertices = {name: baked.ground.vertices(field) for name, field in baked.fields.items()}
     refused = map_layers.add(mesh, vertices)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Paint where a modifier acts, or what the terrain is made of."""
+"""Operator that paints the mask of a modifier, or the height that modifiers begin with."""
 
 from __future__ import annotations
 

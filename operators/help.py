@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Open the manual."""
+"""Operator that opens the manual."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make maps of a mesh: attributes, images, vertex groups."""
+"""Operator that makes maps of a mesh, and the keyword that chooses maps for it and others."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -20,11 +21,61 @@ from .bridge.work.jobs import Work
 from .bridge.work.parts import making
 from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
-from .map_keywords import DEFAULT_BAKED, map_items, maps_property, report_refused
+from .options import redo_layout, switch_property
+
+DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
+"""The maps that shaders need most."""
+
+KEPT = (
+    "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their "
+    "way, and those that a material, nodes or a mask of the terrain read"
+)
 
 COLORS = ("red", "green", "blue", "alpha")
 
 NONE = "none"
+
+
+def map_items() -> list[tuple[str, str, str, str, int]]:
+    """Return the items of an enum of several maps; each is a bit."""
+    return [
+        (name, entry.label, entry.help.rstrip("."), "NONE", 1 << place)
+        for place, (name, entry) in enumerate(catalog.entries().items())
+    ]
+
+
+def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
+    """Return the property that chooses maps.
+
+    It is never stored in a file, so that its bits may change when there are more maps.
+    """
+    return EnumProperty(
+        name="Maps",
+        description=description,
+        items=map_items(),
+        default=set(default),
+        options={"ENUM_FLAG", "SKIP_SAVE"},
+    )
+
+
+def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
+    """Draw the choice of maps in a closed panel."""
+    panel: Any = layout.panel("terrane_maps", default_closed=True)
+    header, body = panel
+    header.label(text="Maps")
+    if body is not None:
+        body.column(align=True).prop(operator, "maps")
+
+
+def report_refusal(operator: Any, refused: Iterable[str]) -> None:
+    """Report which maps could not be stored, if any."""
+    if names := ", ".join(refused):
+        report(
+            operator,
+            {"WARNING"},
+            "Not stored, for other attributes or vertex groups have these names: {}",
+            names,
+        )
 
 
 def _channel(color: str) -> Any:
@@ -42,10 +93,6 @@ def _channel(color: str) -> Any:
     )
 
 
-def _switch(name: str, text: str, default: bool = False) -> Any:
-    return BoolProperty(name=name, description=text, default=default, options={"SKIP_SAVE"})
-
-
 def _limit(name: str, text: str) -> Any:
     return FloatProperty(name=name, description=text, precision=3, options={"SKIP_SAVE"})
 
@@ -61,10 +108,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         "maps": maps_property(DEFAULT_BAKED, "The maps to make"),
-        "as_attributes": _switch("Attributes", "Store them on the vertices, in their own units", True),
-        "as_images": _switch("Images", "Make a gray image of each, packed into this file"),
-        "as_groups": _switch("Vertex Groups", "Make a vertex group of each"),
-        "splat": _switch("Splat Map", "Make one image whose four channels are four of the maps"),
+        "as_attributes": switch_property("Attributes", "Store them on the vertices, in their own units", default=True),
+        "as_images": switch_property("Images", "Make a gray image of each, packed into this file"),
+        "as_groups": switch_property("Vertex Groups", "Make a vertex group of each"),
+        "splat": switch_property("Splat Map", "Make one image whose four channels are four of the maps"),
         **{color: _channel(color) for color in COLORS},
         "low": _limit("Low", "What becomes black, or weight 0; if it equals High, each map's own range counts"),
         "high": _limit("High", "What becomes white, or weight 1"),
@@ -78,9 +125,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it for a mesh that can be changed."""
-        return not refuses(
-            cls, editing.why_not(context), editing.why_not_left(context.active_object)
-        )
+        return not refuses(cls, editing.why_not(context))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
@@ -100,12 +145,12 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, self._asked(), positions)
+        return baking.work(thing, self._chosen_maps(), positions)
 
     def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
-        """Store what was asked for, step by step."""
+        """Store the maps in steps."""
         thing = self.guard.resolve()
-        missing = [name for name in sorted(self._asked()) if name not in result.fields]
+        missing = [name for name in sorted(self._chosen_maps()) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
         if thing.mode == "EDIT":  # left and entered again in one step
@@ -113,17 +158,15 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
                 refused = steps.at_once(self._store(context, result))
         else:
             refused = yield from self._store(context, result)
-        is_asked = self.properties.is_property_set("maps") and not self.from_panel
-        if missing and (is_asked or not {*missing}.isdisjoint(self.channels)):
+        is_given = self.properties.is_property_set("maps") and not self.from_panel
+        if missing and (is_given or not {*missing}.isdisjoint(self.channels)):
             report(self, {"WARNING"}, "No modifier has made: {}", ", ".join(missing))
-        report_refused(self, refused)
+        report_refusal(self, refused)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = redo_layout(self)
         column = layout.column(heading="Make")
         for name in ("as_attributes", "as_images", "as_groups", "splat"):
             column.prop(self, name)
@@ -137,12 +180,12 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
                 column.prop(self, color)
         layout.column(align=True).prop(self, "maps")
 
-    def _asked(self) -> set[str]:
+    def _chosen_maps(self) -> set[str]:
         """Return the maps to make."""
         return {*self.maps, *self.channels} - {NONE}
 
     def _channels(self, result: baking.Baked) -> tuple[str, ...]:
-        """Return what is in the channels of the splat map, and tell what finds no room in it."""
+        """Return the maps in the channels of the splat map, and report those that find no room."""
         if not self.splat or self.channels:
             return self.channels
         made = [name for name in catalog.checked(self.maps) if name in result.fields]
@@ -159,31 +202,22 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         return tuple(fitting[: len(COLORS)])
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
-        channels = self._channels(result)
+        """Take the steps that store the maps; return names of those that Blender refuses."""
         stored: storable.Storable = yield making(
             storable.storing(
                 result,
                 frozenset(self.maps),
-                channels,
+                self._channels(result),
                 map_images.limits(self.low, self.high),
                 has_attributes=self.as_attributes,
                 has_images=self.as_images,
                 has_groups=self.as_groups,
             )
         )
-        thing = self.guard.resolve()
-        self.guard.check(thing)
+        self.guard.check(self.guard.resolve())
         if stored.groups:
-            # Blender makes no attribute with the name of a vertex group: their place comes first.
-            new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
-            try:
-                yield from group_maps.write_groups(context, thing, stored.groups)
-                new = ()
-            finally:
-                with suppress(TerraneError):  # where there is no object any more
-                    map_layers.remove(meshes.mesh_of(self.guard.owner.resolve()), new)
-            thing = self.guard.resolve()
-            self.guard.check(thing)
+            yield from self._store_groups(context, stored)
+        thing = self.guard.resolve()
         refused: tuple[str, ...] = ()
         if self.as_attributes:
             mesh = meshes.mesh_of(thing)
@@ -192,3 +226,15 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         for label, packed in stored.images.items():
             map_images.write_image(thing, label, packed)
         return refused
+
+    def _store_groups(self, context: bpy.types.Context, stored: storable.Storable) -> Steps[None]:
+        thing = self.guard.resolve()
+        # Blender makes no attribute with the name of a vertex group: their place comes first.
+        new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
+        try:
+            yield from group_maps.write_groups(context, thing, stored.groups)
+            new = ()
+        finally:
+            with suppress(TerraneError):  # the object may be gone
+                map_layers.remove(meshes.mesh_of(self.guard.owner.resolve()), new)
+        self.guard.check(self.guard.resolve())

@@ -1,20 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Save the settings in the panel as a preset of one's own."""
+"""Operators for presets: load one, and save and delete those of the user's own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.app.translations import pgettext_tip
 from bpy.props import BoolProperty, StringProperty
 
 from .bridge import settings, state
 from .bridge.core import Preset, own_names, preset
-from .bridge.messages import report
+from .bridge.messages import report, translate
 from .bridge.previews import recipe_pictures
 from .bridge.recipes import recipe_texts, user_presets
 from .bridge.tasks import pictures
-from .recipe_keywords import reports_errors
+from .recipe_keywords import preset_property, reports_errors
+from .stack_operator import SettingsOperator
+
+
+class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
+    """Replace the settings in the panel by a ready-made recipe."""
+
+    bl_idname = "terrane.preset_load"
+    bl_label = "Load Preset"
+    bl_description = "Replace the settings in the panel by a ready-made recipe"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    __annotations__ = {"preset": preset_property()}
+    if TYPE_CHECKING:
+        preset: str
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return what the preset looks like."""
+        return str(pgettext_tip(preset(properties.preset).description))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the preset into the settings that the panel shows."""
+        settings.write_preset(state.active_settings(context), self.preset)
+        return {"FINISHED"}
 
 
 class TERRANE_OT_preset_save(bpy.types.Operator):
@@ -48,7 +74,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         overwrite: bool
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for the name; that of the user's own preset that the settings came from, if any."""
+        """Ask for the name; propose that of the user's own preset that the settings came from."""
         began = state.active_settings(context).preset
         if began in own_names() and not self.name:
             self.name, self.overwrite = preset(began).label, True
@@ -79,4 +105,45 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
             report(self, {"WARNING"}, missing)
         else:
             report(self, {"INFO"}, "Saved the preset {}", kept.label)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_preset_delete(bpy.types.Operator):
+    """Delete a preset of the user's own; nothing changes in the scene."""
+
+    bl_idname = "terrane.preset_delete"
+    bl_label = "Delete Preset"
+    bl_description = "Delete a preset of your own for good; terrains that were made of it stay"
+    bl_options = {"INTERNAL"}
+
+    __annotations__ = {
+        "preset": StringProperty(
+            name="Preset",
+            description="Which one, by the name of its file; that of the panel if empty",
+            options={"SKIP_SAVE"},
+        )
+    }
+    if TYPE_CHECKING:
+        preset: str
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it if the user has presets."""
+        if own_names():
+            return True
+        poll: Any = cls
+        poll.poll_message_set(translate("Save a preset of your own first"))
+        return False
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask first."""
+        return set(context.window_manager.invoke_confirm(self, event))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove its files."""
+        name = self.preset or state.active_settings(context).preset
+        label = preset(name).label if name in own_names() else name
+        user_presets.delete(name)
+        report(self, {"INFO"}, "Deleted the preset {}", label)
         return {"FINISHED"}

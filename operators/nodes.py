@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make a group of Blender's own nodes of the noise, and put it into a material."""
+"""Operator that makes a group of Blender's own nodes of the noise, and puts it into a material."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.datablocks import materials
@@ -14,6 +13,7 @@ from .bridge.messages import report
 from .bridge.nodetree.noise_nodes import groups, material, registry
 from .bridge.nodetree.noise_nodes import settings as node_settings
 from .bridge.nodetree.noise_nodes.settings import NODES
+from .options import name_property, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
 
 
@@ -31,17 +31,10 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
     __annotations__ = {
         **recipe_keywords(measured=False),
         **declared_keywords(NODES),
-        "apply": BoolProperty(
-            name="Apply",
-            description="Put a new material into the active slot of the active object",
-            default=True,
-            options={"SKIP_SAVE"},
+        "apply": switch_property(
+            "Apply", "Put a new material into the active slot of the active object", default=True
         ),
-        "name": StringProperty(
-            name="Name",
-            description="Of the group and of a new material; the preset's if empty",
-            options={"SKIP_SAVE"},
-        ),
+        "name": name_property("Of the group and of a new material; the preset's if empty"),
     }
     option_parameters = NODES
 

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that erode a mesh, revert that, and show what was there before.
+
+Operators that apply a modifier to a relief share their keywords: `ErodingOperator`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.translations import pgettext_tip
+
+from .bridge import state
+from .bridge.core import Modifier, Parameter
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
+from .bridge.maps import catalog, map_layers
+from .bridge.messages import Message, report
+from .bridge.recipes import modifier_values
+from .bridge.terrain import before, comparing, eroding, erosion_settings
+from .bridge.terrain.erosion_settings import START, mesh_borders
+from .bridge.terrain.terrains import Measures
+from .bridge.values import number
+from .bridge.work.jobs import Work
+from .long_operator import LongOperator, refuses
+from .maps import draw_maps, maps_property, report_refusal
+from .options import (
+    from_panel_property,
+    json_property,
+    redo_layout,
+    report_other_users,
+    single_user_property,
+    take_settings,
+)
+from .recipe_keywords import NOT_REMEMBERED, reports_errors
+
+
+class ErodingOperator(LongOperator):
+    """Mix-in of operators that apply a modifier to a relief.
+
+    Keywords that are given win; the others come from the panel if it calls, or else from declared
+    defaults. Parameters of the modifier are given by their names, or as JSON.
+    """
+
+    if TYPE_CHECKING:
+        # The keywords are generated: no checker can know them.
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
+        """Return the modifier that the keywords ask for, and make the redo panel show it.
+
+        Raises
+        ------
+        TerraneError
+            If a parameter is unknown or not allowed.
+        """
+        self.take_options(context, "modifier", "seed")
+        key, stored = self.modifier, self._panel_settings(context)
+        values = modifier_values.defaults(key)
+        if stored is not None:
+            values |= modifier_values.values_of(stored, key, values)
+        given = modifier_values.values_of(self, key, values)
+        is_set = getattr(self, key).is_property_set
+        values |= {name: value for name, value in given.items() if is_set(name)}
+        values |= modifier_values.plain_values(self, key)
+        values |= modifier_values.parsed(key, self.parameters)
+        modifier = modifier_values.made(key, values)
+        self.parameters = modifier_values.write_values(self, modifier)
+        return modifier
+
+    def take_options(self, context: bpy.types.Context, *names: str) -> None:
+        """Take options that are not given from the panel, if it calls."""
+        take_settings(self, self._panel_settings(context), *names)
+
+    def take_maps(self, context: bpy.types.Context) -> None:
+        """Take the choice of maps from the panel, if it calls and none is given."""
+        stored = self._panel_settings(context)
+        if stored is not None and not self.properties.is_property_set("maps"):
+            self.maps = erosion_settings.chosen_maps(stored)
+
+    def draw_modifier(self, layout: bpy.types.UILayout) -> None:
+        """Draw the modifier and its parameters, those that have an effect."""
+        layout.prop(self, "modifier")
+        group = getattr(self, self.modifier)
+        column = layout.column()
+        for one in modifier_values.shown_parameters(self.modifier):
+            is_shown = one.visible_when is None or getattr(group, one.visible_when[0]) in one.visible_when[1]  # fmt: skip
+            if one.name in group.bl_rna.properties and is_shown:
+                column.prop(group, one.name)
+        layout.prop(self, "seed")
+
+    def _panel_settings(self, context: bpy.types.Context) -> Any | None:
+        return erosion_settings.of(context) if self.from_panel else None
+
+
+def erosion_keywords(
+    *declared: Parameter, taken: Collection[str] = (), maps: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Return the annotations of such an operator's keywords.
+
+    Parameters
+    ----------
+    *declared : Parameter
+        Its own options.
+    taken : collection of str
+        Names that the operator needs for other keywords.
+    maps : collection of str, optional
+        The maps to make by default; all that modifiers make if not given.
+    """
+    text = "Parameters of the modifier as a JSON object; they win over all others"
+    made = {
+        **erosion_settings.modifier_properties(NOT_REMEMBERED),
+        "parameters": json_property(text),
+        "mask": erosion_settings.mask_property(NOT_REMEMBERED),
+        **modifier_values.declared_properties(declared, NOT_REMEMBERED),
+        "maps": maps_property(catalog.made() if maps is None else maps),
+        "from_panel": from_panel_property(),
+    }
+    return {**modifier_values.plain_properties({*made, *taken}), **made}
+
+
+class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
+    """Erode the active mesh, if it is a grid: rivers, screes, strata; UV maps, materials and the like stay."""
+
+    bl_idname = "terrane.terrain_erode"
+    bl_label = "Erode Mesh"
+    bl_description = (
+        "Erode the active mesh along its Z axis, if it is a grid of quads: materials, UV maps, "
+        "vertex groups and modifiers stay, and it can be reverted"
+    )
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Eroding the Mesh")
+
+    __annotations__ = {
+        **erosion_keywords(START, *mesh_borders()),
+        "single_user": single_user_property(),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a mesh that can be changed."""
+        reason = editing.why_not(context)
+        if not reason and before.is_shown(context.active_object):
+            reason = Message("The ground before the erosion is shown: press Show After first")
+        return not refuses(cls, reason)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the heights and the mask."""
+        modifier = self.chosen_modifier(context)
+        self.take_options(context, "mask", "start")
+        self.take_maps(context)
+        thing = context.active_object
+        self._take_borders(context, thing)
+        with editing.object_mode(context, thing):
+            positions = meshes.present_positions(thing)
+            self.guard = MeshGuard.of(thing, positions)
+            return eroding.mesh_work(
+                thing,
+                positions,
+                modifier,
+                self.seed,
+                self.mask,
+                self.start,
+                self.maps,
+                seamless=self.seamless,
+                tile=(number(self.tile[0]), number(self.tile[1])),
+            )
+
+    def finish(self, context: bpy.types.Context, result: eroding.Eroded) -> set[str]:
+        """Move the vertices and store the maps."""
+        thing = self.guard.resolve()
+        with editing.object_mode(context, thing):
+            self.guard.check(thing)
+            mesh = editing.editable_mesh(thing, single_user=self.single_user)
+            before.erode(thing, result.before, result.positions)
+            refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
+        self._report_borders(thing, result)
+        report_other_users(self, mesh)
+        report_refusal(self, refused)
+        return {"FINISHED"}
+
+    def _take_borders(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
+        """Take a terrain's borders from it, unless they are given."""
+        names = [one.name for one in mesh_borders()]
+        if state.is_terrain(thing):
+            take_settings(self, Measures.of(getattr(thing, state.PROPERTY)), *names)
+        else:
+            self.take_options(context, *names)
+
+    def _report_borders(self, thing: bpy.types.Object, result: eroding.Eroded) -> None:
+        """Report if edges meet now that did not, or the other way round."""
+        if result.gap > 0.0:
+            report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
+        was_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
+        if was_seamless and not self.seamless:
+            report(self, {"WARNING"}, "The edges of this seamless terrain do not meet any more")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        self.draw_modifier(layout)
+        if context.active_object is not None:
+            layout.prop_search(
+                self, "mask", context.active_object, "vertex_groups", results_are_suggestions=True
+            )
+        layout.prop(self, "start")
+        for one in mesh_borders():
+            layout.prop(self, one.name)
+        layout.prop(self, "single_user")
+        draw_maps(layout, self)
+
+
+class TERRANE_OT_terrain_revert(bpy.types.Operator):
+    """Restore the heights from before the first erosion, and remove what it added."""
+
+    bl_idname = "terrane.terrain_revert"
+    bl_label = "Revert Erosion"
+    bl_description = "Bring back the heights from before the first erosion, exactly, and remove the maps that it made"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for an eroded mesh that can be changed."""
+        reason = editing.why_not(context)
+        if not reason and not before.is_kept(context.active_object):
+            reason = Message("Erode this mesh first: there is nothing to revert")
+        return not refuses(cls, reason)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write the kept heights back."""
+        thing = context.active_object
+        with editing.object_mode(context, thing):
+            mesh = editing.editable_mesh(thing, single_user=False)
+            before.revert(thing)
+            map_layers.revert(mesh)
+        report_other_users(self, mesh)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
+    """Change between the ground before an erosion and the eroded one; nothing is lost."""
+
+    bl_idname = "terrane.erosion_compare"
+    bl_label = "Before and After Erosion"
+    bl_description = (
+        "Show the ground before the erosion; once more, and the eroded one is back, exactly"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Finding the Ground Before")
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return what it does now."""
+        active = context.active_object
+        if active is not None and before.is_shown(active):
+            return str(pgettext_tip("Show the eroded ground again, exactly as it was"))
+        return str(pgettext_tip(cls.bl_description))
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for an eroded mesh that can be changed."""
+        return not refuses(
+            cls, editing.why_not(context) or comparing.why_not(context.active_object)
+        )
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Find the ground before, unless it is shown."""
+        thing = context.active_object
+        with editing.object_mode(context, thing):
+            self.guard = MeshGuard.of(thing)
+            if before.is_shown(thing):
+                return lambda progress, cancel: None
+            return comparing.ground_work(thing)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Write the heights, and keep those that were there."""
+        thing = self.guard.resolve()
+        is_edited = False
+        with editing.object_mode(context, thing):
+            self.guard.check(thing)
+            mesh = editing.editable_mesh(thing, single_user=False)
+            if before.is_shown(thing):
+                is_edited = before.show_after(thing)
+            else:
+                before.show(thing, result)
+        if is_edited:
+            report(self, {"INFO"}, "What was edited meanwhile was added to the eroded ground")
+        report_other_users(self, mesh)
+        return {"FINISHED"}

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators for images of noise and colorings: new, update, erode, sequences, color ramps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .bridge import state
+from .bridge.core import TerraneError
+from .bridge.datablocks import images
+from .bridge.datablocks.images import Content
+from .bridge.datablocks.ref import Ref
+from .bridge.keywords import SEQUENCE
+from .bridge.maps import map_images
+from .bridge.messages import Message, report
+from .bridge.pictures import (
+    file_writing,
+    image_relief,
+    made_pictures,
+    picture_records,
+    picture_settings,
+    sequences,
+)
+from .bridge.terrain import eroding, evaluation
+from .bridge.terrain.erosion_settings import IMAGE_MEASURES
+from .bridge.textures import surface_files, surface_settings
+from .bridge.values import read_values
+from .bridge.work.jobs import Work
+from .bridge.work.parts import making
+from .bridge.work.steps import Steps
+from .erosion import ErodingOperator, erosion_keywords
+from .long_operator import refuses
+from .options import (
+    image_property,
+    name_property,
+    overwrite_property,
+    redo_layout,
+    switch_property,
+    take_settings,
+)
+from .picture_operator import PictureOperator, picture_keywords
+from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
+from .stack_operator import SettingsOperator
+
+FORMATS = tuple(one for one in surface_settings.FILES if one.name in ("file_format", "bits"))
+WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
+"""Options that the panel has together with those of surfaces."""
+
+
+class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
+    """Make an image of procedural noise, in gray or in colors, packed into this file."""
+
+    bl_idname = "terrane.image_new"
+    bl_label = "New Noise Image"
+    bl_description = "Make an image of procedural noise, in gray or in colors, packed into this file; it can be made anew"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Making the Image")
+
+    __annotations__ = {
+        **picture_keywords(),
+        "name": name_property("Of the new image; the coloring's or the preset's if empty"),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while no other operator of Terrane's is running."""
+        return not refuses(cls)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the masks."""
+        work = self.picture_work(context)
+        self.tell_borders(context)
+        return work
+
+    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
+        """Make a new image of the result, and show it."""
+        image = images.create_image(self.picture_name(), result)
+        picture_records.remember(image, self.asked.request(), self.shape, self.look)
+        images.show(context, image)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
+    """Rebuild an image from its settings; all its users keep it."""
+
+    bl_idname = "terrane.image_update"
+    bl_label = "Update Image"
+    bl_description = "Make the image anew from its settings; materials and whatever else uses it keep it, what was painted on it is lost"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Updating the Image")
+
+    __annotations__ = {
+        **picture_keywords(),
+        "image": image_property(
+            "The image to make anew; the one that the Image Editor shows if empty"
+        ),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while there are images and no other operator of Terrane's is running."""
+        return not refuses(
+            cls, "" if bpy.data.images else Message("Make an image with Terrane first")
+        )
+
+    def settings_group(self, context: bpy.types.Context) -> Any:
+        """Return the image's own settings."""
+        return getattr(self._find(context), state.PROPERTY)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the masks."""
+        image = self._find(context)
+        self.image, self.target = image.name, Ref.of(image)
+        work = self.picture_work(context)
+        self.settings_then = picture_records.snapshot(image)
+        return work
+
+    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
+        """Write the pixels into the image."""
+        image = self.target.find()
+        if image is None:
+            raise TerraneError("{} is gone: nothing was made anew", self.image)
+        picture_records.editable(image, self.image)
+        has_new_settings = picture_records.snapshot(image) != self.settings_then
+        images.write_content(image, result)
+        request = self.asked.request()
+        if has_new_settings:
+            made_pictures.remember(image, made_pictures.digest(request, self.shape, self.look))
+        else:
+            picture_records.remember(image, request, self.shape, self.look)
+        images.redraw(context)
+        return {"FINISHED"}
+
+    def _find(self, context: bpy.types.Context) -> bpy.types.Image:
+        image = bpy.data.images.get(self.image) if self.image else images.active(context)
+        return picture_records.editable(image, self.image)
+
+
+class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
+    """Erode an image of heights: its first channel, in meters from black to white."""
+
+    bl_idname = "terrane.image_erode"
+    bl_label = "Erode Image"
+    bl_description = "Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Eroding the Image")
+
+    __annotations__ = {
+        **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
+        "image": image_property("The image to erode; the one that the Image Editor shows if empty"),
+        "name": name_property("Of the new image; the old one's with a word behind it if empty"),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while there are images."""
+        reason = "" if bpy.data.images else Message("Open an image in the Image Editor first")
+        return not refuses(cls, reason)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the pixels and the mask."""
+        modifier = self.chosen_modifier(context)
+        self.take_options(context, "mask", *(one.name for one in IMAGE_MEASURES))
+        image = self._find(context)
+        self.image, self.target = image.name, Ref.of(image)
+        self._take_own(image)
+        if self.options.is_repeat:
+            image_relief.take_back(image)
+        measures = image_relief.Measures.of(self)
+        heights, grid = image_relief.read(image, measures)
+        mask = image_relief.mask(self.mask, grid)
+        return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
+
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
+        """Write the pixels, and images of the maps."""
+        measures, is_new = image_relief.Measures.of(self), not self.in_place
+        encoded: image_relief.Encoded = yield making(
+            image_relief.encoding(result, measures, is_new=is_new)
+        )
+        if encoded.packed is not None:
+            shown = images.create_image(self.name or f"{self.image} eroded", encoded.packed)
+        else:
+            shape = encoded.gray.shape
+            yield from image_relief.written(lambda: self._resolve(shape), encoded.gray)
+            shown = self._resolve(shape)
+        for name, content in encoded.maps.items():
+            map_images.write_image(shown, name, content)
+        images.show(context, shown)
+        return {"FINISHED"}
+
+    def _find(self, context: bpy.types.Context) -> bpy.types.Image:
+        image = bpy.data.images.get(self.image) if self.image else images.active(context)
+        if image is None:
+            raise TerraneError("image must name an image; got {!r}", self.image)
+        if self.in_place and image.library is not None:
+            raise TerraneError("{} is linked from another file: make another image", image.name)
+        if self.in_place and not images.is_single(image):
+            raise TerraneError("{} has tiles, frames or views: make another image", image.name)
+        return image
+
+    def _take_own(self, image: bpy.types.Image) -> None:
+        """Take the size of an image that Terrane made, unless one is given, and compare its edges."""
+        if not state.is_picture(image):
+            return
+        group: Any = getattr(image, state.PROPERTY)
+        is_seamless = getattr(group, state.IMAGE_GROUP).seamless
+        take_settings(self, group, "size")
+        if is_seamless and not self.seamless:
+            report(
+                self, {"INFO"}, "The image was seamless; after this erosion its edges do not meet"
+            )
+        if self.seamless and not is_seamless:
+            report(self, {"INFO"}, "The image was not seamless; the erosion goes across its edges")
+
+    def _resolve(self, shape: tuple[int, ...]) -> bpy.types.Image:
+        """Return the image; raise a TerraneError if it is gone or has another shape."""
+        image: bpy.types.Image | None = self.target.find()
+        if image is None or images.shape_of(image) != shape:
+            raise TerraneError("{} was changed meanwhile: nothing was eroded", self.image)
+        return image
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel."""
+        layout = redo_layout(self)
+        self.draw_modifier(layout)
+        layout.prop_search(self, "mask", bpy.data, "images")
+        column = layout.column(align=True)
+        column.prop(self, "size")
+        column.prop(self, "height")
+        layout.prop(self, "seamless")
+        layout.prop(self, "in_place")
+        layout.column(align=True).prop(self, "maps")
+
+
+class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
+    """Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on."""
+
+    bl_idname = "terrane.sequence_save"
+    bl_label = "Save Sequence"
+    bl_description = "Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on; a loop has no jump"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Saving the Sequence")
+
+    __annotations__ = {
+        **picture_keywords(),
+        **declared_keywords(SEQUENCE),
+        **surface_settings.option_properties(FORMATS, NOT_REMEMBERED),
+        "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
+        "name": name_property(
+            "Begins the names of the files; the coloring's or the preset's if empty"
+        ),
+        "overwrite": overwrite_property(),
+        "load": switch_property(
+            "Load", "Load the files as one image that plays them", default=True
+        ),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while no other operator of Terrane's is running."""
+        return not refuses(cls)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the masks, and look whether there are such files."""
+        self.asked_picture = made = self.picture(context)
+        if (stored := self._stored_options(context)) is not None:
+            take_settings(self, stored, *(one.name for one in SEQUENCE))
+            take_settings(self, surface_settings.of(context), *WHERE)
+        steps: dict[str, Any] = read_values(
+            self.properties, SEQUENCE, {one.name: one.default for one in SEQUENCE}
+        )
+        files = sequences.Frames(
+            surface_files.absolute_directory(self.directory),
+            self.name or surface_files.file_stem(self.picture_name()),
+            steps["frames"],
+            steps["step"],
+            self.file_format,
+            int(self.bits),
+        )
+        sequences.check(made, files)
+        if not self.overwrite:
+            file_writing.check_free(files.paths())
+        self.tell_borders(context)
+        around = self.surroundings(context, made)
+        return sequences.work(made, *around, files, overwrite=self.overwrite)
+
+    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
+        """Load the files, and report their names."""
+        if self.load:
+            image = sequences.load(result, self.asked_picture)
+            sequences.show(context, image, len(result))
+        first, last = result[0], result[-1]
+        report(
+            self,
+            {"INFO"},
+            "Wrote {} frames to {}: {} to {}",
+            len(result),
+            first.parent,
+            first.name,
+            last.name,
+        )
+        return {"FINISHED"}
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the image's size and kind, and the format of the files."""
+        super().draw_options(layout, context)
+        layout.prop(self, "frames")
+        if self.motion == "endless":
+            layout.prop(self, "step")
+        for name in (*WHERE, "name", "load"):
+            layout.prop(self, name)
+
+
+class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
+    """Make a row of colors to be edited, with those of the palette to begin with."""
+
+    bl_idname = "terrane.ramp_new"
+    bl_label = "New Ramp"
+    bl_description = "Make a row of colors to be edited, with those of the palette to begin with"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write it into the settings that the panel shows."""
+        options = getattr(state.active_settings(context), state.IMAGE_GROUP)
+        picture_settings.begin_ramp(options)
+        return {"FINISHED"}

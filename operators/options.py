@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keywords that several operators have: how they are declared, read and drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from .bridge.datablocks import editing
+from .bridge.messages import report
+
+HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
+"""Options of keywords for scripts and panels, which the redo panel does not show."""
+
+
+def name_property(description: str) -> Any:
+    """Return the property that names what is made."""
+    return StringProperty(name="Name", description=description, options={"SKIP_SAVE"})
+
+
+def image_property(description: str) -> Any:
+    """Return the property that names the image that is changed."""
+    return StringProperty(name="Image", description=description, options={"SKIP_SAVE"})
+
+
+def switch_property(name: str, description: str, *, default: bool = False) -> Any:
+    """Return a property that is on or off, and begins with its default each time."""
+    return BoolProperty(name=name, description=description, default=default, options={"SKIP_SAVE"})
+
+
+def single_user_property() -> Any:
+    """Return the property that spares other objects with the same mesh."""
+    return switch_property("Single User", "Leave other objects that share this mesh as they are")
+
+
+def overwrite_property() -> Any:
+    """Return the property that allows files to be replaced."""
+    return switch_property("Overwrite", "Replace files that are there already")
+
+
+def from_panel_property() -> Any:
+    """Return the property by which a panel gives what it shows."""
+    return BoolProperty(
+        name="From Panel",
+        description="Take what is not given from the panel's settings",
+        options=HIDDEN,
+    )
+
+
+def json_property(description: str) -> Any:
+    """Return the property that gives parameters as JSON."""
+    return StringProperty(name="Parameters", description=description, options=HIDDEN)
+
+
+def take_settings(operator: Any, stored: Any | None, *names: str) -> None:
+    """Set keywords that are not given to the values in stored settings, if there are any."""
+    for name in names if stored is not None else ():
+        if not operator.properties.is_property_set(name):
+            setattr(operator, name, getattr(stored, name))
+
+
+def redo_layout(operator: Any) -> bpy.types.UILayout:
+    """Return the layout of an operator's redo panel, with labels beside the values."""
+    layout: bpy.types.UILayout = operator.layout
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
+def report_other_users(operator: Any, mesh: bpy.types.Mesh) -> None:
+    """Report how many other objects have changed because they share a mesh."""
+    if others := editing.other_users(mesh):
+        report(operator, {"INFO"}, "{} more objects share this mesh and have changed too", others)

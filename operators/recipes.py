@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators for the recipe in the panel: copy, paste, load, save, and variations of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.translations import pgettext_tip
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+
+from .bridge import settings, state
+from .bridge.datablocks import compat
+from .bridge.messages import Message, report, translate
+from .bridge.pictures import picture_settings
+from .bridge.previews import variations
+from .bridge.properties import enum_items
+from .bridge.recipes import recipe_texts
+from .bridge.work.jobs import Work
+from .long_operator import LongOperator, refuses
+from .recipe_keywords import reports_errors
+from .stack_operator import SettingsOperator, StackOperator
+
+PANEL = "TERRANE_PT_contact_sheet"
+
+
+class TERRANE_OT_recipe_copy(bpy.types.Operator):
+    """Copy the recipe in the panel to the clipboard, as JSON text."""
+
+    bl_idname = "terrane.recipe_copy"
+    bl_label = "Copy Terrain Recipe"
+    bl_description = "Copy the whole recipe to the clipboard as text: all layers, modifiers and their masks in the recipe"
+    bl_options = {"REGISTER"}
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Put it there."""
+        group = state.active_settings(context)
+        context.window_manager.clipboard = settings.read(group).to_json()
+        if missing := recipe_texts.left_out(settings.notes(group)):
+            report(self, {"WARNING"}, missing)
+        else:
+            report(self, {"INFO"}, "Recipe copied")
+        return {"FINISHED"}
+
+
+class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
+    """Replace the recipe in the panel by the one in the clipboard, or in a text."""
+
+    bl_idname = "terrane.recipe_paste"
+    bl_label = "Paste Terrain Recipe"
+    bl_description = "Replace the whole recipe by the one in the clipboard; the resolution stays"
+    bl_options = {"REGISTER", "UNDO"}
+
+    needs_entry = False
+    __annotations__ = {
+        "text": StringProperty(
+            name="Text",
+            description="The recipe as JSON; what the clipboard holds if empty",
+            options={"HIDDEN", "SKIP_SAVE"},
+        )
+    }
+    if TYPE_CHECKING:
+        text: str
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Read the text; nothing changes if it holds no recipe."""
+        if not self.text:
+            self.text = context.window_manager.clipboard  # redone, it is the same again
+        size = settings.number(group.size)
+        recipe = recipe_texts.parsed(self.text, translate("The clipboard"), size)
+        settings.write_foreign(group, recipe)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
+    """Replace the recipe in the panel by the one in a file."""
+
+    bl_idname = "terrane.recipe_load"
+    bl_label = "Load Terrain Recipe"
+    bl_description = "Replace the whole recipe by the one in a file; the resolution stays"
+    bl_options = {"REGISTER", "UNDO"}
+
+    needs_entry = False
+    __annotations__ = {
+        "filepath": StringProperty(
+            name="File Path",
+            description="A recipe that was saved, or a preset",
+            subtype="FILE_PATH",
+            options={"SKIP_SAVE", *compat.relative_path_options()},
+        ),
+        "filter_glob": StringProperty(
+            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
+        ),
+    }
+    if TYPE_CHECKING:
+        filepath: str
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask for the file."""
+        if not self.filepath:
+            self.filepath = recipe_texts.proposed("")
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Read the file; nothing changes if it holds no recipe."""
+        settings.write_foreign(group, recipe_texts.load(self.filepath, settings.number(group.size)))
+        return {"FINISHED"}
+
+
+class TERRANE_OT_recipe_save(bpy.types.Operator):
+    """Write the recipe in the panel into a file, which every Terrane can read, with Blender or without."""
+
+    bl_idname = "terrane.recipe_save"
+    bl_label = "Save Terrain Recipe"
+    bl_description = "Write the whole recipe into a file, with the pixels of its images"
+    bl_options = {"REGISTER"}
+
+    __annotations__ = {
+        "filepath": StringProperty(
+            name="File Path",
+            description="Where it goes; ends with .json",
+            subtype="FILE_PATH",
+            options={"SKIP_SAVE", *compat.relative_path_options()},
+        ),
+        "check_existing": BoolProperty(
+            name="Check Existing",
+            description="Ask before a file is replaced; scripts are refused instead",
+            default=True,
+            options={"HIDDEN", "SKIP_SAVE"},
+        ),
+        "filter_glob": StringProperty(
+            default=f"*{recipe_texts.SUFFIX}", options={"HIDDEN", "SKIP_SAVE"}
+        ),
+        "was_asked": BoolProperty(options={"HIDDEN", "SKIP_SAVE"}),
+    }
+    if TYPE_CHECKING:
+        filepath: str
+        check_existing: bool
+        was_asked: bool
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask for the file; the file browser asks before it lets one be replaced."""
+        if not self.filepath:
+            owner = state.active_settings(context).id_data
+            self.filepath = recipe_texts.proposed(owner.name)
+        self.was_asked = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def check(self, context: bpy.types.Context) -> bool:
+        """Let the file browser show the name that the file will have."""
+        path = self.filepath
+        if path and not path.lower().endswith(recipe_texts.SUFFIX):
+            self.filepath = path + recipe_texts.SUFFIX
+        return self.filepath != path
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write it."""
+        group = state.active_settings(context)
+        may_replace = self.was_asked or not self.check_existing
+        file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
+        if missing := recipe_texts.left_out(settings.notes(group)):
+            report(self, {"WARNING"}, "Wrote {}. {}", file, missing)
+        else:
+            report(self, {"INFO"}, "Wrote {}", file)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
+    """Draw a new seed at random: another terrain of the same kind."""
+
+    bl_idname = "terrane.seed_new"
+    bl_label = "New Seed"
+    bl_description = "Draw a new seed at random: another terrain of the same kind"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write it into the settings that the panel shows."""
+        # Five digits are enough to find something new, and few enough to write down.
+        seed = int.from_bytes(os.urandom(4), "little") % 100_000
+        state.active_settings(context).seed = seed
+        return {"FINISHED"}
+
+
+class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
+    """Draw nine seeds or nine variations, and show them for a click."""
+
+    bl_idname = "terrane.contact_sheet"
+    bl_label = "Contact Sheet"
+    bl_description = (
+        "Show nine pictures to choose from: the same settings with other seeds, or varied"
+    )
+    bl_options = {"REGISTER"}
+    doing = Message("Drawing a Contact Sheet")
+
+    __annotations__ = {
+        "kind": EnumProperty(
+            name="Kind",
+            description="What differs from picture to picture",
+            items=enum_items(variations.KINDS),
+            default="seeds",
+            options={"SKIP_SAVE"},
+        ),
+        "roll": IntProperty(
+            name="Roll",
+            description="Any other number gives nine others",
+            min=0,
+            options={"SKIP_SAVE"},
+        ),
+    }
+    if TYPE_CHECKING:
+        kind: str
+        roll: int
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return what differs."""
+        text = (
+            "Nine pictures to choose from"
+            if not properties.kind
+            else variations.KINDS[properties.kind]
+        )
+        return f"{pgettext_tip(cls.bl_description)}.\n{pgettext_tip(text)}"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it where a recipe counts."""
+        reason = ""
+        if context.area is not None and context.area.type == "IMAGE_EDITOR":
+            options = getattr(state.active_settings(context), state.IMAGE_GROUP)
+            if not picture_settings.uses_recipe(options):
+                reason = Message("Choose Noise, or a coloring of the recipe's noise, first")
+        return not refuses(cls, reason)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Find nine recipes."""
+        self._sheet, work = variations.made(context, self.kind, self.roll)
+        return work
+
+    def finish(self, context: bpy.types.Context, result: Sequence[Any]) -> set[str]:
+        """Keep them with their pictures."""
+        variations.show(self._sheet, result)
+        return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Open the sheet at the mouse."""
+        bpy.ops.wm.call_panel("INVOKE_DEFAULT", name=PANEL, keep_open=False)
+
+
+class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
+    """Take one of the nine."""
+
+    bl_idname = "terrane.contact_sheet_take"
+    bl_label = "Take from Contact Sheet"
+    bl_description = "Make the settings those of this picture"
+    bl_options = {"UNDO", "INTERNAL"}
+
+    __annotations__ = {
+        "index": IntProperty(
+            name="Index", description="Which of the nine, from 0", min=0, options={"SKIP_SAVE"}
+        )
+    }
+    if TYPE_CHECKING:
+        index: int
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return what is different about it."""
+        sheet, text = variations.present, str(pgettext_tip(cls.bl_description))
+        if sheet is None or not 0 <= properties.index < len(sheet.entries):
+            return text
+        return f"{text}: {sheet.differences(properties.index)}"
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Write it into the settings."""
+        variations.take(self.index)
+        return {"FINISHED"}

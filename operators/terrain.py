@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators for terrains: add, update, and displace any mesh."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import bpy
+
+from .bridge import live_switch, state
+from .bridge.core import PLAIN, TerraneError, preset
+from .bridge.datablocks import editing, meshes
+from .bridge.datablocks.editing import MeshGuard
+from .bridge.keywords import DISPLACE
+from .bridge.maps import catalog, map_layers, map_needs
+from .bridge.messages import Message, report
+from .bridge.nodetree.terrain_material import water
+from .bridge.recipes import masks, unknown
+from .bridge.state import mask_property
+from .bridge.terrain import (
+    borders,
+    displacement,
+    evaluation,
+    mesh_building,
+    regrid,
+    terrains,
+    viewports,
+)
+from .bridge.terrain.terrains import Asked, Request
+from .bridge.work import steps
+from .bridge.work.jobs import Work
+from .bridge.work.steps import Steps
+from .long_operator import LongOperator, refuses
+from .maps import draw_maps, maps_property
+from .options import report_other_users, single_user_property
+from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
+
+
+class _MapsOperator(LongOperator, RecipeOperator):
+    """Mix-in of operators that make a terrain with maps."""
+
+    measured = True
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures and the maps."""
+        RecipeOperator.draw_options(self, layout, context)
+        draw_maps(layout, self)
+
+    def wanted_maps(self, terrain: bpy.types.Object | None, request: Request) -> set[str]:
+        """Return the maps to make: those that are given, or else those that are needed."""
+        if self.properties.is_property_set("maps"):
+            return set(self.maps)
+        return set(map_needs.chosen(terrain, request.acting, request.notes))
+
+
+class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
+    """Add a terrain mesh made of procedural noise."""
+
+    bl_idname = "terrane.terrain_add"
+    bl_label = "Add Terrain"
+    bl_description = "Add a terrain mesh made of procedural noise"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Adding a Terrain")
+
+    __annotations__ = {
+        **recipe_keywords(measured=True),
+        "maps": maps_property(catalog.made()),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it in Object Mode."""
+        return not refuses(cls, _why_not_add(context))
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings, and the masks of the terrain that they are taken from."""
+        request = self.request(context)
+        self.asked = Asked.of(request)
+        grid = request.grid()
+        where = masks.fields(state.active_terrain(context), request, grid)
+        named = masks.named_fields(request, where)
+        self.masks = {name: borders.vertex_field(one, grid) for name, one in named.items()}
+        return evaluation.work(request.acting, grid, where, self.wanted_maps(None, request))
+
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
+        """Make the mesh in steps, and put it at the 3-D cursor."""
+        _check_addable(context)
+        preset_name = self.asked.bare.preset
+        name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
+        values = {**self.masks, **result.maps}
+        mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
+        _check_addable(context, mesh)
+        wanted = self.maps if self.properties.is_property_set("maps") else None
+        map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
+        terrain = terrains.add_object(context, mesh)
+        terrains.remember(terrain, self.asked.request(), result.grid, result.height)
+        return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Let the viewport see all of it."""
+        viewports.show(context, context.active_object, self.size)
+
+
+def _check_addable(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> None:
+    """Make sure that a terrain can be added; or else remove its mesh, if it has one already."""
+    if reason := _why_not_add(context):
+        if mesh is not None:
+            bpy.data.meshes.remove(mesh)
+        raise TerraneError("No terrain was added. {}", reason)
+
+
+def _why_not_add(context: bpy.types.Context) -> str:
+    if context.mode != "OBJECT":
+        return Message("Switch to Object Mode first")
+    if terrains.home(context) is None:
+        return Message("The scene is linked from another file: add the terrain to another scene")
+    return ""
+
+
+class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
+    """Rebuild the active terrain from its settings; materials, modifiers and the like stay."""
+
+    bl_idname = "terrane.terrain_update"
+    bl_label = "Update Terrain"
+    bl_description = "Make the active terrain anew from its settings; materials, modifiers, UV maps and vertex groups stay"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Updating the Terrain")
+
+    __annotations__ = {
+        **recipe_keywords(measured=True),
+        "maps": maps_property(catalog.made()),
+        "single_user": single_user_property(),
+    }
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a terrain whose mesh can be changed."""
+        reason = editing.why_not(context)
+        if not reason and state.active_terrain(context) is None:
+            reason = Message("Select a terrain that was added with Terrane")
+        group = state.active_settings(context)
+        return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
+
+    def settings_group(self, context: bpy.types.Context) -> Any:
+        """Return the terrain's own settings."""
+        return state.active_settings(context)
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read the settings and the masks."""
+        terrain = context.active_object
+        request = self.request(context)
+        self.asked = Asked.of(request)
+        grid = request.grid()
+        where = masks.fields(terrain, request, grid)
+        with editing.object_mode(context, terrain):
+            self.guard = MeshGuard.of(terrain)
+            record = map_layers.Record.of(meshes.mesh_of(terrain))
+        self.settings_then = terrains.snapshot(terrain)
+        wanted = self.wanted_maps(terrain, request)
+        if record.wanted is not None and not self.properties.is_property_set("maps"):
+            self.maps = wanted
+        painted = masks.painted(terrain, request, where)
+        return evaluation.work(request.acting, grid, where, wanted, painted)
+
+    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
+        """Write the result into the mesh, in steps."""
+        terrain = self.guard.resolve()
+        if terrain.mode == "EDIT":  # left and entered again in one step
+            with editing.object_mode(context, terrain):
+                lost = steps.at_once(self._write(context, terrain, result))
+        else:
+            lost = yield from self._write(context, terrain, result)
+        report_other_users(self, meshes.mesh_of(self.guard.owner.resolve()))
+        if self.has_new_settings and not live_switch.is_on(context):
+            report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
+        if lost:
+            report(self, {"WARNING"}, "Could not be carried over: {}", ", ".join(lost))
+        return {"FINISHED"}
+
+    def _write(
+        self, context: bpy.types.Context, terrain: bpy.types.Object, result: evaluation.Evaluated
+    ) -> Steps[tuple[str, ...]]:
+        """Take the steps that change the mesh; return names of what could not be carried over."""
+        self.guard.check(terrain)
+        lost = yield from regrid.update_mesh(
+            context,
+            terrain,
+            terrains.built(terrain),
+            result.grid,
+            result.height,
+            result.maps,
+            single_user=self.single_user,
+        )
+        terrain = self.guard.owner.resolve()
+        self.has_new_settings = terrains.snapshot(terrain) != self.settings_then
+        if self.properties.is_property_set("maps"):
+            map_layers.want(meshes.mesh_of(terrain), self.maps)
+        terrains.remember(
+            terrain,
+            self.asked.request(),
+            result.grid,
+            result.height,
+            is_newer=self.has_new_settings,
+            painted=result.painted,
+        )
+        water.refresh(terrain)
+        return lost
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures, the maps and whose mesh changes."""
+        RecipeOperator.draw_options(self, layout, context)
+        layout.prop(self, "single_user")
+        draw_maps(layout, self)
+
+
+class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):
+    """Move the vertices of the active mesh by noise in space: a sphere becomes a planet."""
+
+    bl_idname = "terrane.mesh_displace"
+    bl_label = "Displace Mesh"
+    bl_description = "Move the vertices of the active mesh by noise in space, without seams"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+    doing = Message("Displacing the Mesh")
+
+    __annotations__ = {
+        **recipe_keywords(measured=False),
+        **declared_keywords(DISPLACE),
+        "mask": mask_property({"SKIP_SAVE"}),
+        "single_user": single_user_property(),
+    }
+    option_group = "displace_options"
+    option_parameters = DISPLACE
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it for a mesh that can be changed."""
+        return not refuses(cls, editing.why_not(context))
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw how and where the mesh moves."""
+        column = layout.column(align=True)
+        for name in ("strength", "tile", "direction"):
+            column.prop(self, name)
+        if self.direction == "vector":
+            column.prop(self, "vector")
+        if context.active_object is not None:
+            layout.prop_search(self, "mask", context.active_object, "vertex_groups")
+        column = layout.column(align=True)
+        column.prop(self, "as_shape_key")
+        column.prop(self, "single_user")
+
+    def prepare(self, context: bpy.types.Context) -> Work:
+        """Read where the vertices are, and where they may move to."""
+        request = self.request(context)
+        mask = self.given_or_stored(context, "mask")
+        self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
+        thing = context.active_object
+        recipe = dataclasses.replace(request.recipe, modifiers=())
+        self.has_modifiers = any(not modifier.muted for modifier in request.recipe.modifiers)
+        with editing.object_mode(context, thing):
+            positions = meshes.present_positions(thing)
+            self.guard = MeshGuard.of(thing, positions)
+            return displacement.work(context, thing, positions, recipe, self.way)
+
+    def finish(self, context: bpy.types.Context, result: displacement.Displaced) -> set[str]:
+        """Move the vertices."""
+        thing = self.guard.resolve()
+        with editing.object_mode(context, thing):
+            self.guard.check(thing)
+            mesh = editing.editable_mesh(thing, single_user=self.single_user)
+            displacement.write(thing, self.way, result)
+        if self.has_modifiers:
+            report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
+        report_other_users(self, mesh)
+        return {"FINISHED"}
