@@ -208,7 +208,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         for name in set(self.plan.surfaces().values()):
             image = details.find_image(name, pixels)
             images[name] = image or details.write_image(name, pixels, tiles[name])
-        material = materials.marked_material(thing) if self.apply else None
+        material = materials.marked_material(thing, declared.MARK) if self.apply else None
         if material is None:
             material = materials.new_material(
                 self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
