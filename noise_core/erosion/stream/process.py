@@ -68,10 +68,10 @@ class Schedule:
 
 
 def build_bases(field: Field, levels: list[Level]) -> list[Field]:
-    """Return a field on all levels, finest first; each is restricted from the finer one.
+    """Return a field on all levels, finest first, each subsampled and smoothed once.
 
-    These are values of the field itself: what two resolutions have in common they also have on
-    all coarser levels, to the bit.
+    Subsampling keeps values of the field: if two resolutions agree on a level, they agree bit for
+    bit on all coarser levels.
     """
     bases, picks = [field], field
     for fine, coarse in zip(levels, levels[1:]):
