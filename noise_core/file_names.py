@@ -30,7 +30,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def check_file_name(name: str, who: str = "name") -> None:
-    """Make sure that a file can have a name on every system; also that names can begin so.
+    """Raise a ParameterError unless a name, or beginning of a name, is valid on every system.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def check_file_name(name: str, who: str = "name") -> None:
 
 
 def check_file_path(path: PurePath, who: str = "filepath") -> None:
-    """Make sure that a file can have its name on every system, and its path on this one.
+    """Raise a ParameterError unless a file's name is valid on every system, and its path on this one.
 
     Raises
     ------

@@ -25,7 +25,7 @@ LONGEST_SIDE = 1 << 30
 
 @dataclass(frozen=True)
 class AxisSteps:
-    """Coordinates along one axis that rise by equal steps, by the number of a sample.
+    """Coordinates along one axis: an arithmetic sequence by sample number.
 
     Positions are divided, not accumulated, so that grids of different resolution agree to the bit
     on the samples they share, and a window with the whole.
@@ -33,11 +33,11 @@ class AxisSteps:
     Attributes
     ----------
     per_tile : int
-        How many steps make one tile of the grid.
+        Number of steps in one tile of the grid.
     origin : float
-        Where number 0 lies, in tiles.
+        Position of sample 0, in tiles.
     maps : tuple of pairs of floats
-        Factors and shifts that the coordinates went through since.
+        Factors and shifts that were applied to the coordinates.
     """
 
     per_tile: int
@@ -63,7 +63,7 @@ class AxisSteps:
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """The coordinates of a grid, axis by axis: that is what makes fast ways possible.
+    """Coordinates of a grid, separately for each axis, as fast evaluation needs them.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Axes:
     first : tuple of two ints
         Number of the first row and of the first column in the whole grid.
     steps : tuple of two AxisSteps
-        What gives the coordinates of rows and of columns, beyond the samples too.
+        Sequences of the coordinates of rows and of columns, beyond the samples too.
     """
 
     x: npt.NDArray[np.float64]
@@ -165,7 +165,7 @@ class Grid:
         self._check_place()
 
     def _check_place(self) -> None:
-        """Make sure that the grid is a part of what it is a window of."""
+        """Raise a ParameterError unless the window lies in the whole grid."""
         for name in ("first", "whole"):
             value = getattr(self, name)
             if name == "whole" and value is None:
@@ -206,7 +206,7 @@ class Grid:
 
     @property
     def torus(self) -> Torus | None:
-        """What repeats, if the grid wraps."""
+        """Torus of a grid that wraps, else None."""
         if not self.wrap:
             return None
         from .torus import Torus  # here: only grids that wrap need it
@@ -248,13 +248,13 @@ class Grid:
 
     @property
     def steps_per_tile(self) -> int:
-        """How many spacings make one tile."""
+        """Number of spacings in one tile."""
         _, columns = self.whole or self.shape
         return columns if self.wrap else max(columns - 1, 1)
 
 
 def check_grid(grid: object, who: str) -> Grid:
-    """Return `grid` if it is one.
+    """Return `grid`, or raise a ParameterError if it is no grid.
 
     Raises
     ------

@@ -26,7 +26,7 @@ class HeightField:
     Attributes
     ----------
     height : ndarray of shape (rows, columns), float32
-        In meters, finite. Not to be written to.
+        In meters, finite. Read-only.
     level : Level
         Of the same shape.
     """

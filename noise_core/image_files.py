@@ -75,7 +75,7 @@ def read_image(
 
 
 def _load_array(file: BinaryIO, name: str) -> npt.NDArray[np.generic]:
-    """Return the array in a file that should be one of NumPy's own."""
+    """Return the array in a `.npy` file."""
     from tokenize import TokenError  # here, since it is rarely needed
 
     try:
@@ -106,7 +106,7 @@ def _array(array: npt.NDArray[np.generic], name: str) -> Field:
 
 @dataclass(frozen=True)
 class _Header:
-    """What a PNG image says about itself."""
+    """Header of a PNG image."""
 
     columns: int
     rows: int
@@ -115,7 +115,7 @@ class _Header:
     interlace: int
 
     def check(self, name: str) -> _Header:
-        """Return itself, or raise a ParameterError if it is a kind that is not read."""
+        """Return the header, or raise a ParameterError if the kind of image is not supported."""
         if self.columns < 1 or self.rows < 1:
             raise ParameterError(
                 "read_image: {} must have pixels; got {} x {}", name, self.columns, self.rows
@@ -211,7 +211,7 @@ def _predict(
     above: npt.NDArray[np.int16],
     corner: npt.NDArray[np.int16],
 ) -> npt.NDArray[np.int16]:
-    """Return what each byte's filter predicts from its neighbors."""
+    """Return the prediction of each byte's filter from its neighbors."""
     straight = left + above - corner
     to_left, to_above, to_corner = (np.abs(straight - one) for one in (left, above, corner))
     paeth = np.where(to_above <= to_corner, above, corner)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Interval arithmetic: what is sure about a result when only the bounds of its parts are known."""
+"""Interval arithmetic: bounds of results from the bounds of their operands."""
 
 from __future__ import annotations
 

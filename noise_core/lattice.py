@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The only randomness: an integer hash, and Ken Perlin's permutation.
+"""The core's source of randomness: an integer hash, and Ken Perlin's permutation.
 
 Everything here is integer arithmetic, so it gives the same bits everywhere.
 
@@ -90,7 +90,7 @@ def hash_indices(indices: Sequence[Index], seed: int) -> Hash:
 
 
 def _spread(index: Index, prime: int) -> Hash:
-    """Return multiples of a prime, bent: shape of `index`, 0 for 0.
+    """Return nonlinear multiples of a prime: shape of `index`, 0 for 0.
 
     A sum of plain multiples would repeat wherever the multiples of a step on each axis add up to
     2^32, and their exclusive or would give (i, j) and (-i, -j) one value where both are odd.

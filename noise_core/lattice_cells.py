@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""In which cells of a square lattice points lie, and where in them."""
+"""Cells of a square lattice that contain points, and the positions within them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_HALVINGS = 3
 
 
 class _AxisMaps(NamedTuple):
-    """What takes points to lattice coordinates, axis by axis: a factor, then a shift."""
+    """Maps of points to lattice coordinates, axis by axis: a factor, then a shift."""
 
     factors: tuple[float, ...]
     shifts: tuple[float, ...]
@@ -35,8 +35,8 @@ class CellPositions(NamedTuple):
         Of the cell, along each axis.
     places : tuple of ndarrays, float32
         Position within it, in [0, 1].
-    way : _Way, optional
-        How the points came there, if not across the axes.
+    axis_maps : _AxisMaps, optional
+        Maps from the points to the cells, if they do not mix axes.
     halvings : int
         How many times in a row the cells were halved instead of computed from the points.
     """
@@ -73,7 +73,7 @@ def next_octave(
     lattice : Lattice
         The octave's lattice.
     affine : Affine
-        What the points go through before they meet it.
+        Map of the points into the octave.
     """
     way = _way(lattice, affine, len(points))
     if way is None:
@@ -84,7 +84,7 @@ def next_octave(
 
 
 def _way(lattice: Lattice, affine: Affine, dimension: int) -> _AxisMaps | None:
-    """Return how the axes go their own ways, or None if they mix or are turned around."""
+    """Return the map of each axis, or None if the maps mix axes or reverse them."""
     (xx, xy), (yx, yy) = affine.matrix
     if not lattice.is_aligned or xy != 0.0 or yx != 0.0 or min(xx, yy) < 0.0:
         return None
@@ -107,7 +107,7 @@ def _map_axis(axis: Coordinates, factor: float, shift: float) -> Coordinates:
 
 
 def _halve(cells: CellPositions, way: _AxisMaps) -> CellPositions:
-    """Return which halves of their cells points lie in, and move on to the way's shift."""
+    """Return the halves of their cells that points lie in, at the shift of the next octave."""
     assert cells.axis_maps is not None
     numbers, places = [], []
     for cell, place, shift, old in zip(

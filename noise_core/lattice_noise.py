@@ -42,7 +42,7 @@ MOST_CELLS_PER_SAMPLE = 2.05
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class LatticeNoise(Noise):
-    """Base of noises that blend what stands at the corners of a square cell."""
+    """Base of noises that blend the values at the corners of a square cell."""
 
     is_arithmetic = True
 
@@ -55,7 +55,7 @@ class LatticeNoise(Noise):
     )
 
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
-        """Return what stands at lattice points.
+        """Return the values at lattice points.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class LatticeNoise(Noise):
         lattice: Lattice,
         seeds: Sequence[int],
     ) -> list[CornerValues]:
-        """Return, per seed, the function that gives each point what stands at a corner.
+        """Return, per seed, the function that gives the values at one corner of each point's cell.
 
         Points that lie close together share corners: the nodes of their bounding box are then
         made once and gathered. Scattered points get theirs one by one.
@@ -237,7 +237,7 @@ class LatticeNoise(Noise):
         lattice: Lattice,
         seed: int,
     ) -> CornerValues:
-        """Make the nodes of every point's own corners."""
+        """Return the function that computes the nodes of each point's corners directly."""
 
         def corner(bits: Bits) -> Field:
             corners = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lattice noises on a grid as terms of a sum: described one by one, laid out together.
+"""Lattice noises on a grid as terms of a sum, evaluated together.
 
-What the sums of vectors need (`separable`) is worked out for all octaves of a fractal at once: each
-octave has few rows and columns, so that the calls would cost more than the arithmetic.
+The vectors and weights of the sums (`separable`) are computed for all octaves of a fractal at once: each
+octave has few rows and columns, so that separate calls would cost more than the arithmetic.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class LatticeTerm:
     factor: float = 1.0
 
     def scale(self, factor: float) -> LatticeTerm:
-        """Return the same times a number."""
+        """Return the term times a number."""
         return replace(self, factor=self.factor * factor)
 
 
@@ -79,7 +79,7 @@ class SlopeTerms:
 
 
 def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
-    """Return the plan that writes the sum of some terms, for each of their copies.
+    """Return the plan of the sum of some terms, for each of their copies.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _single(plan: RowPlan) -> RowPlan:
 
 
 def _repeat_columns(axes: Axes) -> Axes:
-    """Return axes whose columns stand there twice."""
+    """Return axes with all columns repeated once."""
     return replace(axes, x=np.repeat(axes.x, 2))
 
 
@@ -130,13 +130,13 @@ def gradient_row_plan(pairs: Sequence[SlopeTerms]) -> RowPlan:
 
 
 def _products(terms: Sequence[LatticeTerm]) -> Iterator[separable.RowProduct]:
-    """Yield the product that each term is."""
+    """Yield the product of each term."""
     for (fade, by, _), some in itertools.groupby(terms, _kind):
         yield from _alike(list(some), fade, by)
 
 
 def _kind(term: LatticeTerm) -> tuple[str, int | None, int]:
-    """Return what terms have in common that are laid out together."""
+    """Return the key of terms that are evaluated together."""
     return term.fade, term.by, term.vectors
 
 
@@ -167,7 +167,7 @@ def _alike(
 
 
 def _tables(slices: Slices, columns: Index, vectors: ColumnVectors) -> separable.Tables:
-    """Return what gives a term's column vectors."""
+    """Return the function that gives a term's column vectors."""
 
     def tables(start: int, stop: int) -> Field:
         return _blend(slices(columns, np.arange(start, stop, dtype=np.int32)), vectors)
@@ -178,7 +178,7 @@ def _tables(slices: Slices, columns: Index, vectors: ColumnVectors) -> separable
 def _cells(
     axes: Sequence[npt.NDArray[np.float64]], cells: Sequence[float], fade: str, *, is_slope: bool
 ) -> tuple[npt.NDArray[np.int64], Field]:
-    """Return in which cells the samples along some axes lie, and the weights of the cells' ends.
+    """Return the cells of the samples along some axes, and the weights of the cells' ends.
 
     Parameters
     ----------

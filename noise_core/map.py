@@ -38,7 +38,7 @@ class Map(Declared):
     """How many numbers a sample has; only those with one make masks."""
 
     def bounds(self) -> tuple[float, float]:
-        """Return the least and the largest value there can be, infinite if there is none."""
+        """Return the bounds of the values, infinite if there are none."""
         return (-math.inf, math.inf)
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
@@ -61,7 +61,7 @@ class Map(Declared):
         raise NotImplementedError(f"{type(self).__name__} has no read()")
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
-        """Return the map of a field of very many samples; what is soft need not look at them all.
+        """Return the map of a very large field; smooth parts may be computed on fewer samples.
 
         For textures: looks like `read`, but its values may differ by a few thousandths of the
         range, and more at single samples of rough ground.
@@ -165,7 +165,7 @@ def read_maps(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> dict[str, Field]:
-    """Return several maps of one height field by name; they share what they have in common.
+    """Return several maps of one height field by name; they share intermediate results.
 
     Parameters
     ----------

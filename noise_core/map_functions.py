@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Maps as plain functions: ``slope(height, grid)`` and ``slope_mask(height, grid, 30, 90, 5)``.
 
-They are made from the types, with the types' own parameters and texts.
+They are generated from the types, with the types' parameters and texts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TYPES: dict[str, object] = {
 
 
 def values_function(cls: type[Map]) -> Callable[..., Field]:
-    """Return a function that makes a map of its parameters and reads it."""
+    """Return the plain function that computes a map from its parameters."""
 
     def function(height: Field, grid: Grid, **parameters: object) -> Field:
         return cls(**parameters).values(height, grid)
@@ -36,7 +36,7 @@ def values_function(cls: type[Map]) -> Callable[..., Field]:
 
 
 def mask_function(cls: type[Map]) -> Callable[..., Field]:
-    """Return a function that makes a map of its parameters and a mask of that."""
+    """Return the plain function that computes the mask of a map from its parameters."""
 
     def function(
         height: Field,
@@ -99,7 +99,7 @@ ParameterError
 def _set_signature(
     function: Callable[..., Field], cls: type[Map], name: str, text: str, limits: tuple[str, ...]
 ) -> Callable[..., Field]:
-    """Give a function the name, the signature and the text that it would have by hand."""
+    """Set a function's name, signature and docstring."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = f"{__package__}.maps"
     function.__doc__ = text.format(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .torus import Torus
 
 Family = Literal["basic", "fractal", "shape", "combine", "domain"]
-"""Where a type stands in menus: basic noises, fractals, shapes, combinations, domain changes."""
+"""Group of a type in menus: basic noises, fractals, shapes, combinations, domain changes."""
 
 MOST_CELLS = 1 << 30
 """Cells along an axis that an int32 index tells apart, with room for neighbors and warps."""
@@ -55,7 +55,7 @@ class Noise(Declared):
     _count: int
     _depth: int
     dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
-    """How many coordinates a point may have."""
+    """Numbers of coordinates that a point may have."""
     has_seed: ClassVar[bool] = True
     """Whether another seed gives another field."""
     is_arithmetic: ClassVar[bool] = False
@@ -72,7 +72,7 @@ class Noise(Declared):
         self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
 
     def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
-        """Raise a ParameterError if too many noises stand in the tree, or too deep."""
+        """Raise a ParameterError if the tree has too many noises or too many levels."""
         if self._count > most:
             raise ParameterError(
                 "{} must have at most {} noises in it; got {}", who, most, self._count
@@ -166,7 +166,7 @@ class Noise(Declared):
 
     @property
     def is_in_short_calls(self) -> bool:
-        """Whether `plan` works in calls so short that threads mostly wait for each other.
+        """Whether `plan` makes calls so short that threads mostly wait for each other.
 
         Between two calls of NumPy a thread needs the interpreter's lock. Where a call takes some
         tens of microseconds only, threads pay off for large grids alone.
@@ -174,7 +174,7 @@ class Noise(Declared):
         return False
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
-        """Return the fields of a grid as lattice noises that are added up, if they are such.
+        """Return the lattice terms whose sum is the noise on a grid, or None if there are none.
 
         Fractal sums then lay out all their octaves together.
         """
@@ -231,12 +231,12 @@ class Noise(Declared):
         return point_plan(lambda points: self.slopes(points, seed, axes.torus)[1][:2], axes)
 
     def finest(self) -> float:
-        """Return how many of the finest cells lie along a tile; 0 if there are none."""
+        """Return the number of the finest cells along a tile; 0 if there are none."""
         own = getattr(self, "frequency", 0.0)
         return max([float(own), *(child.finest() for child in self.children().values())])
 
     def third_derivative(self) -> float:
-        """Return about how large the third derivative along x or y gets, per tile cubed.
+        """Return an estimate of the largest third derivative along x or y, per tile cubed.
 
         It says how far apart samples may lie that others are to be interpolated from (see
         `warping.extent`). Infinite for noises with edges or kinks, and where it is unknown.
@@ -319,7 +319,7 @@ class Noise(Declared):
         progress: blocks.Progress | None = None,
         cancel: blocks.Cancel | None = None,
     ) -> Field:
-        """Return the noise at all samples of a grid, the fast way where there is one.
+        """Return the noise at all samples of a grid, by the fastest method.
 
         Parameters
         ----------
@@ -357,7 +357,7 @@ class Noise(Declared):
         progress: blocks.Progress | None = None,
         cancel: blocks.Cancel | None = None,
     ) -> Field:
-        """Return the derivatives of the noise at all samples of a grid, the fast way if there is one.
+        """Return the derivatives of the noise at all samples of a grid, by the fastest method.
 
         Parameters
         ----------
@@ -389,7 +389,7 @@ class Noise(Declared):
         return noise
 
     def check_axes(self, axes: Axes, who: str) -> None:
-        """Make sure that the noise can be taken at such samples.
+        """Raise a ParameterError unless the noise can be evaluated at the samples.
 
         Raises
         ------

@@ -25,7 +25,7 @@ POINTS_PER_BLOCK = 1 << 17
 def run_in_blocks(
     rows: int, columns: int, work: Callable[[slice], None], points: int = POINTS_PER_BLOCK
 ) -> None:
-    """Call `work` for slices of rows so small that what it makes stays in the cache."""
+    """Call `work` for slices of rows small enough for the cache."""
     height = max(1, points // columns)
     for first in range(0, rows, height):
         blocks.checkpoint()
@@ -38,7 +38,7 @@ def single_plan(copies_plan: RowPlan) -> RowPlan:
 
 
 def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes: Axes) -> RowPlan:
-    """Return the plan that asks `evaluate` for blocks of whole rows of points."""
+    """Return the plan that calls `evaluate` for blocks of whole rows of points."""
 
     def rows(start: int, stop: int, out: Field) -> None:
         def work(part: slice) -> None:
@@ -52,7 +52,7 @@ def point_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes
 def run_on_points(
     work: Callable[[Points, slice], None], points: Coordinates, threads: int | None
 ) -> None:
-    """Call `work` with the columns of blocks of points, and with where each block lies.
+    """Call `work` with the coordinates of blocks of points, and with the slice of each block.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def run_on_rows(
     *,
     in_short_calls: bool = False,
 ) -> None:
-    """Have a plan write all rows of `out`, of shape (..., rows, columns).
+    """Write all rows of `out`, of shape (..., rows, columns), by a plan.
 
     For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
     `Noise.is_in_short_calls`.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Types register themselves; asking for them imports their folder, so one file adds a type."""
+"""Registries of types: one file adds a type, and a lookup imports the folder of types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DeclaredType = TypeVar("DeclaredType", bound=Declared)
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
-"""Where a word begins within the name of a class."""
+"""Beginning of a word within the name of a class."""
 
 
 def find_class(
@@ -52,7 +52,7 @@ def find_class(
 
 
 class Registry(Generic[DeclaredType]):
-    """All types of one sort, by key; the keys stand in saved files and are for ever.
+    """All types of one sort, by key. Saved files contain the keys, so they never change.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Registry(Generic[DeclaredType]):
         self._is_loaded = False
 
     def add(self, cls: type[DeclaredType]) -> None:
-        """Take a type in.
+        """Register a type.
 
         Raises
         ------

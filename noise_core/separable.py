@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lattice noise on a regular grid as sums of few vectors a row: why Terrane is fast without compiled code.
+"""Lattice noise on a regular grid as sums of a few vectors per row.
 
 On a regular grid the weights of a lattice noise depend on the row or on the column alone. So
 each lattice row r becomes two vectors over the columns, U and V, made once, and a row of
@@ -7,8 +7,8 @@ samples between lattice rows r and r + 1 is
 
     w0 U[r] + (w0 dy) V[r] + w1 U[r + 1] + (w1 (dy - 1)) V[r + 1].
 
-`einsum` writes such sums for many rows in one call, with vector instructions of NumPy's own. It
-asks no BLAS, which a downloaded Blender's NumPy does not have, and adds up in the order of the
+`einsum` computes such sums for many rows in one call, with NumPy's vector instructions. It
+needs no BLAS, which a downloaded Blender's NumPy does not have, and adds up in the order of the
 vectors: a sample has the same bits in every window and with every number of threads.
 """
 
@@ -50,7 +50,7 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RowProduct:
-    """Fields that are sums over few lattice rows of row weight times column vector.
+    """Fields that are sums of a few column vectors times row weights.
 
     The fields are copies of one noise, which share all but the column vectors.
 
@@ -75,7 +75,7 @@ class RowProduct:
 
 @dataclass(frozen=True)
 class ColumnStrip:
-    """Some neighboring columns of samples, and the products that are added up there.
+    """Some adjacent columns of samples, and the products that are summed there.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class ColumnStrip:
 
 
 def row_plan(strips: Sequence[ColumnStrip]) -> RowPlan:
-    """Return the plan that writes strips of columns side by side, for each of their copies.
+    """Return the plan of adjacent strips of columns, for each of their copies.
 
     Parameters
     ----------
@@ -128,20 +128,20 @@ def row_plan(strips: Sequence[ColumnStrip]) -> RowPlan:
 
 
 def _layers(strip: ColumnStrip) -> list[_Stack | _Runs]:
-    """Return what is added up: all coarse products at once, then each fine one."""
+    """Return the groups that are summed: all coarse products together, then each fine one."""
     coarse = [product for product in strip.products if product.density <= STACKED_DENSITY]
     fine = [_Runs(product) for product in strip.products if product.density > STACKED_DENSITY]
     return [_Stack(coarse, strip.copies, strip.columns), *fine] if coarse else [*fine]
 
 
 class _VectorCache:
-    """The column vectors of a product, made for some more lattice rows whenever they are asked for.
+    """Column vectors of a product, computed for a range of lattice rows on demand.
 
     Parameters
     ----------
     product : RowProduct
     stop : int
-        The sample row that they end before.
+        The sample row before which they end.
     """
 
     def __init__(self, product: RowProduct, stop: int) -> None:
@@ -150,7 +150,7 @@ class _VectorCache:
         self._first, self._table = 0, np.empty((1, 0, 1, 1), np.float32)
 
     def pairs(self, lowest: int, highest: int) -> Field:
-        """Return the vectors of some lattice rows, each with those of the next one.
+        """Return the vectors of some lattice rows, each together with those of the next row.
 
         Returns
         -------
@@ -166,14 +166,14 @@ class _VectorCache:
         return np.lib.stride_tricks.as_strided(table, shape, table.strides)
 
     def _make(self, first: int, end: int) -> None:
-        """Make those of some lattice rows, and of as many beyond as are worth a call."""
+        """Compute the vectors of some lattice rows, and of enough more to be worth a call."""
         further = first + LATTICE_ROWS_AT_ONCE
         self._table = self._tables(first, max(end, min(further, self._end)))
         self._first = first
 
 
 class _Stack:
-    """Products whose lattice rows are so far apart that many rows lie between the same ones."""
+    """Coarse products: many sample rows lie between the same two lattice rows."""
 
     def __init__(self, products: Sequence[RowProduct], copies: int, columns: int) -> None:
         self._products = products
@@ -210,7 +210,7 @@ class _Stack:
 
 
 class _Runs:
-    """A product of which one call takes rows that are as far apart as its lattice rows are.
+    """A fine product: one call computes rows as far apart as its lattice rows.
 
     If there are about n rows to a lattice row, every n-th row meets the next lattice row or, from
     time to time, another one: few calls are enough, and no vector is copied. Where n is far from
@@ -242,7 +242,7 @@ class _Runs:
         return rows
 
     def _runs(self, top: int, bottom: int) -> Iterator[slice]:
-        """Yield which rows each call takes, counted from the top one."""
+        """Yield the rows of each call, counted from the top one."""
         every = self._every
         bends = self._bends[slice(*np.searchsorted(self._bends, (top, bottom)).tolist())]
         for first in range(top, min(top + every, bottom)):
@@ -256,7 +256,7 @@ class _Runs:
 
 
 def _progression(numbers: Rows) -> slice:
-    """Return numbers that rise by equal steps, or are the same one, as a slice."""
+    """Return equal or equally spaced numbers as a slice."""
     first, last = int(numbers[0]), int(numbers[-1])
     step = (last - first) // max(len(numbers) - 1, 1)
     return slice(first, last + 1, step or 1)

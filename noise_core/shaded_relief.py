@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures of terrain seen from above: colors by height and slope, a low sun, and the sky.
+"""Shaded relief of terrain from above: colors by height and slope, a low sun, and the sky.
 
-For thumbnails, which have to be quick and must be told apart at a glance. Low relief is therefore
-drawn steeper than it is, and very steep relief flatter.
+The pictures are thumbnails, which must render quickly and differ clearly. So low relief is exaggerated
+and very steep relief is flattened.
 
 References
 ----------
@@ -104,7 +104,7 @@ def shaded_relief(
 
 
 def encode_srgb(linear: Field) -> Field:
-    """Return linear colors as sRGB, both from 0 to 1; what lies beyond is cut off."""
+    """Return linear colors as sRGB, both clipped to [0, 1]."""
     last = len(_TABLE) - 1
     place = np.clip(linear, 0.0, 1.0) * np.float32(last) + np.float32(0.5)
     return _TABLE[place.astype(np.int32)]
@@ -118,7 +118,7 @@ def _gradient(height: Field, spacing: float) -> tuple[Field, Field]:
 
 
 def _exaggeration(height: Field, spacing: float) -> float:
-    """Return what to multiply heights by for slopes that show."""
+    """Return the factor of heights that makes slopes visible."""
     typical = float(np.quantile(np.hypot(*_gradient(height, spacing)), 0.9))
     return (_TYPICAL_SLOPE / typical) ** _EXAGGERATION if typical > 0.0 else 1.0
 
@@ -141,7 +141,7 @@ def _ground(height: Field, slope: Field, landscape: Landscape, sea: float | None
 
 
 def _sunlight(height: Field, spacing: float) -> Field:
-    """Return how much of the sun the ground gets, cast shadows with soft edges included."""
+    """Return the share of sunlight on the ground, with soft cast shadows."""
     dy, dx = _gradient(height, spacing)
     turn, rise = math.radians(90.0 - AZIMUTH), math.radians(ALTITUDE)
     east, north = math.cos(rise) * math.cos(turn), math.cos(rise) * math.sin(turn)
@@ -151,7 +151,7 @@ def _sunlight(height: Field, spacing: float) -> Field:
 
 
 def _direct_light(height: Field, spacing: float, way: tuple[float, float], up: float) -> Field:
-    """Return 1 where nothing stands before the sun, 0 in shadow; `way` is towards it (rows, columns)."""
+    """Return 1 in direct light, 0 in shadow; `way` points to the sun (rows, columns)."""
     length = max(abs(way[0]), abs(way[1]))
     step = (way[0] / length, way[1] / length)
     climb = up / length * spacing
@@ -167,14 +167,14 @@ def _direct_light(height: Field, spacing: float, way: tuple[float, float], up: f
 
 
 def _shift(height: Field, rows: int, columns: int) -> Field:
-    """Return what lies so many rows and columns further on; edges are repeated."""
+    """Return the heights shifted by some rows and columns; edges are repeated."""
     down = np.clip(np.arange(height.shape[0], dtype=np.intp) + rows, 0, height.shape[0] - 1)
     along = np.clip(np.arange(height.shape[1], dtype=np.intp) + columns, 0, height.shape[1] - 1)
     return np.asarray(height[down[:, np.newaxis], along])
 
 
 def _flood(color: Field, height: Field, sea: float, landscape: Landscape) -> None:
-    """Put the sea over linear colors."""
+    """Composite the sea over linear colors."""
     depth = np.float32(sea) - height
     deepest = max(float(depth.max()), 1e-9)
     share = _smooth_step(depth, 0.0, 0.6 * deepest)

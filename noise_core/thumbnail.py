@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small pictures of recipes: terrain in light and shade, textures as they are."""
+"""Thumbnails of recipes: shaded relief of terrain, gray values of textures."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def resized(picture: Colors, side: int) -> Colors:
 
 
 def _places(old: int, new: int) -> tuple[npt.NDArray[np.intp], Field]:
-    """Return which of `old` samples lie before `new` ones, and how far these are from them."""
+    """Return the index of the sample before each of `new` positions, and the fraction beyond it."""
     places = np.clip((np.arange(new, dtype=np.intp) + 0.5) * (old / new) - 0.5, 0.0, old - 1.0)
     before = places.astype(np.intp)
     return before, (places - before).astype(np.float32)

@@ -61,18 +61,18 @@ def multiply(axis: Coordinates, factor: float) -> Coordinates:
 
 @dataclass(frozen=True)
 class Torus:
-    """A plane rolled up: `periods` holds the two period vectors as its columns, in tiles."""
+    """A periodic plane: `periods` holds the two period vectors as its columns, in tiles."""
 
     periods: Matrix
 
     def through(self, matrix: Matrix) -> Torus:
-        """Return the torus as seen after the points went through a linear map."""
+        """Return the torus in linearly mapped coordinates."""
         return Torus(product(matrix, self.periods))
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """A lattice laid over the plane; on a torus it is stretched a little so that it closes.
+    """A lattice on the plane; on a torus it is stretched slightly so that it closes.
 
     A point p has lattice coordinates ``matrix @ p`` (and ``frequency * z`` along further
     axes). ``periods`` holds the period vectors in whole lattice steps as its columns.
@@ -84,7 +84,7 @@ class Lattice:
 
     @property
     def is_aligned(self) -> bool:
-        """Whether the lattice's axes are those of the points: rows and columns separate."""
+        """Whether the lattice's axes are parallel to those of the points, so that they separate."""
         is_diagonal = self.matrix[0][1] == 0.0 and self.matrix[1][0] == 0.0
         if self.periods is None:
             return is_diagonal
@@ -96,7 +96,7 @@ class Lattice:
         return plane + tuple(multiply(axis, self.frequency) for axis in points[2:])
 
     def wrap(self, i: Index, j: Index) -> tuple[Index, Index]:
-        """Return the one representative of lattice points that the torus makes the same."""
+        """Return the representative of lattice points that are equal on the torus."""
         if self.periods is None:
             return i, j
         (a, b), (c, d) = self.periods
@@ -194,7 +194,7 @@ class SimplexLattice:
         )
 
     def wrap(self, *indices: Index) -> tuple[Index, ...]:
-        """Return the one representative of lattice points that the torus makes the same."""
+        """Return the representative of lattice points that are equal on the torus."""
         if self.periods is None:
             return indices
         first, second = self.periods
@@ -264,7 +264,7 @@ def _nearest_lattice_vector(vector: list[float]) -> tuple[int, ...]:
 
 
 def _whole(length: float) -> int:
-    """Return the nearest integer that is not zero."""
+    """Return the nearest nonzero integer."""
     return round(length) or (-1 if length < 0.0 else 1)
 
 

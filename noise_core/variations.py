@@ -45,7 +45,7 @@ _DIGITS = 3
 
 @dataclass(frozen=True)
 class Variation:
-    """A recipe, and what is different about it.
+    """A recipe, and its differences from the original.
 
     Attributes
     ----------
@@ -262,6 +262,6 @@ def _round(value: float) -> float:
 
 
 def _random(name: str, number: int, draw: int) -> float:
-    """Return a number in [0, 1) that depends on its arguments alone."""
+    """Return a random number in [0, 1) that depends on its arguments alone."""
     digest = hashlib.blake2b(f"{name}/{number}/{draw}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") / 2.0**64

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Waves from arithmetic alone, so that every processor gives the same bits."""
+"""Waves by plain arithmetic, with the same bits on every processor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _QUARTER = np.pi / 2.0
 
 
 def cosine(turns: Field) -> Field:
-    """Return a cosine of a phase in turns, right within 0.0004: 1 at 0, -1 at 1/2, 1 at 1.
+    """Return the cosine of a phase in turns, with an error of at most 0.0004.
 
     With s from -1 to 1 between the bottom and the top it is s (a + b s^2 + c s^4), the one with
     the values and slopes of a cosine at its ends and at its zeros.

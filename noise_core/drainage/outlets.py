@@ -19,7 +19,7 @@ Line = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Outlets:
-    """Cells that water leaves through.
+    """Cells through which water leaves.
 
     Attributes
     ----------
@@ -49,12 +49,12 @@ def find_outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outl
 
 
 def below_sea(height: Field, sea: float) -> Mask:
-    """Return what lies below the sea level, in meters."""
+    """Return the mask of the ground below the sea level, in meters."""
     return np.asarray(np.less(height, np.float32(sea)))
 
 
 def lowest_cells(height: Field, share: float) -> Mask:
-    """Return the lowest cells, and at least one of them."""
+    """Return the mask of the lowest cells, at least one of them."""
     count = min(max(1, round(share * height.size)), height.size)
     limit = np.partition(height.reshape(-1), count - 1)[count - 1]
     return np.asarray(np.less_equal(height, limit))
@@ -64,7 +64,7 @@ _Side = tuple[Line, Line, float, float, Mask, Field]
 
 
 def _sides(level: Level, height: Field, cells: Mask, slopes: Field) -> Iterator[_Side]:
-    """Yield the outermost and the next line of each side, their distances, and what to write."""
+    """Yield the outermost and the next line of each side, their distances, and the arrays to write."""
     across = ((height, cells, slopes, level.step_y, level.step_x),)
     along = ((height.T, cells.T, slopes.T, level.step_x, level.step_y),)
     for heights, marks, falls, step, beside in across + along:
@@ -75,7 +75,7 @@ def _sides(level: Level, height: Field, cells: Mask, slopes: Field) -> Iterator[
 def _open_side(
     edge: Line, inner: Line, step: float, beside: float, cells: Mask, slopes: Field
 ) -> None:
-    """Open one side, as if the ground beyond fell like that between the last two lines.
+    """Open one side, extrapolating the slope between the last two lines.
 
     An outlet is a cell that falls outwards more steeply than to any neighbor, or has no lower
     one: a lake that the border cuts does not end there. The bed of its river, which comes from the

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shallow water that flows through pipes between neighboring columns, and carries ground away.
+"""Shallow-water erosion by the pipe model.
 
-Everything is measured in spacings of the level: heights, depths of water, and volumes per column
-and step. Water is pressed through a pipe by the difference of the surfaces, and keeps its momentum;
-no column gives away more than it has. Suspended ground goes with the water, upwind, so that what
-leaves one column arrives in the next.
+Heights, depths of water, and volumes per column and step are measured in spacings of the level. The
+difference of the surfaces accelerates the flow through a pipe; no column loses more water than it
+has. The flow transports suspended ground upwind, so that the load that leaves one column arrives in
+the next.
 
 References
 ----------
@@ -34,25 +34,25 @@ _SAMPLES = 128 << 10
 up to half as much again, longer ones fall out of the cache on wide grids."""
 
 _TINY = np.float32(1e-20)
-"""Keeps quotients of two dry columns finite."""
+"""Prevents division by zero between two dry columns."""
 
 
 @dataclass(frozen=True)
 class PipeModelParams:
-    """How it rains, flows and washes away, in spacings and steps.
+    """Parameters of rain, flow and erosion, in spacings and steps.
 
     Attributes
     ----------
     pull : float
-        Volume by which a pipe's flow grows a step per unit of difference: gravity times the step squared.
+        Growth of a pipe's flow per step and unit of difference: gravity times the step squared.
     friction : float
-        Share of the flow that is left after a step.
+        Share of the flow that remains after a step.
     rain, dry : float
-        Depth of rain per step, and the share of water that stays after a step's drying.
+        Depth of rain per step, and the share of water that remains after evaporation.
     capacity : float
         Ground that a flow of one volume a step carries on a vertical slope.
     exchange : float
-        Share of what is missing to the capacity, or of what exceeds it, taken up or laid down a step.
+        Share of the difference to the capacity that is eroded or deposited per step.
     """
 
     pull: float
@@ -65,7 +65,7 @@ class PipeModelParams:
 
 @dataclass(frozen=True)
 class WaterState:
-    """Ground, water and what is in motion: arrays of shape (rows, columns), float32.
+    """Ground, water and flow: arrays of shape (rows, columns), float32.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class WaterState:
 
     @classmethod
     def dry(cls, ground: Field) -> WaterState:
-        """Return ground without any water."""
+        """Return the state of dry ground."""
         return cls(ground, *(np.zeros_like(ground) for _ in range(4)))
 
     def arrays(self) -> tuple[Field, ...]:
@@ -118,11 +118,11 @@ def simulate(state: WaterState, level: Level, params: PipeModelParams, steps: in
 
 
 class _WaterStrip:
-    """Some rows with enough around them for several steps, as flat arrays with a margin.
+    """Some rows with a halo for several steps, as flat arrays with a margin.
 
-    A margin of one sample goes round the rows, so that neighbors lie a fixed distance apart in
-    memory. The strip's first and last row are walls: where they are none, what they do wrong
-    does not come as far as the rows that the strip stands for.
+    A margin of one sample surrounds the rows, so that neighbors lie a fixed distance apart in
+    memory. The strip's first and last row are walls; the error that they cause does not reach the
+    rows of the strip's core.
     """
 
     def __init__(self, state: WaterState, wrap: bool, start: int, stop: int, halo: int) -> None:
@@ -149,7 +149,7 @@ class _WaterStrip:
         self._across.reshape(self._shape)[-2] = 0.0
 
     def flow(self, params: PipeModelParams, steps: int, out: WaterState) -> None:
-        """Make the steps, and write the rows that the strip stands for."""
+        """Run the steps, and write the rows of the strip's core."""
         size = self._ground.size
         buffers = [np.zeros(size, np.float32) for _ in range(6)]
         self._steep = np.zeros(size, np.float32)
@@ -173,7 +173,7 @@ class _WaterStrip:
         cells[-1] = cells[-2]
 
     def _measure_slopes(self, capacity: float, rise: Field, other: Field) -> None:
-        """Store what a volume of flow carries: the capacity times the sine of the slope."""
+        """Store the load that a volume of flow can carry: the capacity times the sine of the slope."""
         self._close(self._ground)
         pitch, inner = self._pitch, self._all
         low, high = inner.start, inner.stop
@@ -197,7 +197,7 @@ class _WaterStrip:
         np.multiply(steep, np.float32(capacity), out=steep)
 
     def _move(self, params: PipeModelParams, buffers: list[Field]) -> None:
-        """Let water and its load flow for one step."""
+        """Move water and its load for one step."""
         surface, right, left, up, down, other = buffers
         pitch, inner = self._pitch, self._all
         low, high = inner.start, inner.stop
@@ -242,13 +242,13 @@ class _WaterStrip:
             self._shift(self._load, ahead, step)
 
     def _shift(self, columns: Field, flow: Field, step: int) -> None:
-        """Add what flows in, take off what flows out."""
+        """Add inflow and subtract outflow."""
         low, high = self._all.start, self._all.stop
         columns[low:high] += flow[low - step : high - step]
         columns[low:high] -= flow[low:high]
 
     def _wash(self, params: PipeModelParams, buffers: list[Field]) -> None:
-        """Take ground up where the water could carry more, lay it down where it carries too much."""
+        """Erode where the water could carry more, deposit where it carries too much."""
         speed, other = buffers[1][self._all], buffers[2][self._all]
         low, high, pitch = self._all.start, self._all.stop, self._pitch
         np.add(self._along[low:high], self._along[low - 1 : high - 1], out=speed)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loose ground slides until no slope is steeper than its angle of repose.
+"""Thermal erosion: loose ground slides until slopes reach the angle of repose.
 
-Between every two of eight neighbors flows a share of what their difference of height exceeds. What
-leaves one sample arrives at the other, so that nothing is lost but the last bit of a float32.
+Between two neighbors (of eight) a share of the excess of their height difference moves. The material
+that leaves one sample arrives at the other, so that volume is conserved up to float32 rounding.
 
 References
 ----------
@@ -39,7 +39,7 @@ third longer, because of what each step of NumPy costs; twice as much is hardly 
 
 @dataclass(frozen=True)
 class TalusParams:
-    """The differences of height that stay: along a row, along a column and diagonally, in meters."""
+    """Stable height differences along a row, along a column and diagonally, in meters."""
 
     along: np.float32
     across: np.float32
@@ -47,7 +47,7 @@ class TalusParams:
 
     @classmethod
     def from_steepness(cls, level: Level, steepness: float) -> TalusParams:
-        """Return what a steepness, rise over run, comes to between a level's neighbors."""
+        """Return the stable differences between a level's neighbors for a steepness, rise over run."""
         along, across = level.step_x, level.step_y
         diagonal = math.sqrt(along * along + across * across)
         return cls(*(np.float32(steepness * step) for step in (along, across, diagonal)))
@@ -86,10 +86,10 @@ def slide(height: Field, level: Level, talus: TalusParams, passes: int) -> Field
 
 
 class _TalusStrip:
-    """Some rows with enough around them for several passes, all in one flat array.
+    """Some rows with a halo for several passes, in one flat array.
 
-    A margin of one sample goes round every row, so that all eight neighbors lie a fixed distance
-    apart in memory and every step is one loop without a branch. What the margins get is nonsense
+    A margin of one sample surrounds every row, so that all eight neighbors lie a fixed distance
+    apart in memory and every step is one loop without a branch. Values in the margins are invalid
     and overwritten before the next pass.
     """
 
@@ -113,7 +113,7 @@ class _TalusStrip:
             ]
 
     def slide(self, talus: TalusParams, out: Field) -> None:
-        """Make all passes, and write the rows that the strip stands for."""
+        """Run all passes, and write the rows of the strip's core."""
         flows = np.empty(self._cells.size, np.float32)
         stays = np.empty_like(flows)
         change = np.empty_like(flows)
@@ -143,7 +143,7 @@ class _TalusStrip:
     def _pass(
         self, talus: TalusParams, low: int, high: int, buffers: tuple[Field, Field, Field]
     ) -> None:
-        """Slide once in some rows of the strip."""
+        """Run one pass over some rows of the strip."""
         pitch = self._pitch
         begin, end = (low + 1) * pitch + 1, (high + 1) * pitch - 1
         count = end - begin
@@ -173,7 +173,7 @@ class _TalusStrip:
 
 
 def balance(change: Field) -> Field:
-    """Return a change of heights that neither adds nor takes away material, made in place.
+    """Scale a change of heights so that it conserves volume, in place.
 
     What is added or what is taken away, whichever is more, is made less by one factor, so that
     places without a change keep none.
@@ -192,7 +192,7 @@ def balance(change: Field) -> Field:
 
 
 def _scale_sides(change: Field, above: np.float32, below: np.float32) -> None:
-    """Multiply what is positive by one factor and what is negative by another."""
+    """Multiply positive values by one factor and negative ones by another."""
     sunk = np.minimum(change, np.float32(0.0))
     sunk *= below
     np.maximum(change, np.float32(0.0), out=change)

@@ -86,7 +86,7 @@ class AmbientOcclusion(Map):
 
 
 class _Horizon:
-    """Heights to look at from a certain distance, divided by it.
+    """Heights at a certain distance, divided by it.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class _Horizon:
     factor : float
         1 / the distance along x and along y.
     ratio : float
-        How much farther one looks between them.
+        Ratio of the distance along the diagonals to that along the axes.
     """
 
     def __init__(self, field: Field, reach: int, spacing: float, wrap: bool) -> None:
@@ -126,7 +126,7 @@ class _Horizon:
             self.wide[:, :reach] = self.wide[:, -reach:] = _BELOW
 
     def visible_heights(self, start: int, stop: int) -> tuple[Field, Field, Field]:
-        """Return the heights seen from some rows along x, along y and between.
+        """Return the heights around some rows along x, along y and along the diagonals.
 
         Those along x have shape (2, rows, columns), those along y (2, 1, rows, columns), and those
         between (2, 2, rows, columns): backwards before forwards, along y before x. They are views.
@@ -139,7 +139,7 @@ class _Horizon:
         )
 
     def _around(self, start: int, stop: int, up: int, along: int) -> Field:
-        """Return the heights so many rows and columns before and after some rows."""
+        """Return the heights some rows and columns before and after some rows."""
         first = self.wide[start + self.reach - up :, self.reach - along :]
         row, column = self.wide.strides
         shape = (2 if up else 1, 2 if along else 1, stop - start, self.columns)
@@ -148,7 +148,7 @@ class _Horizon:
 
 
 def _horizons(surface: HeightField, radius: float) -> list[_Horizon]:
-    """Return where to look, the nearest first."""
+    """Return the horizons to search, the nearest first."""
     level = surface.level
     distance = min(max(radius / surface.spacing, 1.0), float(max(level.shape)))
     reaches = []
@@ -181,7 +181,7 @@ def _tangents(x: Field, y: Field) -> Field:
 
 
 def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -> None:
-    """Raise tangents to those of the horizons' heights, where these are higher.
+    """Raise tangents to those of the horizons where these are higher.
 
     Instead of taking the ground's own height from each height that is seen, it is added to the
     tangents, all divided by the distance: that works in place, which saves time here.

@@ -89,7 +89,7 @@ def _above(
     fine: int,
     progress: Progress = blocks.unheard,
 ) -> Field:
-    """Return the weighted sum of what each average leaves of the one before.
+    """Return the weighted sum of the differences between successive averages.
 
     Parameters
     ----------
@@ -118,13 +118,13 @@ def _above(
 
 
 def _can_halve(level: Level, steps: list[int]) -> bool:
-    """Return whether some strides stay whole, and the samples a torus, on every second sample."""
+    """Return whether every second sample keeps the strides whole and the torus closed."""
     is_even = all(count % 2 == 0 for count in (*level.shape, *steps))
     return level.wrap and is_even
 
 
 def _differences(total: Field, field: Field, weight: float, is_first: bool) -> Seen:
-    """Return what adds the difference of a field and its average, times a weight, to a total.
+    """Return the function that adds a field minus its average, times a weight, to a total.
 
     The first one is written to it.
     """
@@ -140,7 +140,7 @@ def _differences(total: Field, field: Field, weight: float, is_first: bool) -> S
 
 
 def _limit(total: Field) -> None:
-    """Bring x to x / sqrt(1 + x^2), in place."""
+    """Replace x by x / sqrt(1 + x^2), in place."""
 
     def work(start: int, stop: int) -> None:
         part = total[start:stop]

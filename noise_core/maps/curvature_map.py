@@ -72,7 +72,7 @@ class Curvature(Map):
 
 
 def _anisotropy(xx: Field, yy: Field, xy: Field, x: Field, y: Field) -> Field:
-    """Return by how much the derivative down the fall line exceeds the mean of all directions.
+    """Return the excess of the derivative down the fall line over the mean of all directions.
 
     With the fall line at angle a it is (xx - yy) / 2 cos 2a + xy sin 2a.
     """

@@ -69,7 +69,7 @@ class HeightBands(Map):
         return result
 
     def _numbers(self, position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return the number of the band, softly changing, at a height counted in bands."""
+        """Return the number of the band, with smooth transitions, at a height in units of bands."""
         # Between two bands lies a whole number; the ends have no edge.
         np.clip(position, 0.5, self.count - 0.5, out=position)
         edge = np.round(position)

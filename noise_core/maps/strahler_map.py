@@ -104,6 +104,6 @@ def _add(
     receiver: npt.NDArray[np.intp],
     amounts: npt.NDArray[np.float64],
 ) -> None:
-    """Add amounts to what their receivers have, several to one too."""
+    """Add amounts to the sums of their receivers, which may repeat."""
     first, last = receiver.min(), receiver.max() + 1
     sums[first:last] += np.bincount(receiver - first, amounts, last - first)

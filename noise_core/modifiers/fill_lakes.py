@@ -110,7 +110,7 @@ class FillLakes(Modifier):
         return Relief(surface, {"lake": lake, "shore": shore})
 
     def _fill(self, height: Field, level: Level) -> Field:
-        """Return the height with water up to the brim; a new array."""
+        """Return the height with all basins filled to the brim, as a new array."""
         if not self.sea:
             filled = route(height, level).filled
             return filled.copy() if filled is height else filled
@@ -139,7 +139,7 @@ class FillLakes(Modifier):
 
 
 def _lowest(names: Labels, heights: Field, count: int) -> Field:
-    """Return the lowest of the heights of each name from 0 to count - 1, all of which occur."""
+    """Return the lowest height of each label from 0 to count - 1, all of which occur."""
     lowest = np.full(count, np.inf, np.float32)
     for start in range(0, len(names), _AT_ONCE):
         checkpoint()

@@ -158,7 +158,7 @@ class GullyErosion(Modifier):
         octaves: Sequence[GullyOctave],
         progress: Progress,
     ) -> None:
-        """Draw the gullies on the height of a relief, and their lines into its maps."""
+        """Carve the gullies into the height of a relief, and write their lines into its maps."""
         drawn = GridCells.build(octaves, grid.axes(), guide.directions)
         assert drawn is not None  # octaves with more cells than samples are left out
         rows = max(1, _SAMPLES // grid.columns)
@@ -204,7 +204,7 @@ class GullyErosion(Modifier):
 
 
 def _check_reach(octaves: Sequence[GullyOctave], grid: Grid) -> None:
-    """Refuse grids so far away that the cells of their gullies cannot be told apart.
+    """Raise a ParameterError for grids too far away to tell the cells of their gullies apart.
 
     Raises
     ------

@@ -62,7 +62,7 @@ class Normalize(Modifier):
         return Relief(result.astype(np.float32))
 
     def _limits(self, height: Field) -> tuple[np.float32, np.float32]:
-        """Return the heights that become minimum and maximum."""
+        """Return the heights that map to the minimum and the maximum."""
         first = int(self.outliers * (height.size - 1))
         if first == 0:
             return height.min(), height.max()

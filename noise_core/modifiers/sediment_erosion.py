@@ -101,7 +101,7 @@ class SedimentErosion(Modifier):
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the washed height, what was moved, and the water."""
+        """Return the eroded height, the moved material, and the water."""
         levels = Level.from_grid(grid).pyramid(_COARSEST)
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
@@ -131,7 +131,7 @@ class SedimentErosion(Modifier):
         return Relief(result, maps)
 
     def _steps_on(self, place: int) -> int:
-        """Return how many steps the level takes that is `place` levels finer than the coarsest."""
+        """Return the number of steps on the level that is `place` levels finer than the coarsest."""
         share = _SHARES[place] if place < len(_SHARES) else 1.0
         return round(self.steps * share)
 
@@ -170,13 +170,13 @@ class _Report:
         self._progress, self._total, self._done = progress, total, 0
 
     def add(self, cost: int) -> None:
-        """Tell that more is done."""
+        """Report additional progress."""
         self._done += cost
         self._progress(min(self._done / self._total, 1.0))
 
 
 def _refine(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
-    """Return a level's height with what a coarser level changed.
+    """Return a level's height with the change of a coarser level added.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ class Strata(Modifier):
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the layered height and the hardness of what lies open."""
+        """Return the layered height and the hardness of exposed rock."""
         thickness = self.thickness or _AUTOMATIC * typical_relief(height)
         layers = _LedgeTable.of(self.contrast, seed)
         if not thickness > 1e-30:
@@ -154,7 +154,7 @@ class Strata(Modifier):
         return Relief(change, {"hardness": hardness})
 
     def _bare(self, height: Field, grid: Grid, thickness: float) -> Field | None:
-        """Return where rock shows, from 0 to 1, None if it does everywhere."""
+        """Return the exposure of rock, from 0 to 1, None if all is exposed."""
         if self.exposure == 0.0:
             return None
         level = Level.from_grid(grid)
@@ -164,7 +164,7 @@ class Strata(Modifier):
         return smoothstep(steepness(smooth, level), 0.5 * limit, limit)
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
-        """Return by how many layers each place is bent up."""
+        """Return the uplift of each sample by folds, in layers."""
         if self.irregularity == 0.0:
             return None
         bends = _folds().sample_grid(grid, child_seed(seed, 1))
@@ -172,7 +172,7 @@ class Strata(Modifier):
         return bends
 
     def _dip(self, grid: Grid, thickness: float) -> tuple[Field, Field]:
-        """Return the sinking of the layers along a row and along a column, in layers."""
+        """Return the dip of the layers along a row and along a column, in layers."""
         slope = rise_over_run(self.tilt) * grid.size / thickness
         cosine, sine = cosine_sine_of(self.direction)
         axes = grid.axes()
@@ -199,7 +199,7 @@ def _ramp(places: np.ndarray, slope: float, period: float, wrap: bool) -> Field:
 
 @dataclass(frozen=True)
 class _LedgeTable:
-    """A table of what a layered slope adds to a plain one, over one cycle of layers.
+    """Table of the offsets of ledges from a plain slope, over one cycle of layers.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ class _LedgeTable:
 
     @classmethod
     def of(cls, contrast: float, seed: int) -> _LedgeTable:
-        """Return a cycle of layers of different thickness and hardness."""
+        """Return a cycle of layers with random thickness and hardness."""
         chance = [mix_bits(seed ^ mix_bits(place)) / 2.0**32 for place in range(2 * CYCLE)]
         # From thin beds to banks four times as thick; soft and hard ones take turns.
         thick = np.array([0.5 + 1.5 * part * part for part in chance[:CYCLE]])
@@ -234,7 +234,7 @@ class _LedgeTable:
         return cls(offset.astype(np.float32), hard[layer].astype(np.float32))
 
     def look_up(self, across: Field, offset: Field, hardness: Field) -> None:
-        """Write what belongs to coordinates across the layers, which are used up."""
+        """Look up offset and hardness at coordinates across the layers, which are overwritten."""
         cycles = np.floor(across * np.float32(1.0 / CYCLE))
         cycles *= np.float32(CYCLE)
         across -= cycles

@@ -236,7 +236,7 @@ class StreamErosion(Modifier):
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Erode, and say where."""
+        """Return the eroded height with maps of flow, wear, deposits and lakes."""
         finest = Level.from_grid(grid)
         span = float(height.max()) - float(height.min())
         if span == 0.0 or self.strength == 0.0:
@@ -302,11 +302,11 @@ class StreamErosion(Modifier):
         return self.outlets in ("open", "sea")
 
     def _has_plain_border(self, level: Level) -> bool:
-        """Return whether it does not depend on heights where rivers end."""
+        """Return whether the outlets of rivers are independent of heights."""
         return not level.wrap and self.outlets in ("open", "fixed")
 
     def _fixed_cells(self, picture: Field, level: Level) -> Mask:
-        """Return the cells that rivers end in and that keep their height, and do not grow."""
+        """Return the mask of the cells in which rivers end, which keep their height."""
         if self.outlets == "sea":
             kept = outlets.below_sea(picture, self.sea_level)
             if kept.any() or not level.wrap:
@@ -341,7 +341,7 @@ class StreamErosion(Modifier):
         return FlowRandomness(child_seed(seed, index), self.randomness)
 
     def _steepest(self, level: Level, seed: int, share: float) -> Field | float:
-        """Return the steepest slope as rise over run: rock is not the same everywhere."""
+        """Return the steepest slope as rise over run, with random variation of the rock."""
         slope = tangent_of(self.talus_angle)
         if self.randomness == 0.0:
             return slope

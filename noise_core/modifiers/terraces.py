@@ -120,7 +120,7 @@ class Terraces(Modifier):
         return Relief(result)
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
-        """Return by how many steps each place is bent up."""
+        """Return the random offset of each sample, in steps."""
         if self.irregularity == 0.0:
             return None
         from ..noises.fractal import Fractal
@@ -132,7 +132,7 @@ class Terraces(Modifier):
         return bends
 
     def _step(self, places: Field) -> Field:
-        """Return what to add to coordinates of one step each, so that they become treads."""
+        """Return the offsets that turn coordinates within a step into treads."""
         half = np.float32(0.5)
         # -0.5 and 0.5 stand for the middles of two treads, 0 for the riser between them.
         within = places - np.floor(places)

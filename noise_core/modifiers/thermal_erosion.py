@@ -69,7 +69,7 @@ class ThermalErosion(Modifier):
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the slid height and where scree came to lie."""
+        """Return the eroded height and the scree."""
         levels = Level.from_grid(grid).pyramid(_COARSEST)
         heights = [height]
         for fine, coarse in zip(levels, levels[1:]):
@@ -92,7 +92,7 @@ class ThermalErosion(Modifier):
         return Relief(result, {"scree": scree})
 
     def _passes_on(self, depth: int) -> int:
-        """Return how many passes the level takes that is `depth` times coarser."""
+        """Return the number of passes on the level that is `depth` times coarser."""
         return round(self.passes * min(_GROWTH**depth, _MOST))
 
     def _slide(self, height: Field, level: Level, passes: int) -> Field:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The absolute value of a noise."""
+"""Absolute value of a noise."""
 
 from __future__ import annotations
 

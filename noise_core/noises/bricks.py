@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bricks in courses: walls, planks, paving, roof tiles."""
+"""Bricks in courses, for walls, planks, paving and roof tiles."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class Cellular(Noise):
         return Metric("euclidean" if self.output == "edge" else self.metric, self.exponent)
 
     def _reach(self, dimension: int) -> float:
-        """Return how far the farthest point can be that matters."""
+        """Return the distance beyond which points have no influence."""
         largest = self._metric().largest(dimension, self.jitter)
         if self.output == "edge":
             return 2.0 * largest[0]
@@ -210,7 +210,7 @@ class Cellular(Noise):
         return ranges[self.output]
 
     def _combine(self, nearest: list[Field]) -> Field:
-        """Return what the output makes of the measures to the nearest points; uses them up."""
+        """Return the output for the measures to the nearest points, which are overwritten."""
         operation = _OPERATIONS.get(self.output)
         if self.metric != "squared":
             for measure in nearest if operation else nearest[-1:]:
@@ -220,7 +220,7 @@ class Cellular(Noise):
         return operation(nearest[1], nearest[0], out=nearest[1])
 
     def _map(self, found: Field, limits: tuple[float, float], out: Field) -> None:
-        """Map an output from its limits to [-1, 1]; uses `found` up."""
+        """Map an output from its limits to [-1, 1]; overwrites `found`."""
         low, high = limits
         if self.output == "smooth_f1" and self.metric == "squared":
             found *= np.abs(found)

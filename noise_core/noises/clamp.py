@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise cut off below and above."""
+"""Clamping of a noise."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same value everywhere."""
+"""Constant value."""
 
 from __future__ import annotations
 

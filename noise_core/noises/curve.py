@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise's values sent through a curve."""
+"""Remapping of a noise by a curve."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise that changes with time."""
+"""Animation of a noise along a further dimension."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Evolution(Noise):
         return dataclasses.replace(axes, rest=(*axes.rest, self.position))
 
     def _raise_points(self, points: Points) -> Points:
-        """Return points with one coordinate more."""
+        """Return points with an additional coordinate."""
         return (*points, np.full_like(points[0], self.position))
 
     def _check_dimension(self, dimension: int, who: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums of ever finer copies of a noise."""
+"""Fractal sums of increasingly fine octaves of a noise."""
 
 from __future__ import annotations
 

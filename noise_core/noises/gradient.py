@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plain shapes that rise from -1 to 1: ramps, hills, islands."""
+"""Plain shapes from -1 to 1: ramps, hills, islands."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Gradient(Noise):
         return self._fade(along.astype(np.float32) + np.float32(self.falloff / 2.0))
 
     def _triangle(self, offset: Points, direction: tuple[float, float], torus: Torus) -> Field:
-        """Return the ramp that climbs and falls again on its way round."""
+        """Return the ramp that rises and falls again over one period."""
         waves, length = _closed_wave(direction, torus)
         along = _sum([multiply(axis, part) for axis, part in zip(offset, waves)])
         along -= along.dtype.type(0.25)
@@ -187,13 +187,13 @@ def _square(offset: Points) -> Field:
 
 
 def _laps(offset: Points, torus: Torus) -> Points:
-    """Return how often round an offset goes along each period, without whole laps: -0.5 to 0.5."""
+    """Return an offset as fractions of the periods, without whole periods: -0.5 to 0.5."""
     laps = apply_matrix(inverse(torus.periods), offset)
     return tuple(axis - np.rint(axis) for axis in laps)
 
 
 def _nearest_images(offset: Points, torus: Torus) -> list[Points]:
-    """Return the images of an offset among which the shortest one is."""
+    """Return the periodic images of an offset that include the shortest one."""
     short = apply_matrix(torus.periods, _laps(offset, torus))
     (xx, xy), (yx, yy) = torus.periods
     if abs(xx * xy + yx * yy) < 1e-12:
@@ -207,7 +207,7 @@ def _nearest_images(offset: Points, torus: Torus) -> list[Points]:
 
 
 def _closed_wave(direction: tuple[float, float], torus: Torus) -> tuple[tuple[float, float], float]:
-    """Return the wave vector nearest to a direction that closes, and its wave length in tiles."""
+    """Return the periodic wave vector nearest to a direction, and its wave length in tiles."""
     sides = list(zip(*torus.periods))
     along = [direction[0] * side[0] + direction[1] * side[1] for side in sides]
     counts = [round(length) for length in along]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise with gullies down its slopes."""
+"""Gullies down the slopes of a noise."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class Gullies(Noise):
         )
 
     def _directions(self, seed: int, torus: Torus | None) -> Directions:
-        """Return what asks the source which way is up."""
+        """Return the function that gives the uphill direction of the source."""
 
         def directions(x: Coordinate, y: Coordinate) -> tuple[Field, Field]:
             _, (right, up) = self.source.slopes((x, y), seed, torus)
@@ -216,7 +216,7 @@ class Gullies(Noise):
         return directions
 
     def _ground(self, value: Field, slopes: Sequence[Field]) -> SlopeBlock:
-        """Return what to draw on, from the source and its derivatives; these are written to."""
+        """Return the slope block of the source's value and derivatives, which are overwritten."""
         across, up = np.negative(slopes[1]), slopes[0].copy()
         steepness = np.empty_like(value)
         normalize(across, up, steepness)

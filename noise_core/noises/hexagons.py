@@ -81,7 +81,7 @@ class Hexagons(Tiling):
 
 
 def _nearest(x: Coordinates, offset: float = 0.0) -> tuple[Index, Field]:
-    """Return the whole number n for which n + offset is nearest, and the way from there."""
+    """Return the integer n for which n + offset is nearest, and the remaining distance."""
     whole: Coordinates = np.rint(x - x.dtype.type(offset))
     return whole.astype(np.int32), (x - whole - x.dtype.type(offset)).astype(np.float32)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise upside down."""
+"""Negation of a noise."""
 
 from __future__ import annotations
 

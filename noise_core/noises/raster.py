@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A stored picture as a noise: the user's own heightmap as a layer."""
+"""Stored picture as a noise, such as the user's heightmap."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Taps = tuple[npt.NDArray[np.intp], tuple[Field, Field, Field, Field]]
 
 
 def _hill() -> Field:
-    """Return a small round hill that closes on itself."""
+    """Return a small round hill that tiles."""
     wave = np.cos(np.arange(16, dtype=np.intp) * (np.pi / 8.0))
     # Rounded, because the last bits of a cosine differ between machines.
     hill: Field = np.round(-0.5 * (wave[:, np.newaxis] + wave), 4).astype(np.float32)
@@ -176,7 +176,7 @@ class Raster(Noise):
         return "repeat" if torus is not None and self.edge == "clamp" else self.edge
 
     def _matrix(self, torus: Torus | None) -> Matrix:
-        """Return the map from tiles to pixels; on a torus whole laps of the picture close."""
+        """Return the map from tiles to pixels; on a torus it fits a whole number of pictures."""
         edge = self._edge(torus)
         rows, columns = self.pixels.shape
         scale = float(columns if edge == "repeat" else max(columns - 1, 1))
@@ -188,7 +188,7 @@ class Raster(Noise):
         return product(((lap_x, 0.0), (0.0, lap_y)), closed)
 
     def _pad(self, edge: str) -> Field:
-        """Return the pixels with those beyond the edges that the outer taps need."""
+        """Return the pixels with padding beyond the edges for the outer taps."""
         rows, columns = (
             _beyond(np.arange(-_BEFORE, count + _AFTER, dtype=np.intp), count, edge)
             for count in self.pixels.shape
@@ -197,12 +197,12 @@ class Raster(Noise):
 
 
 def _lap(count: int, edge: str) -> float:
-    """Return after how many pixels a picture of `count` repeats."""
+    """Return the period, in pixels, of a picture of `count` pixels."""
     return float(count if edge == "repeat" else 2 * max(count - 1, 1))
 
 
 def _beyond(index: npt.NDArray[np.intp], count: int, edge: str) -> npt.NDArray[np.intp]:
-    """Return which pixel stands for one beyond the edge."""
+    """Return the index of the pixel that replaces one beyond the edge."""
     if edge == "repeat":
         return index % count
     if edge == "mirror" and count > 1:
@@ -213,7 +213,7 @@ def _beyond(index: npt.NDArray[np.intp], count: int, edge: str) -> npt.NDArray[n
 
 
 def _taps(coordinate: Coordinates, count: int, edge: str) -> Taps:
-    """Return where the four pixels around each coordinate begin in the padded picture."""
+    """Return the first of the four pixels around each coordinate in the padded picture, and weights."""
     folded: Coordinates
     if edge == "clamp":
         folded = coordinate.clip(0.0, count - 1.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise's values moved from one range to another."""
+"""Linear remapping of a noise from one range to another."""
 
 from __future__ import annotations
 

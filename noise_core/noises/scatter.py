@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes dropped at random: pebbles, leaves, blades of grass, craters, stars."""
+"""Randomly scattered shapes: pebbles, leaves, blades of grass, craters, stars."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A noise in steps."""
+"""Terracing of a noise."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Terrace(Pointwise):
     )
 
     def change(self, field: Field) -> None:
-        """Pull every value towards the nearest level."""
+        """Move every value towards the nearest level."""
         if self.sharpness == 0.0:
             return
         half = np.float32(0.5)

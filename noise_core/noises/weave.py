@@ -22,7 +22,7 @@ _THINNER = 0x3D
 
 
 class Threads(NamedTuple):
-    """Where points lie on the threads.
+    """Positions of points on the threads.
 
     Attributes
     ----------
@@ -238,7 +238,7 @@ def _number(threads: Index, kind: int, seed: int) -> Field:
 
 
 def _by_thread(index: Index, make: Callable[[Index], tuple[Field, ...]]) -> tuple[Field, ...]:
-    """Return what is made of each thread at all places, having made it once for each thread."""
+    """Return a value per thread at all places, computed once for each thread."""
     low, high = int(index.min()), int(index.max())
     if high - low >= index.size:
         return make(index)
@@ -248,7 +248,7 @@ def _by_thread(index: Index, make: Callable[[Index], tuple[Field, ...]]) -> tupl
 
 
 def _thread(offset: Field, count: int) -> tuple[Index, Field]:
-    """Return which thread of a repeat a place is on, and where across it, from -1 to 1."""
+    """Return the thread of a repeat at each place, and the position across it, from -1 to 1."""
     along = offset * np.float32(count)
     thread: Index = np.minimum(np.floor(along).astype(np.int32), np.int32(count - 1))
     across = (along - thread.astype(np.float32)) * np.float32(2.0) - np.float32(1.0)
@@ -261,7 +261,7 @@ def _is_second(place: Field) -> Index:
 
 
 def _wrap(cells: tuple[Index, ...], lattice: Lattice) -> tuple[Index, Index]:
-    """Return repeats of the draft by the threads in them, which run on through the torus."""
+    """Return repeats of the draft, wrapped so that threads continue through the torus."""
     right, up = cells
     if lattice.periods is None:
         return right, up

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finer copies of a noise, added up: what fractals are made of."""
+"""Octaves of fractals: kinds of sums, and their evaluation."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fractals whose octaves act on each other: rough heights, smooth lowlands.
+"""Multifractals, whose octaves depend on each other: rough heights, smooth lowlands.
 
 References
 ----------
@@ -181,7 +181,7 @@ class HeterogeneousTerrain(_Factors):
 
 
 def _to_unit(octave: Field, mix: Mix, present: float) -> Field:
-    """Bring the share of an octave that is kept into [-1, 1], in place."""
+    """Scale the visible share of an octave to [-1, 1], in place."""
     factor = mix.source_scale * present
     if factor != 1.0:
         octave *= np.float32(factor)

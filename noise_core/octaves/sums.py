@@ -28,19 +28,19 @@ reciprocal of the plastic number (0.7549, 0.5698) and two more of that family.""
 
 @dataclass(frozen=True)
 class Mix:
-    """What the kinds need to know.
+    """Parameters of a fractal sum.
 
     Attributes
     ----------
     amplitudes : tuple of float
         One per octave, the first is 1; as they would be without a band limit.
     present : tuple of float
-        One per octave: the share of it that is kept (a band limit fades fine ones out). What is
-        left out of a plain sum adds 0; the other kinds put a mean in its place.
+        One per octave: its visible share (a band limit fades fine octaves out). The rest adds 0
+        to a plain sum; the other kinds substitute a mean.
     offset, gain, weighted_strength, folds : float
         See `Fractal`.
     source_scale : float
-        What brings the source into [-1, 1]: 1 for most, less for one with wider bounds. Only
+        Factor that scales the source to [-1, 1]: 1 for most, less for one with wider bounds. Only
         the kinds that multiply or fold by an offset use it.
     """
 
@@ -54,12 +54,12 @@ class Mix:
 
 
 class Kind:
-    """Base of all kinds. `shape_octave` is all that most of them change."""
+    """Base of all kinds; most override `shape_octave` only."""
 
     has_weighted_strength = True
 
     def shape_octave(self, octave: Field, mix: Mix) -> Field:
-        """Return one octave as it goes into the sum; may write into `octave`."""
+        """Return one octave in the form that is summed; may overwrite `octave`."""
         raise NotImplementedError
 
     def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
@@ -93,7 +93,7 @@ class Kind:
 
     @staticmethod
     def _share(part: Field, share: Field | None, mix: Mix) -> Field:
-        """Return the weight of the next octave: low ground gets less detail."""
+        """Return the weight of the next octave, which is smaller on low ground."""
         strength = np.float32(mix.weighted_strength)
         unit: Field = np.clip(part * np.float32(0.5) + np.float32(0.5), 0.0, 1.0)
         following: Field = np.float32(1.0) - strength + strength * unit
@@ -104,7 +104,7 @@ class Fbm(Kind):
     """The plain sum."""
 
     def shape_octave(self, octave: Field, mix: Mix) -> Field:
-        """Return it as it is."""
+        """Return the octave unchanged."""
         return octave
 
     def octave_bounds(self, source: Interval, mix: Mix) -> Interval:
@@ -113,7 +113,7 @@ class Fbm(Kind):
 
 
 class Billow(Kind):
-    """Folded at zero, so that valleys become creases: puffy hills."""
+    """Octaves folded at zero: creased valleys and puffy hills."""
 
     def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return 2 |n| - 1."""
@@ -141,7 +141,7 @@ class Turbulence(Kind):
 
 
 class PingPong(Kind):
-    """Folded again and again as by two mirrors: contour-like ridges."""
+    """Octaves folded repeatedly between two bounds: contour-like ridges."""
 
     def shape_octave(self, octave: Field, mix: Mix) -> Field:
         """Return a triangle wave of n with `folds` folds."""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a surface's fields to its maps, block by block of rows.
+"""Baking of a surface's maps, block by block of rows.
 
-Two passes. The first works out the height and every map that does without it; the second all that
-is mixed by what was read off the height. Within a block every field is worked out once. Of whole
-fields only the height, the readings, and what the second pass is mixed of and shares noises with
-the first are kept: so no noise is worked out twice.
+There are two passes. The first computes the height and every map that is independent of it; the
+second computes the maps that depend on it. Within a block every field is computed once. Only these
+whole fields are kept: the height, the maps read off it, and fields of the second pass that share
+noises with the first. So no noise is computed twice.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 
 
 class Bake(BakeState):
-    """One run: the maps as they are filled, whole fields, and the plans of the noises."""
+    """One bake of a surface."""
 
     def run(self, progress: Progress) -> dict[str, Field]:
-        """Return the maps that were ordered."""
+        """Return the requested maps."""
         graph = self.graph
         self.results.update(self._constants())
         ordered = [name for name in self.request.maps if name not in (NORMAL, *self.results)]
@@ -79,7 +79,7 @@ class Bake(BakeState):
         return {name: self.results[name] for name in self.request.maps}
 
     def _constants(self) -> dict[str, Field]:
-        """Return the maps that are the same everywhere; zeros take no time, and memory when used."""
+        """Return the uniform maps; zeros are allocated lazily."""
         constants: dict[str, Field] = {}
         for name in self.request.maps:
             value = None if name in (NORMAL, HEIGHT) else self.graph.constant(name)
@@ -91,7 +91,7 @@ class Bake(BakeState):
         return constants
 
     def _take_over(self, maps: Iterable[str]) -> None:
-        """Let readings be the maps that are nothing else: within 0 and 1, and one map each."""
+        """Use readings directly as maps that consist of nothing else: within [0, 1], one map each."""
         taken: set[str] = set()
         for name in maps:
             expression = self.graph.formulas[name].expression
@@ -108,7 +108,7 @@ class Bake(BakeState):
         return self.graph.needs(need for name in maps for need in self.graph.formulas[name].needs)
 
     def _boundary(self, late: Iterable[str], afterwards: Iterable[str]) -> set[str]:
-        """Return what the second pass asks of the first: the last fields that need no height."""
+        """Return the fields of the first pass that the second one needs: the last without the height."""
         graph = self.graph
         asked = {need for name in late for need in graph.formulas[name].needs}
         for name in afterwards:
@@ -119,7 +119,7 @@ class Bake(BakeState):
         } - graph.late
 
     def _fields_to_keep(self, asked: Iterable[str], early: set[str]) -> set[str]:
-        """Return which fields the first pass had better keep: those with noises that it has anyway."""
+        """Return the fields that the first pass keeps: those whose noises it computes anyway."""
         graph = self.graph
         noises = {name for name in early if isinstance(graph.nodes.get(name), NoiseField)}
         return {
@@ -127,7 +127,7 @@ class Bake(BakeState):
         }
 
     def _pass(self, maps: list[str], keep: set[str], progress: Progress) -> None:
-        """Write maps, and fields to be kept, block by block."""
+        """Compute maps, and fields to keep, block by block."""
         rows, columns = self.request.grid.shape
         if not maps:
             return
@@ -191,7 +191,7 @@ class Bake(BakeState):
             self.plans[name] = node.noise.plan(self.axes, node.seed(self.request.seed))
 
     def _tabulate(self, names: list[str]) -> None:
-        """Have noises that are moved alike looked up together."""
+        """Look up noises with equal displacements in one table."""
         nodes = [self.graph.nodes[name] for name in names]
         noises = [
             (node.noise, [node.seed(self.request.seed)])
@@ -203,7 +203,7 @@ class Bake(BakeState):
             self.tables[name] = (table, channel)
 
     def _read(self, names: Iterable[str], progress: Progress) -> None:
-        """Read off the height what some maps need, and the normals."""
+        """Compute the readings that some maps need from the height, and the normals."""
         meters = self.whole[HEIGHT] * np.float32(self.request.depth)
         field = HeightField(meters, Level.from_grid(self.request.grid))
         readings = {
@@ -232,7 +232,7 @@ def _dimensions(name: str) -> int:
 
 
 def _write(value: Value, out: Field, name: str) -> None:
-    """Write a formula's value into some rows of a map, cut off at 0 and 1.
+    """Write a formula's value into some rows of a map, clipped to [0, 1].
 
     Reading a surface tries its formulas at a few values only: others may still go beyond float32.
 
@@ -259,5 +259,5 @@ def _write(value: Value, out: Field, name: str) -> None:
 
 
 def _part(progress: Progress, low: float, high: float) -> Progress:
-    """Return a progress that fills a part of the whole."""
+    """Return a progress callback for a part of the whole."""
     return lambda share: progress(low + (high - low) * share)

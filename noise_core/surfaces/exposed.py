@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sliders of a surface: what its JSON says about them, as declared parameters."""
+"""Exposed parameters of a surface, declared from its JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import ParameterError, format_value
 from ..params import Parameter
 
 Setting = Union[float, int, bool, Color]
-"""What an exposed parameter may be set to."""
+"""Value of an exposed parameter."""
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -89,7 +89,7 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
 def check_settings(
     parameters: Mapping[str, Parameter], given: Mapping[str, object], who: str
 ) -> dict[str, Setting]:
-    """Return what every parameter is set to: what was given, else its default.
+    """Return the value of every parameter: the given one, else its default.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def check_settings(
 
 
 def to_array(setting: Setting) -> float | Field:
-    """Return a setting as formulas see it: a number, or a color of shape (3, 1, 1)."""
+    """Return a setting as an operand of formulas: a number, or a color of shape (3, 1, 1)."""
     if isinstance(setting, tuple):
         return np.array(setting, np.float32).reshape(3, 1, 1)
     return float(setting)

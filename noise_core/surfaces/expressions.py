@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formulas as text: ``"mix(stone, moss, wear * (1 - slope))"``.
+"""Formulas as text, such as ``"mix(stone, moss, wear * (1 - slope))"``.
 
-A formula is arithmetic with numbers and names, and the functions of `functions.py`. It is read by
-Python's own parser, and everything beyond that arithmetic is refused: a formula from a stranger's
-file can do nothing but compute. Names stand for fields and for exposed parameters.
+A formula consists of arithmetic with numbers and names, and the functions of `functions.py`. Python's
+parser reads it, and everything beyond that arithmetic is refused: a formula from an untrusted file can
+do nothing but compute. Names refer to fields and exposed parameters.
 
-`Expression.value` goes through the formula as it is written: that checks it. `simplify` makes of
-it what is worked out block by block.
+`Expression.value` evaluates the formula as written, which validates it. `simplify` compiles it for
+evaluation block by block.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _HIGHEST_POWER = 8
 
 
 class Expression:
-    """A formula that can be worked out block by block.
+    """A formula that is evaluated block by block.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ class Expression:
     Attributes
     ----------
     names : frozenset of str
-        What it asks for.
+        Names in the formula.
     counts : mapping of str to int
-        How often it asks for each of them.
+        Number of uses of each name.
 
     Raises
     ------
@@ -82,11 +82,11 @@ class Expression:
 
     @property
     def name(self) -> str | None:
-        """The name that the formula is; None if it computes anything."""
+        """The name, if the formula is only a name; else None."""
         return self._root.id if isinstance(self._root, ast.Name) else None
 
     def simplify(self, known: Known) -> Expression:
-        """Return the formula as it is worked out fastest: what is known stands in it as it is.
+        """Return the formula compiled to terms, with known values inserted.
 
         It asks only for names that still matter, and has the value of this one but for rounding.
 
@@ -137,7 +137,7 @@ class Expression:
         return self._value(self._root, lambda name: ask(name)[0]), False
 
     def _check(self, node: ast.expr, names: Counter[str], depth: int) -> None:
-        """Refuse all but arithmetic, and count the names."""
+        """Raise an error for anything but arithmetic, and count the names."""
         if depth > _DEEPEST:
             raise ParameterError(
                 "{} must have at most {} parts one inside the other; got more", self._who, _DEEPEST

@@ -21,7 +21,7 @@ from .terms import Value
 from .texture_set import MAPS
 
 HEIGHT = "height"
-"""What formulas call the finished height."""
+"""Name of the finished height in formulas."""
 
 MOST_FIELDS = 1000
 """Fields of a surface; shipped ones have up to 36."""
@@ -38,7 +38,7 @@ READINGS = ("slope", "cavity", "curvature", "ambient_occlusion")
 
 
 class SurfaceGraph:
-    """A surface's fields and formulas, checked.
+    """A surface's fields and formulas, validated.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class SurfaceGraph:
     ----------
     settings : mapping of str to Value
     nodes : dict of str to Node
-        In an order in which each comes after those it needs.
+        In topological order: each after those that it needs.
     formulas : dict of str to FormulaField
         Of all maps but the normals.
     late : frozenset of str
@@ -110,7 +110,7 @@ class SurfaceGraph:
 
     @functools.cached_property
     def simplify(self) -> SurfaceGraph:
-        """The same graph for baking: what is the same everywhere is known, what is 0 is not needed.
+        """The graph simplified for baking: uniform fields are constants, and fields times 0 drop out.
 
         So a slider at 0 also saves the noises that it would show.
         """
@@ -127,7 +127,7 @@ class SurfaceGraph:
         return other
 
     def needs(self, names: Iterable[str], known: Container[str] = ()) -> set[str]:
-        """Return some fields and all that they need, and what these need, and so on.
+        """Return some fields with all their dependencies.
 
         Fields that are known already are left out, and what only they need.
         """
@@ -143,7 +143,7 @@ class SurfaceGraph:
         return found
 
     def uses(self, maps: Iterable[str], needed: Iterable[str]) -> dict[str, int]:
-        """Return how many formulas ask for a field, of some maps and of the fields they need.
+        """Return the number of uses of each field in some maps and the fields that they need.
 
         Left out is what moves noises: it is asked for as often as there are such noises.
         """
@@ -160,18 +160,18 @@ class SurfaceGraph:
         return not formula.needs.isdisjoint(self.late)
 
     def is_uniform(self, name: str) -> bool:
-        """Return whether a field is the same everywhere: formulas of settings and numbers alone."""
+        """Return whether a field is uniform: made of settings and numbers alone."""
         return not any(
             need == HEIGHT or isinstance(self.nodes[need], (NoiseField, MapField))
             for need in self.needs([name])
         )
 
     def setting(self, name: str) -> Value | None:
-        """Return what an exposed parameter is set to; None if there is none of that name."""
+        """Return the value of an exposed parameter; None if there is none of that name."""
         return self.settings.get(name)
 
     def constant(self, name: str) -> tuple[float, ...] | None:
-        """Return a map's value if it is the same everywhere: one number, or three; else None."""
+        """Return the value of a uniform map, one number or three; else None."""
         if name not in self.formulas or not all(map(self.is_uniform, self.formulas[name].needs)):
             return None
         known = dict(self.settings)
@@ -191,7 +191,7 @@ class SurfaceGraph:
         return made
 
     def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
-        """Put a field behind all those it needs."""
+        """Insert a field after all those that it needs."""
         if name in path:
             loop = " -> ".join((*path[path.index(name) :], name))
             raise ParameterError("{}.fields: must not need each other; got {}", self._who, loop)
@@ -232,7 +232,7 @@ class SurfaceGraph:
         return frozenset(late)
 
     def _check(self) -> frozenset[str]:
-        """Work everything out on a few samples, which shows what does not fit together.
+        """Evaluate everything on a few samples, to detect inconsistent shapes.
 
         Returns the names of colors.
         """
@@ -282,7 +282,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 
 
 def _samples(low: float, high: float, number: int) -> Field:
-    """Return a few samples of a field: all are lowest or highest together once, then mixed."""
+    """Return a few samples of a field: all lowest, all highest, then mixed."""
     shares = _SHARES.copy()
     shares[0, 3:] = np.roll(shares[0, 3:], number)
     return shares * np.float32(high - low) + np.float32(low)

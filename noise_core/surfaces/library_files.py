@@ -38,7 +38,7 @@ def surface_names() -> tuple[str, ...]:
 
 
 def broken_surfaces() -> Mapping[str, Message]:
-    """Return what is wrong with the files that were left out, by their names, sorted."""
+    """Return the errors of the files that were left out, by file name, sorted."""
     return MappingProxyType(dict(sorted(_library().broken.items())))
 
 

@@ -41,7 +41,7 @@ Settings = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class FormulaField:
-    """Arithmetic with other fields, or one color."""
+    """A formula of other fields, or a color."""
 
     expression: Expression | None
     color: Field | None = None
@@ -74,7 +74,7 @@ class FormulaField:
 
 @dataclass(frozen=True)
 class RampField:
-    """A ramp that a formula is looked up in."""
+    """A color ramp of a formula."""
 
     ramp: Ramp
     by: Expression
@@ -110,17 +110,17 @@ class RampField:
 
 @dataclass(frozen=True)
 class NoiseField:
-    """A noise, at the samples or at points moved away from them.
+    """A noise, at the samples or at displaced points.
 
     Attributes
     ----------
     noise : Noise
     seed_name : str
-        Noises of one name have one seed: several outputs of one pattern fit together.
+        Noises with the same name share a seed, so that several outputs of one pattern match.
     moves : tuple of two Expressions, or None
-        By how much each sample looks aside along x and y, in tiles.
+        Displacement of each sample along x and y, in tiles.
     way : str
-        How a moved noise is worked out: see `WAYS`.
+        Evaluation of a displaced noise: see `WAYS`.
     """
 
     noise: Noise
@@ -135,17 +135,17 @@ class NoiseField:
 
     @property
     def pattern(self) -> Pattern | None:
-        """What all outputs of one pattern share; None if the noise is none."""
+        """The layout that all outputs of a pattern share; None if the noise is no pattern."""
         return self.noise.layout() if isinstance(self.noise, Pattern) else None
 
     def seed(self, seed: int) -> int:
-        """Return the noise's own seed, which depends on nothing but its name."""
+        """Return the noise's seed, which depends on its name alone."""
         return child_seed(seed, zlib.crc32(self.seed_name.encode()))
 
     def shifts(
         self, lookup: Lookup, shape: tuple[int, int], factors: tuple[float, float] = (1.0, 1.0)
     ) -> Field:
-        """Return how far a block of samples looks aside along x and y, in tiles, times factors.
+        """Return the displacements of a block of samples along x and y, in tiles, times factors.
 
         Returns
         -------
@@ -173,18 +173,18 @@ class NoiseField:
 
 @dataclass(frozen=True)
 class MapField:
-    """A map read off the finished height, or the mask that limits make of it."""
+    """A map of the finished height, or a mask of that map."""
 
     map: Map
     limits: tuple[float, float, float] | None
     needs: frozenset[str] = frozenset()
 
     def mask(self, values: Field) -> Field:
-        """Return what becomes of the map's values."""
+        """Return the mask of the map's values, or the values themselves without limits."""
         return values if self.limits is None else self.map.mask_values(values, *self.limits)
 
     def simplify(self, known: Settings) -> MapField:
-        """Return the field: it depends on nothing but the height."""
+        """Return the field itself, because it depends on the height alone."""
         return self
 
 
@@ -206,7 +206,7 @@ Node = Union[FormulaField, RampField, NoiseField, MapField]
 
 
 def parse_node(plain: object, settings: Settings, who: str) -> Node:
-    """Return the field that a surface's JSON describes.
+    """Return the field for its JSON.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> Nois
 
 
 def _parse_expression(plain: object, who: str) -> Expression:
-    """Return a formula that is given as text or as a number."""
+    """Return the formula for a text or a number."""
     if not isinstance(plain, str):
         if not math.isfinite(plain_float(plain)):
             raise ParameterError("{} must be a formula; got {}", who, format_value(plain))
@@ -315,7 +315,7 @@ def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Ram
 
 
 def number(plain: object, settings: Settings, who: str) -> float:
-    """Return a number, or what a formula with exposed parameters alone makes of them.
+    """Return a number, or the value of a formula of exposed parameters.
 
     Raises
     ------
@@ -358,7 +358,7 @@ def _constant(plain: object, settings: Settings, who: str) -> Value:
 
 
 def resolve(plain: Mapping[str, Any], settings: Settings, who: str) -> dict[str, Any]:
-    """Return a noise's plain data with numbers where formulas stood, through all its children."""
+    """Return a noise's plain data with formulas replaced by their values, children included."""
     return _with_numbers(plain, noise_types(), settings, who)
 
 

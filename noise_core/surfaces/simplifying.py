@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a formula and what is known of its names to terms of few passes; what is 0 falls out."""
+"""Compilation of formulas to terms: known values are inserted, and zeros drop out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Known = Mapping[str, Value]
 
 
 def simplify(node: ast.expr, known: Known) -> Term:
-    """Return what a formula comes down to.
+    """Return the simplest term of a formula.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def add(left: Term, right: Term) -> Term:
 
 
 def _parts(term: Term) -> tuple[tuple[tuple[Value, Term], ...], Value]:
-    """Return a term as those of a sum, and its constant."""
+    """Return a term as summands and a constant."""
     if isinstance(term, SumTerm):
         return term.terms, term.constant
     if isinstance(term, ConstantTerm):
@@ -107,7 +107,7 @@ def _parts(term: Term) -> tuple[tuple[tuple[Value, Term], ...], Value]:
 
 
 def _is_cheap_inside(term: SumTerm, factor: Value) -> bool:
-    """Return whether a factor costs no more if each term of a sum takes it in."""
+    """Return whether a factor is free when distributed over the terms of a sum."""
     if not isinstance(factor, float):
         return len(term.terms) == 1 and isinstance(term.constant, float) and term.constant == 0.0
     bare = sum(isinstance(own, float) and abs(own) == 1.0 for own, _ in term.terms)
@@ -125,7 +125,7 @@ def _product(left: Term, right: Term) -> Term:
 
 
 def _with_factor(term: Term) -> tuple[Value, Term]:
-    """Return a term's factor, and what it is a factor of."""
+    """Return a term's factor, and the term without it."""
     if isinstance(term, SumTerm) and len(term.terms) == 1:
         if isinstance(term.constant, float) and term.constant == 0.0:
             return term.terms[0]
@@ -137,7 +137,7 @@ def _factors(term: Term) -> tuple[Term, ...]:
 
 
 def _scaled_product(term: ProductTerm, factor: float) -> Term:
-    """Let a smooth step among the factors take in another one: it costs nothing there."""
+    """Absorb a factor into a smoothstep among the others, where it costs nothing."""
     for place, one in enumerate(term.factors):
         if isinstance(one, SmoothstepTerm):
             taken = scale(one, factor)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A surface: the recipe of a material, and the textures that come of it."""
+"""Surfaces: recipes of materials that produce sets of textures."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _ENTRIES = {
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Surface:
-    """A material as a recipe: fields with names, and what each map is made of.
+    """A material as a recipe: named fields, and a formula for each map.
 
-    Everything comes from the same fields, so that the mortar that lies deep is gray and rough, too.
+    All maps are made of the same fields, so that deep mortar is also gray and rough.
     `docs/adding_a_surface.md` shows how one is written.
 
     Parameters
@@ -116,7 +116,7 @@ class Surface:
 
     @property
     def settings(self) -> Mapping[str, Setting]:
-        """What each exposed parameter is set to; colors are linear."""
+        """Values of the exposed parameters; colors are linear."""
         return MappingProxyType(self._settings)
 
     def with_values(self, **exposed: object) -> Surface:
@@ -130,7 +130,7 @@ class Surface:
         return dataclasses.replace(self, values={**self.values, **exposed})
 
     def constant(self, name: str) -> tuple[float, ...] | None:
-        """Return what a map is if it is the same everywhere, None if it needs an image.
+        """Return the value of a uniform map, None if it needs an image.
 
         Returns
         -------

@@ -29,7 +29,7 @@ Result = tuple[Value, bool]
 """A value, and whether it is a temporary array that may be overwritten."""
 
 Ask = Callable[[str], Result]
-"""Only what is asked for once in a formula may be written over."""
+"""Called with a name: its value. Only a value with a single use may be overwritten."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class ConstantTerm:
     value: Value
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return Counter()
 
     def result(self, ask: Ask) -> Result:
@@ -54,7 +54,7 @@ class FieldTerm:
     name: str
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return Counter((self.name,))
 
     def result(self, ask: Ask) -> Result:
@@ -70,7 +70,7 @@ class SumTerm:
     constant: Value = 0.0
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return _names(term for _, term in self.terms)
 
     def result(self, ask: Ask) -> Result:
@@ -103,7 +103,7 @@ class SumTerm:
 
     @functools.cached_property
     def _parts(self) -> list[tuple[Result | None, bool, Term]]:
-        """Factors, none where it is 1 or -1, whether it is -1, and the terms."""
+        """Factors (none where it is 1 or -1), signs, and terms."""
         return [
             (
                 None if _is(factor, 1.0) or _is(factor, -1.0) else (factor, False),
@@ -121,7 +121,7 @@ class ProductTerm:
     factors: tuple[Term, ...]
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return _names(self.factors)
 
     def result(self, ask: Ask) -> Result:
@@ -147,7 +147,7 @@ class PowerTerm:
     exponent: int
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return self.base.names()
 
     def result(self, ask: Ask) -> Result:
@@ -161,14 +161,14 @@ class PowerTerm:
 
 @dataclass(frozen=True, eq=False)
 class ClampTerm:
-    """A term cut off at both ends."""
+    """A term clamped at both ends."""
 
     term: Term
     low: float = 0.0
     high: float = 1.0
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return self.term.names()
 
     def result(self, ask: Ask) -> Result:
@@ -181,13 +181,13 @@ class ClampTerm:
 
 @dataclass(frozen=True, eq=False)
 class SmoothstepTerm:
-    """A factor times s s (3 - 2 s), of a term s that is cut off at 0 and 1."""
+    """A factor times s s (3 - 2 s), for a term s clamped to [0, 1]."""
 
     term: Term
     factor: float = 1.0
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return self.term.names()
 
     def result(self, ask: Ask) -> Result:
@@ -202,14 +202,14 @@ class SmoothstepTerm:
 
 @dataclass(frozen=True, eq=False)
 class MixTerm:
-    """From a first term to a second one, by the share of the second."""
+    """A linear interpolation between two terms."""
 
     first: Term
     second: Term
     share: Term
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return _names((self.first, self.second, self.share))
 
     def result(self, ask: Ask) -> Result:
@@ -223,13 +223,13 @@ class MixTerm:
 
 @dataclass(frozen=True, eq=False)
 class CallTerm:
-    """A function of some terms."""
+    """A function call with terms as arguments."""
 
     function: Function
     arguments: tuple[Term, ...]
 
     def names(self) -> Counter[str]:
-        """Return the fields that are asked for, and how often."""
+        """Return the fields of the term, with the number of uses of each."""
         return _names(self.arguments)
 
     def result(self, ask: Ask) -> Result:
@@ -260,7 +260,7 @@ def read_only(lookup: Lookup) -> Ask:
 
 
 def combine(operation: np.ufunc, left: Result, right: Result) -> Result:
-    """Return an operation's result, in the place of an operand that may be written over."""
+    """Return an operation's result, in the memory of an operand that may be overwritten."""
     (first, is_first_free), (second, is_second_free) = left, right
     if isinstance(first, float) and isinstance(second, float):
         return float(operation(first, second)), False
@@ -272,7 +272,7 @@ def combine(operation: np.ufunc, left: Result, right: Result) -> Result:
 
 
 def _holds(one: Any, other: Value) -> bool:
-    """Return whether a result of two values has the shape of the first, an array."""
+    """Return whether the first value is an array with the shape of the result."""
     if isinstance(one, float):
         return False
     if isinstance(other, float) or one.shape == other.shape:

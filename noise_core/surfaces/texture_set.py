@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The finished maps of a surface."""
+"""Texture sets: the finished maps of a surface."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..arrays import Field
 
 @dataclass(frozen=True)
 class MapKind:
-    """What a map of a texture set is.
+    """Description of a map in a texture set.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class TextureSet(Mapping[str, Field]):
         return len(self.maps)
 
     def encoded(self, name: str) -> Field:
-        """Return a map as images store it, all in [0, 1]: normals are moved there from [-1, 1]."""
+        """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]."""
         if name != "normal":
             return self.maps[name]
         moved: Field = self.maps[name] * np.float32(0.5)

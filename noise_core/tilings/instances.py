@@ -36,7 +36,7 @@ and their distance lie, in halves of the stone. Chosen by eye after crushed gran
 
 @dataclass(frozen=True)
 class Instances:
-    """Some shapes per cell of a lattice.
+    """Random shapes in the cells of a lattice.
 
     Parameters
     ----------
@@ -44,17 +44,17 @@ class Instances:
     seed : int
         Unsigned, 32 bits.
     jitter : float
-        How far shapes stray from the middle of their cell.
+        Deviation of shapes from the middle of their cell.
     density : float
-        Chance that a shape is there.
+        Probability of each shape.
     half : tuple of two floats
         Half the length of the smallest and of the largest shape, in cells.
     turn : tuple of two floats
-        Turn of all, and by how much each may differ to either side, in turns.
+        Rotation of all shapes, and the deviation of each to either side, in turns.
     bend : float
-        How far ends are bent aside at most, in halves of the length.
+        Largest sideways bend of the ends, in halves of the length.
     is_stone : bool
-        Whether the slabs that make a stone are wanted.
+        Whether the slabs of a stone are computed.
     """
 
     lattice: Lattice
@@ -110,7 +110,7 @@ class Instances:
 
 
 def _slab(slab: int, indices: Sequence[Index], seed: int) -> Field:
-    """Return the direction over the half width, along and across, and the middle of a slab."""
+    """Return the direction divided by the half width, along and across, and the middle of a slab."""
     stray, width = _halves(indices, seed ^ (_SLAB + 2 * slab))
     middle, _ = _halves(indices, seed ^ (_SLAB + 2 * slab + 1))
     phase = (stray - np.float32(0.5)) * np.float32(_SLAB_TURN) + np.float32(slab)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Pattern(Noise):
-    """Base of noises that first place a point in a pattern and then make something of its place.
+    """Base of noises that first locate a point in a pattern and then derive an output.
 
-    A type writes `tiles`, which finds the places, and `output_of`, which makes one of several
-    outputs of them. Only x and y count; along further axes the pattern stays the same.
+    A type implements `tiles`, which locates points, and `output_of`, which derives one of several
+    outputs. Only x and y count; along further axes the pattern stays the same.
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
@@ -31,19 +31,19 @@ class Pattern(Noise):
 
     @property
     def is_random(self) -> bool:
-        """Whether the seed changes where things lie, not only what numbers they have."""
+        """Whether the seed changes positions, not only random values."""
         return False
 
     def layout(self) -> Pattern:
-        """Return a pattern that is equal for all patterns that give the same places."""
+        """Return a pattern that is equal for all patterns with the same layout."""
         return self
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Any:
-        """Return where points lie; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
+        """Return the positions of points in the pattern; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
     def output_of(self, tiles: Any, shape: tuple[int, ...], seed: int) -> Field:
-        """Return the output from where points lie.
+        """Return the output for positions in the pattern.
 
         Parameters
         ----------
@@ -80,5 +80,5 @@ class Pattern(Noise):
 
 
 def spread(field: Field, shape: tuple[int, ...]) -> Field:
-    """Return a field over all points, of which it may depend on x or on y alone."""
+    """Broadcast a field that may depend on x or y alone to all points."""
     return field if field.shape == shape else field + np.zeros(shape, np.float32)

@@ -26,7 +26,7 @@ _NUMBERS = 12
 def evaluate(
     scatter: ShapeScatter, cells: tuple[Index, Index], places: tuple[Field, Field]
 ) -> Field:
-    """Return what is seen at some places.
+    """Return the visible shape at some places.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def _evaluate_points(
     places: tuple[Field, Field],
     out: Field,
 ) -> None:
-    """Write what is seen at places one by one."""
+    """Write the visible shapes at arbitrary places."""
     right, up = places
     around = table.around(*cells)
     best = np.zeros(up.size, np.int32)
@@ -94,7 +94,7 @@ def _evaluate_points(
 def _candidate_places(
     scatter: ShapeScatter, shapes: Field, right: Field, up: Field
 ) -> npt.NDArray[np.intp]:
-    """Return at which places shapes can be seen, by circles and boxes around them."""
+    """Return the places that bounding circles and boxes of the shapes contain."""
     beside, above = scatter.extents(shapes)
     is_met = np.abs(right - shapes[X]) <= beside
     is_met &= shapes[Y] - above <= up
@@ -103,7 +103,7 @@ def _candidate_places(
 
 
 def _describe(scatter: ShapeScatter, best: Index, known: Field, up: Field, out: Field) -> None:
-    """Write what is known of the candidates that were found; 0 is none."""
+    """Write the outputs of the best candidates; 0 is none."""
     hit = np.greater(best, np.int32(0)).astype(np.float32)
     cells = known.shape[-1]
     best -= np.int32(1)

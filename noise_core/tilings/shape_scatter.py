@@ -45,7 +45,7 @@ _FARTHEST = 4
 
 @dataclass(frozen=True)
 class ShapeScatter:
-    """Shapes of a kind, and how they overlap.
+    """Shapes of one kind, and their order where they overlap.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class ShapeScatter:
     is_ordered: bool
 
     def extents(self, shapes: Field) -> tuple[Field, Field]:
-        """Return how far shapes reach along x and y, by circles and boxes around them."""
+        """Return the extents of shapes along x and y, from bounding circles and boxes."""
         half = shapes[HALF]
         circle = half * np.float32(self._stretch)
         wide = np.float32(self.width + self.instances.bend)
@@ -80,7 +80,7 @@ class ShapeScatter:
         return beside, above
 
     def order(self, rank: Field, number: Any) -> Index:
-        """Return what a shape's score is made of: which candidate it is, and maybe its rank."""
+        """Return the number that orders shapes: the candidate, below its rank if shapes are ordered."""
         if not self.is_ordered:
             return np.broadcast_to(np.int32(number), rank.shape)
         order: Index = rank.astype(np.int32)
@@ -89,7 +89,7 @@ class ShapeScatter:
         return order
 
     def score(self, inside: Field, order: Index) -> Index:
-        """Return how far on top shapes lie where they are; outside of them it is negative."""
+        """Return the scores of shapes, of which the highest is visible; negative outside a shape."""
         bits = inside.view(np.int32)
         score: Index
         if self.is_ordered:
@@ -103,13 +103,13 @@ class ShapeScatter:
         return score
 
     def number(self, rank: Field) -> Field:
-        """Return the random value that a rank stands for, in [-1, 1)."""
+        """Return the random value of a rank, in [-1, 1)."""
         value: Field = rank * np.float32(2.0 ** (1 - RANK_BITS))
         value -= np.float32(1.0)
         return value
 
     def coefficients(self, shapes: Field, right: Field) -> Field:
-        """Return a and b of all coordinates of some shapes.
+        """Return the coefficients a and b of the coordinates a + b y in some shapes.
 
         Returns
         -------
@@ -136,7 +136,7 @@ class ShapeScatter:
     def inside(
         self, known: Field, up: Field, spare: Field, places: Field | None = None
     ) -> tuple[Field, Field, Field]:
-        """Return how far inside of shapes places lie, and where along and across.
+        """Return the distance inside shapes, and the positions along and across them.
 
         Parameters
         ----------
@@ -170,12 +170,12 @@ class ShapeScatter:
 
     @property
     def slabs(self) -> int:
-        """How many pairs of sides a shape has besides its outline."""
+        """Number of pairs of sides in addition to the outline."""
         return SLABS * self.instances.is_stone
 
     @property
     def lines(self) -> int:
-        """How many numbers `inside` needs of a shape."""
+        """Number of coefficients that `inside` needs."""
         return _SLABS + 2 * self.slabs + (self.instances.bend > 0.0)
 
     def around(self, i: Index, j: Index) -> Field:
@@ -190,7 +190,7 @@ class ShapeScatter:
         return np.stack([self.instances.at(i, j, copy) for copy in range(self.copies)], axis=2)
 
     def candidate(self, across: Index, along: Index, copy: npt.NDArray[np.intp]) -> Index:
-        """Return which candidate a shape is that lies so many cells away; 0 if none."""
+        """Return the number of the candidate in the cell at an offset; 0 if none."""
         place = (across + _FARTHEST) * (2 * _FARTHEST + 1) + (along + _FARTHEST)
         return self._numbers.take(place * self.copies + copy)
 
@@ -204,18 +204,18 @@ class ShapeScatter:
 
     @functools.cached_property
     def steps(self) -> int:
-        """How many cells away a shape that is met may lie."""
+        """Largest distance of a candidate, in cells."""
         return max(max(abs(across), abs(along)) for across, along, _ in self.candidates)
 
     @functools.cached_property
     def _stretch(self) -> float:
-        """How much farther a shape reaches than half its length."""
+        """Ratio of a shape's bounding radius to half its length."""
         has_corners = self.shape in ("box", "blade") or self.instances.bend > 0.0
         return math.hypot(1.0, (self.width + self.instances.bend) * has_corners)
 
     @functools.cached_property
     def candidates(self) -> tuple[tuple[int, int, int], ...]:
-        """Steps along x and y to cells, and which of their shapes: all that can come so far."""
+        """Offsets of cells along x and y, and the copy: all shapes that can reach a point."""
         return _candidates(
             self.instances.half[1] * self._stretch, self.instances.jitter, self.copies
         )

@@ -61,7 +61,7 @@ class SampleAxis:
 
     @classmethod
     def from_samples(cls, cells: Index, places: Field) -> SampleAxis | None:
-        """Return the axis of some samples; None if they do not go up by even steps."""
+        """Return the axis of some samples; None if they are not evenly spaced."""
         positions = cells.astype(np.float64) + places
         count = len(positions)
         if count == 1:
@@ -74,7 +74,7 @@ class SampleAxis:
 
     @property
     def runs(self) -> tuple[Places, Places]:
-        """Where the samples of each cell start and stop."""
+        """Starts and stops of the samples in each cell."""
         starts = np.flatnonzero(np.diff(self.cells, prepend=self.cells[0] - 1))
         return starts, np.append(starts[1:], len(self.cells))
 
@@ -87,7 +87,7 @@ def can_serve(columns: SampleAxis, rows: SampleAxis, steps: int) -> bool:
 
 
 def rasterize(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis, out: Field) -> None:
-    """Write what is seen on a grid: see `scatter_rendering.evaluate`.
+    """Write the visible shapes on a grid: see `scatter_rendering.evaluate`.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def rasterize(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis, out:
 
 @dataclass(frozen=True)
 class _Spans:
-    """Samples of one column within one cell that a shape may cover.
+    """Runs of samples in one column of one cell that a shape may cover.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class _Spans:
     counts: Places
 
     def parts(self) -> Iterator[slice]:
-        """Yield slices of spans that have no more samples together than may be done at once."""
+        """Yield slices of spans, each with a limited number of samples."""
         ends = np.cumsum(self.counts, dtype=np.intp)
         start = 0
         while start < len(ends):
@@ -144,7 +144,7 @@ def _draw_spans(
     best: Index,
     out: Field,
 ) -> None:
-    """Write what some spans show where they are on top of all before them."""
+    """Draw some spans where they lie above all earlier ones."""
     columns, rows = axes
     span, row = _expand_ranges(spans.first[part], spans.counts[part])
     if not span.size:
@@ -174,7 +174,7 @@ def _draw_spans(
 
 
 def _keep_best(score: Index, place: Places, best: Index) -> Places:
-    """Raise the best scores at some places, and return which scores they are now.
+    """Raise the best scores at some places, and return the mask of the scores that are best now.
 
     All scores are larger than those that stand at their places so far.
     """
@@ -269,7 +269,7 @@ def _spans_of(
 
 
 def _columns(columns: SampleAxis, middle: Any, beside: Field) -> tuple[Places, Places]:
-    """Return pairs of shapes and columns that meet, as two lists of indices."""
+    """Return the overlapping pairs of shapes and columns, as two arrays of indices."""
     reach = beside.astype(np.float64) * _LOOSE
     first = np.searchsorted(columns.positions, middle - reach, "left")
     last = np.searchsorted(columns.positions, middle + reach, "right")
@@ -277,7 +277,7 @@ def _columns(columns: SampleAxis, middle: Any, beside: Field) -> tuple[Places, P
 
 
 def _expand_ranges(first: Places, counts: Places) -> tuple[Places, Places]:
-    """Return for each of all items which list it is of, and its number: lists count up from `first`."""
+    """Return the concatenation of ranges that start at `first`, with the range of each item."""
     which = np.repeat(np.arange(len(counts), dtype=np.intp), counts)
     number = np.arange(len(which), dtype=np.intp)
     number += (first - np.cumsum(counts, dtype=np.intp) + counts).take(which)
@@ -285,7 +285,7 @@ def _expand_ranges(first: Places, counts: Places) -> tuple[Places, Places]:
 
 
 def _ends(scatter: ShapeScatter, known: Field, low: Field, high: Field) -> tuple[Any, Any]:
-    """Return between which y, from `low` to `high`, shapes may lie; the first may be the larger."""
+    """Return the interval of y in [low, high] that shapes may cover; empty if the first is larger."""
     a, b, c, d = known[:4]
     if scatter.is_round:
         a, b, c, d = known[:4].astype(np.float64)
@@ -312,7 +312,7 @@ def _ends(scatter: ShapeScatter, known: Field, low: Field, high: Field) -> tuple
 
 
 def _between(a: Field, b: Field, low: Any, high: Any, ends: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Return between which y, of those between some ends, low <= a + b y <= high."""
+    """Return the part of an interval of y in which low <= a + b y <= high."""
     over = np.float32(1.0) / (b + np.float32(_FLAT))
     one, other = (low - a) * over, (high - a) * over
     return np.maximum(ends[0], np.minimum(one, other)), np.minimum(ends[1], np.maximum(one, other))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shapes in the cells around points, worked out once for all points."""
+"""Table of the shapes in the cells around points, computed once for all points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ sample's cell so many steps away, to be written to."""
 
 
 class ShapeTable:
-    """The shapes of all cells around some, or of those alone that are asked for."""
+    """Shapes of all cells around some cells, or of the requested ones alone."""
 
     def __init__(
         self, instances: Instances, i: Index, j: Index, steps: int, copies: int, samples: int
@@ -42,7 +42,7 @@ class ShapeTable:
             self._all = np.stack(fields, axis=1).reshape(len(fields[0]), -1)
 
     def around(self, i: Index, j: Index) -> Around:
-        """Return what gives the shapes around the cells of some samples: two rows of numbers."""
+        """Return the function that gives the shapes around the cells of some samples."""
         if self._all is not None:
             return self._looked_up(self._all, i, j)
         side = 2 * self._steps + 1

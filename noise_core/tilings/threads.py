@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drafts: which thread lies on top where, and what follows for the way of each thread.
+"""Weaving drafts: the thread on top at each crossing, and the resulting path of each thread.
 
 A draft is a small table that repeats over the cloth, one row per weft thread and one column per
 warp thread, 1 where the warp (running along y) lies over the weft (running along x).
@@ -24,7 +24,7 @@ Draft = npt.NDArray[np.bool_]
 
 
 def _shift_rows(first: str, step: int) -> tuple[str, ...]:
-    """Return a draft whose every row is the row before, shifted."""
+    """Return a draft in which every row is the previous row, shifted."""
     return tuple(first[-step * row % len(first) :] + first[: -step * row % len(first)]
                  for row in range(len(first)))  # fmt: skip
 
@@ -44,7 +44,7 @@ DRAFTS = {
 
 @dataclass(frozen=True)
 class ThreadPaths:
-    """What a draft says about the threads at each crossing; rows run along y.
+    """Paths of the threads of a draft at each crossing; rows run along y.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class ThreadPaths:
 
 @functools.lru_cache(maxsize=len(DRAFTS))
 def thread_paths(key: str) -> ThreadPaths:
-    """Return what one of `DRAFTS` says."""
+    """Return the paths of one of `DRAFTS`."""
     draft: Draft = np.array([[mark == "1" for mark in row] for row in DRAFTS[key]])
     over = np.where(draft, np.float32(1), np.float32(-1)).repeat(2, 0).repeat(2, 1)
     rows, columns = draft.shape

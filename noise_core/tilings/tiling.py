@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Base of bricks, hexagons and other tilings: outputs made from the distance to a tile's border.
 
-A type that derives from `Tiling` says in which tile a point lies and how far inside. All else is
-the same: faces with joints and bevels, plain distances, one random number for each tile, and the
-place within it.
+A type that derives from `Tiling` locates points in tiles and gives the distance to the border. The
+outputs are common to all: faces with joints and bevels, plain distances, one random number for each
+tile, and the position within it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UNEVEN = 0x71
 
 
 class Tiles(NamedTuple):
-    """Where points lie in their tiles.
+    """Positions of points in their tiles.
 
     Attributes
     ----------
@@ -108,11 +108,11 @@ class Tiling(Pattern):
         return cast("Tiling", self.with_values(**_SAME_PLACES))
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
-        """Return where points lie; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
+        """Return the positions of points in tiles; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
     def inside(self, x: Field, y: Field) -> Field:
-        """Return how far from the border places are, from 0 to 1 in the middle of the short side.
+        """Return the distance from the border, from 0 to 1 in the middle of the short side.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class Tiling(Pattern):
         raise NotImplementedError(f"{type(self).__name__} has no inside()")
 
     def output_of(self, tiles: Tiles, shape: tuple[int, ...], seed: int) -> Field:
-        """Return the output from where points lie, which is the same for all outputs.
+        """Return the output for positions in tiles.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class Tiling(Pattern):
 
 
 def random_number(indices: Sequence[Index], seed: int) -> Field:
-    """Return a number in [-1, 1) for each tile, told by its indices."""
+    """Return a random number in [-1, 1) for the indices of each tile."""
     signed = hash_indices(indices, seed).view(np.int32) >> np.int32(8)
     numbers: Field = signed.astype(np.float32)
     numbers *= np.float32(2.0**-23)

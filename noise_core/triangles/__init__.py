@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The triangular lattice that simplex noise lives on."""
+"""Triangular lattice of simplex noise."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ _Runs = Indices | tuple[None, slice]
 def row_plan(
     axes: Axes, lattice: Lattice, slopes: Slopes, *, is_gradient: bool = False
 ) -> RowPlan | None:
-    """Return the plan that writes simplex noise on a grid, or None if this is no way for it.
+    """Return the plan of simplex noise on a grid, or None if the grid is unsuitable.
 
     It is none if the lattice's rows do not run along x, or if there are so few samples to a
     lattice point that vectors for each row would not pay. The gradient plan writes the
@@ -86,7 +86,7 @@ def row_plan(
 
 
 class _Neighbor(NamedTuple):
-    """A lattice point that adds to a tile of samples; all broadcast to (runs, rows, columns)."""
+    """A lattice point that contributes to a tile of samples; arrays broadcast to (runs, rows, columns)."""
 
     reach: Field
     """What the distance along y leaves of the squared radius."""
@@ -103,7 +103,7 @@ class _Neighbor(NamedTuple):
     """The two vectors of the point, see `SlopeVectors`."""
 
     def kernel(self, out: Field) -> Field:
-        """Write what is left of the squared radius, 0 out of reach."""
+        """Write the remainder of the squared radius, 0 out of reach."""
         np.subtract(self.reach, self.square, out)
         if not self.is_near:
             np.maximum(out, SPACE.zero[: out.shape[-1]], out=out)
@@ -187,13 +187,13 @@ class _SimplexPlan:
                 yield _Neighbor(reach, is_near, square, distance, offset, along, across)
 
     def _total(self, shape: tuple[int, ...]) -> Field:
-        """Return memory for the sums of a tile of (runs, rows, columns)."""
+        """Return uninitialized memory for the sums of a tile of (runs, rows, columns)."""
         return view_as(SPACE.total, shape)
 
     def _tile(
         self, rows: _Runs, vectors: SlopeVectors, columns: ColumnPositions, total: Field
     ) -> None:
-        """Write the sum of what the four points around each sample add: (runs, rows, columns)."""
+        """Write the sum of the contributions of the four points around each sample."""
         kernel, slope = (view_as(part, total.shape) for part in (SPACE.kernel, SPACE.slope))
         is_first = True
         for point in self._neighbors(rows, vectors, columns):
@@ -252,13 +252,13 @@ class _SimplexGradientPlan(_SimplexPlan):
 
 
 def _runs(values: Indices, start: int) -> list[tuple[int, int]]:
-    """Return where equal values begin and end, counted from `start`."""
+    """Return the bounds of runs of equal values, counted from `start`."""
     cuts = (np.flatnonzero(np.diff(values)) + 1 + start).tolist()
     return list(zip([start, *cuts], [*cuts, start + len(values)]))
 
 
 def _split_range(start: int, stop: int, limit: int) -> list[tuple[int, int]]:
-    """Divide a range into as few equal portions as are no longer than `limit`."""
+    """Divide a range into the fewest equal parts no longer than `limit`."""
     count = -(-(stop - start) // limit)
     edges = [start + (stop - start) * portion // count for portion in range(count + 1)]
     return list(zip(edges, edges[1:]))

@@ -31,7 +31,7 @@ BANDS = 24
 
 @dataclass(frozen=True)
 class RowVectors:
-    """What belongs to the rows of samples; axis 0 of a pair: the lattice row below, the one above."""
+    """Vectors along the rows of samples; axis 0 of a pair: the lattice row below, the one above."""
 
     band: Indices
     """The lattice row below each row of samples."""
@@ -43,7 +43,7 @@ class RowVectors:
 
 @dataclass(frozen=True)
 class ColumnPositions:
-    """What belongs to the columns of samples, all of shape (2, 2, columns).
+    """Positions along the columns of samples, all of shape (2, 2, columns).
 
     Axis 0: even and odd lattice rows. Axis 1: the nearer and the farther of the two points that
     a sample lies between.
@@ -57,7 +57,7 @@ class ColumnPositions:
     """Square of that."""
 
     def part(self, left: int, right: int) -> ColumnPositions:
-        """Return what belongs to some of the columns."""
+        """Return the positions of some of the columns."""
         place, distance, square = self.place, self.distance, self.square
         return ColumnPositions(
             place[..., left:right], distance[..., left:right], square[..., left:right]
@@ -79,7 +79,7 @@ def build_columns(along: npt.NDArray[np.float64]) -> ColumnPositions:
 
 
 class SlopeVectors:
-    """The vectors over some columns that belong to a range of lattice rows.
+    """Column vectors of a range of lattice rows, over some columns.
 
     They are gx dx and gy for each of the two points around a sample, or gx and gy alone.
     """
@@ -124,7 +124,7 @@ class SlopeVectors:
 
 
 class _Workspace(threading.local):
-    """Where a thread works. Fresh memory would cost more than the arithmetic done in it.
+    """Scratch memory of a thread. Allocating it for each call would cost more than the arithmetic.
 
     One piece of 4 MB: every part begins on a cache line, and NumPy asks for large pages.
     """
@@ -148,5 +148,5 @@ SPACE = _Workspace()
 
 
 def view_as(part: Field, shape: tuple[int, ...]) -> Field:
-    """Return the beginning of a piece of memory in a shape."""
+    """Return the beginning of a block of memory as an array of a shape."""
     return part[: math.prod(shape)].reshape(shape)

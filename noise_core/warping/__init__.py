@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noise looked up in a finished field, and how far a warp reaches."""
+"""Lookup of noise in rendered tables, and the limits of warps."""
 
 from __future__ import annotations
 

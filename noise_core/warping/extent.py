@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Extent of a lookup table: its spacing, its margin, and the grid's position in it.
 
-The error of what is read between samples grows with the cube of their distance and with the noise's
-third derivative, so that a smooth noise need not be rendered at every sample of the grid.
+The interpolation error grows with the cube of the spacing and with the noise's third derivative, so
+that a smooth noise need not be rendered at every sample of the grid.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ERROR = 0.025
 
 
 class TableAxis:
-    """A table's samples along one axis, and where those of the grid lie among them.
+    """Samples of a table along one axis, and the positions of the grid's samples among them.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class TableAxis:
         self.beyond = (numbers % every / every).astype(np.float32)
 
     def span(self, part: slice) -> tuple[int, int]:
-        """Return the first and the last of the samples that some of the grid's may need."""
+        """Return the first and the last of the table's samples that some of the grid's may need."""
         if self._reach is None:
             return 0, len(self.coordinates) - 3
         before, after = self._reach
@@ -88,7 +88,7 @@ class TableAxis:
 
 
 def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
-    """Return how many steps of a grid may lie between samples that all its noises are read from.
+    """Return the number of grid steps per table sample that keeps all noises within tolerance.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
 
 
 def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
-    """Return whether a table for this grid makes sense; the same for every window of it."""
+    """Return whether a table is efficient for this grid; the same for every window of it."""
     if axes.torus is not None:
         return table_periods(axes) is not None
     return all(
@@ -130,7 +130,7 @@ def spacing(axes: Axes) -> tuple[float, float]:
 
 
 def table_periods(axes: Axes, every: int = 1) -> tuple[int, int] | None:
-    """Return after how many samples along x and y a torus repeats, if it is aligned with them.
+    """Return the periods of a torus along x and y, in samples, if it is aligned with them.
 
     Of the grid's samples, one in `every` counts.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises rendered once over a grid and its surroundings, then looked up between the samples.
+"""Tables of noises, rendered once over a grid and its surroundings and interpolated.
 
 The surface between the samples is a biquadratic B-spline: its slope is continuous, and it takes
 nine samples where a bicubic one takes sixteen. The samples are sharpened first (see `sharpening`);
@@ -40,7 +40,7 @@ _WHOLE_IN_FLOAT = 1 << 24
 
 
 class NoiseTable:
-    """Some noises on the samples of a grid and around it, rendered where they are asked for.
+    """Noises on the samples of a grid and around it, rendered on demand.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class NoiseTable:
     def look_up(
         self, start: int, shifts: Field, factors: tuple[float, float] = (1.0, 1.0)
     ) -> Field:
-        """Return the noises and their copies at the samples of some rows, each shifted.
+        """Return the noises and their copies at the samples of some rows, each displaced.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ def _render(plans: Sequence[RowPlan], copies: Sequence[int], start: int, samples
 def shift_samples(
     shifts: Field, places: tuple[Field, Field], periods: tuple[int, int] | None
 ) -> Field:
-    """Return the samples that lie so many whole samples off the samples of some rows.
+    """Return the indices of the samples at given whole offsets from those of some rows.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def shift_samples(
 
 
 def addresses(places: Field, shape: tuple[int, ...]) -> npt.NDArray[np.intp]:
-    """Return where samples stand in a flat array of rows of samples.
+    """Return the addresses of samples in a flat array of rows.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def addresses(places: Field, shape: tuple[int, ...]) -> npt.NDArray[np.intp]:
 
 
 def _wrap(index: Field, period: int) -> None:
-    """Bring whole numbers into [0, period), in place."""
+    """Reduce integers modulo a period, in place."""
     # The half keeps the quotient away from whole numbers, where its rounding would matter.
     laps = index + np.float32(0.5)
     laps *= np.float32(1.0 / period)

@@ -11,7 +11,7 @@ _SHARE = 4
 
 
 def check_reach(distance: float, source: Noise, parameter: str) -> None:
-    """Raise a ParameterError if points would lie too far out.
+    """Raise a ParameterError if displaced points could lie too far out.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples made sharper, so that a quadratic B-spline, which blurs them, gives them back.
+"""Prefilter for quadratic B-splines: sharpens samples to compensate the spline's blur.
 
 References
 ----------

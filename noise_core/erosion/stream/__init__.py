@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stream-power erosion: what one step needs besides the flow tree, and the steps in a row."""
+"""Stream-power erosion: single steps, and the schedule of steps on all levels."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bent grids: what runs along the rows of one is no straight line on the land.
+"""Bent grids, which hide the eight directions of flow on coarse levels.
 
-Water is led along eight directions. What a coarse level cuts along them would be seen as rails on
-the finer ones. So each coarse level samples the land at places that chance has moved about, a
-little and smoothly, and what it makes of it is brought back from there.
+Water flows in eight directions. Valleys that a coarse level cuts along them would look like straight
+rails on the finer levels. So each coarse level samples the land at points that are displaced randomly,
+slightly and smoothly, and its result is resampled back.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _Weights = Callable[[Field], list[tuple[int, Field]]]
 
 @dataclass(frozen=True)
 class Bend:
-    """How far each sample of a level is moved, in samples, along a column and along a row.
+    """Displacement of each sample of a level, in samples, along a column and along a row.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Bend:
 
     @classmethod
     def random(cls, level: Level, seed: int, randomness: float) -> Bend:
-        """Return the bend that chance gives a level.
+        """Return a random bend of a level.
 
         Parameters
         ----------
@@ -104,16 +104,16 @@ class Bend:
         return cls((across, along), back, level.wrap)
 
     def bend(self, field: Field) -> Field:
-        """Return a field of the land on the bent grid."""
+        """Resample a field of the land on the bent grid."""
         return resample(field, self.there, self.wrap)
 
     def straighten(self, field: Field) -> Field:
-        """Return a field of the bent grid on the land."""
+        """Resample a field of the bent grid on the land."""
         return resample(field, self.back, self.wrap)
 
 
 def _random_waves(chance: Hash, first: int, wrap: bool) -> Field:
-    """Return smooth chance in samples, its slopes with a standard deviation of 1 for each size."""
+    """Return smooth random displacements, with slopes of standard deviation 1 for each size."""
     total: Field | None = None
     for number in reversed(range(len(_STRIDES))):
         own = (chance >> np.uint32(_BITS * (first + number))) & np.uint32((1 << _BITS) - 1)
@@ -139,7 +139,7 @@ def _steepest(field: Field) -> float:
 
 
 def _edge_ramp(count: int) -> Field:
-    """Return what rises from 0 at both ends of a line to 1 inside."""
+    """Return a ramp from 0 at both ends of a line to 1 inside."""
     place = np.arange(count, dtype=np.float32)
     return np.minimum(np.minimum(place, place[::-1]) * np.float32(_EASE), np.float32(1.0))
 
@@ -159,7 +159,7 @@ def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
 
 
 def _resample_linear(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
-    """Return the same by linear interpolation: enough for what is smooth, and much faster."""
+    """Resample by linear interpolation, which suffices for smooth fields and is much faster."""
     return _interpolate(field, offsets, wrap, _linear)
 
 

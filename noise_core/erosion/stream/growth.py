@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mountains that grow: the plain that they grow out of, and how fast each place rises."""
+"""Growing mountains: the initial plain, and the uplift of each sample."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plain(picture: Field, level: Level, seed: int, span: float, randomness: floa
 
 
 def uplift(picture: Field, lowest: float) -> Field:
-    """Return how far each place rises over the whole duration, in meters, the lowest not at all."""
+    """Return the uplift of each sample over the whole duration, in meters; 0 for the lowest."""
     rise: Field = np.maximum(picture - np.float32(lowest), np.float32(0.0))
     rise *= np.float32(GROWING_TIME)
     return rise

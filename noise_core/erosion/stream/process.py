@@ -37,7 +37,7 @@ samples of the next coarser level."""
 
 @dataclass(frozen=True)
 class Schedule:
-    """How many steps on which level, counted from the coarsest: it is the same at any resolution.
+    """Steps on each level, counted from the coarsest, so that every resolution shares them.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Schedule:
     largest : int
         Samples along the shorter side of the finest level that has any.
     left_out : int
-        How many levels at the fine end have none besides.
+        Number of levels at the fine end that have no steps in addition.
     """
 
     coarsest: int
@@ -57,7 +57,7 @@ class Schedule:
     left_out: int = 0
 
     def on(self, place: int, levels: list[Level]) -> tuple[int, float]:
-        """Return the steps on a level, counted from the finest, and their whole duration."""
+        """Return the steps on a level, counted from the finest, and their total duration."""
         number = len(levels) - 1 - place
         if number == 0:
             return self.coarsest, _FIRST
@@ -68,10 +68,10 @@ class Schedule:
 
 
 def build_bases(field: Field, levels: list[Level]) -> list[Field]:
-    """Return a field on levels that become coarser, each smoothed once, from twice as many samples.
+    """Return a field on all levels, finest first, each subsampled and smoothed once.
 
-    These are values of the field itself: what two resolutions have in common they also have on
-    all coarser levels, to the bit.
+    Subsampling keeps values of the field: if two resolutions agree on a level, they agree bit for
+    bit on all coarser levels.
     """
     bases, picks = [field], field
     for fine, coarse in zip(levels, levels[1:]):
@@ -82,7 +82,7 @@ def build_bases(field: Field, levels: list[Level]) -> list[Field]:
 
 @dataclass(frozen=True)
 class ErosionResult:
-    """What erosion leaves, on the finest level.
+    """Result of erosion on the finest level.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ def erode(
     buried: float,
     progress: Progress,
 ) -> ErosionResult:
-    """Return the ground after all steps on all levels, or after those that were taken till it was enough.
+    """Return the ground after all steps on all levels, or after fewer if `blocks.is_enough`.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def erode(
 
 
 def _initial_height(height: Field, base: Field, ground: LevelTerrain, bend: Bend | None) -> Field:
-    """Return the height that a level begins with, on its grid."""
+    """Return the initial height of a level, on its bent grid."""
     begun = height if bend is None else bend.bend(height)
     if not ground.fixed.any():
         return begun
@@ -175,16 +175,16 @@ def _initial_height(height: Field, base: Field, ground: LevelTerrain, bend: Bend
 
 
 class _MeanWear:
-    """What a level has worn down on the whole, and gives back: coarser ones have seen to that.
+    """Mean wear of a level, which it gives back, because coarser levels define the large shapes.
 
-    Without it a grid with more levels would be worn more.
+    Without it a grid with more levels would be eroded more.
     """
 
     def __init__(self, before: Field, wrap: bool) -> None:
         self._before, self._wrap = before, wrap
 
     def __call__(self, height: Field) -> Field:
-        """Return by how much the height was more, without the detail."""
+        """Return the loss of height since the start, smoothed."""
         worn = self._before - height
         for stride in _OVERALL:
             worn = smooth(worn, stride, self._wrap)
@@ -192,7 +192,7 @@ class _MeanWear:
 
 
 def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:
-    """Return how deep the water stands in meters, after a step along a tree.
+    """Return the depth of standing water in meters, after a step along a tree.
 
     Water stays nowhere but above those ends of the tree that are no outlets.
     """
@@ -210,7 +210,7 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
 def _refine(
     height: Field, bases: list[Field], levels: list[Level], index: int, buried: float
 ) -> Field:
-    """Return a coarser level's result with the finer detail of the ground that is not buried."""
+    """Return a coarser level's result on the finer level, with the detail of ground that is not buried."""
     coarse, fine = levels[index + 1], levels[index]
     refined = prolong(height, coarse, fine)
     before = prolong(bases[index + 1], coarse, fine)

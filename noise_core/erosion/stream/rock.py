@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Layers of rock: hard ones stand as cliffs, soft ones wear back to slopes."""
+"""Rock layers: hard ones form cliffs, soft ones erode to slopes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RockLayers:
     bend: float
 
     def offset(self, grid: Grid, seed: int) -> Field:
-        """Return how far the layers lie above their mean, in layers, on the samples of a grid."""
+        """Return the offset of the layers from their mean height, in layers, on the samples of a grid."""
         noise = Fractal(source=Perlin(frequency=_BEND_FREQUENCY), octaves=4.0)
         offset = noise.sample_grid(grid, child_seed(seed, 1))
         offset *= np.float32(self.bend)
@@ -82,11 +82,11 @@ class RockLayers:
         return table
 
     def erodibility(self, hardness: Field) -> Field:
-        """Return what the rate is multiplied by."""
+        """Return the factor of the erosion rate."""
         return _interpolate(hardness, self.contrast, _SOFTEST, _HARDEST)
 
     def steepness(self, hardness: Field) -> Field:
-        """Return what the steepest slope is multiplied by."""
+        """Return the factor of the steepest slope."""
         return _interpolate(hardness, self.contrast, _GENTLE, _SHEER)
 
 

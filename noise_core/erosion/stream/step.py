@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One step of stream-power erosion: water is led, ground wears down, some of it settles."""
+"""One step of stream-power erosion: flow routing, incision and deposition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ less makes steps of rivers, with pools between."""
 
 @dataclass(frozen=True)
 class LevelTerrain:
-    """What the ground is like on one level.
+    """Properties of the terrain on one level.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class LevelTerrain:
 
 @dataclass(frozen=True)
 class StreamPowerParams:
-    """The numbers of the process.
+    """Parameters of the stream-power process.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class StreamPowerParams:
     smoothing : float
         Share of the difference to the neighbors' mean that goes before each step.
     sediment : float
-        How much of what is worn off settles again; 0 to 1.
+        Share of the eroded material that is deposited again; 0 to 1.
     deepest_lake : float or None
         In meters; see `drainage.route`.
     """
@@ -90,7 +90,7 @@ def advance(
     share: float,
     overall: Callable[[Field], Field] | None = None,
 ) -> tuple[Field, FlowTree, Field]:
-    """Return the height after a share of the duration, in one step, and how the water flowed.
+    """Return the height after one step over a share of the duration, and the flow tree.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def advance(
 
 
 def _falls(height: Field, tree: FlowTree, share: float) -> Field:
-    """Return a share of how far each cell lies above its receiver."""
+    """Return a share of each cell's height above its receiver."""
     flat = height.reshape(-1)
     falls = flat - flat.take(tree.receivers)
     falls *= np.float32(share)
@@ -155,13 +155,13 @@ def _falls(height: Field, tree: FlowTree, share: float) -> Field:
 
 
 def _is_dammed(height: Field, tree: FlowTree) -> bool:
-    """Return whether any cell lies below the one that it drains to."""
+    """Return whether any cell lies below its receiver."""
     flat = height.reshape(-1)
     return bool(np.less(flat, flat.take(tree.receivers)).any())
 
 
 def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:
-    """Return duration times drainage area to its power, in meters."""
+    """Return the duration times a power of the drainage area, in meters."""
     rate = power(areas, streams.exponent)
     cell = level.step_x * level.step_y
     rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
@@ -169,7 +169,7 @@ def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) 
 
 
 def _lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
-    """Let an open border wear down as if the ground beyond went on at the same slope."""
+    """Lower an open border as if the slope continued beyond it."""
     run = np.full(1, min(level.step_x, level.step_y), np.float32)
     fall = rate / (rate + run)
     fall *= run
@@ -178,7 +178,7 @@ def _lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -
 
 
 def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field:
-    """Return what settles of what is worn off upstream, in meters (Yuan et al. 2019)."""
+    """Return the deposition of material eroded upstream, in meters (Yuan et al. 2019)."""
     load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
     load -= worn
     load *= np.float32(amount)
@@ -187,7 +187,7 @@ def _sediment(worn: Field, tree: FlowTree, areas: Field, amount: float) -> Field
 
 
 def _slide(height: Field, level: Level, steepest: Field | float, kept: Mask) -> Field:
-    """Return the height after slides across divides, where the two sides have met at a wall.
+    """Return the height after slides across divides that have become steeper than walls may be.
 
     Who slides comes to rest above a neighbor, so that the ground goes on draining.
     """
