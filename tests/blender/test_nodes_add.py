@@ -337,6 +337,17 @@ def test_a_raster_is_the_same_between_straight_lines(picture):
     assert len([one for one in bpy.data.images if one.name.startswith("Test Raster")]) == 1
 
 
+def test_a_picture_bends_each_axis_by_itself(picture):
+    """Copies of a picture are moved aside, as in the core: it has no seed, and would bend diagonally."""
+    line = np.sin(np.arange(16) * (np.pi / 8.0))
+    pixels = (line[:, np.newaxis] * np.roll(line, 3)).astype(np.float32)
+    raster = made("raster", pixels=pixels)
+    for levels in (1, 2):
+        noise = made("warp", source=hill(), displacement=raster, strength=0.2, levels=levels)
+        difference = picture(noise) - core(noise)
+        assert np.abs(difference).mean() < 0.02
+
+
 def test_scale_seed_and_evolution_are_sockets(picture):
     noise = made("evolution", source=fractal("billow"), position=0.2)
     first = picture(noise)
