@@ -74,13 +74,28 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
         # What is not exact says why; what is refused names what comes nearest.
         assert one.note or one.fidelity == "exact"
         if one.fidelity == "refused":
-            assert "nearest" in one.note and "bake" in one.note
+            assert "bake" in one.note and ("nearest" in one.note or one.note == unwritten())
+
+
+def unwritten():
+    return module("operators.bridge.nodetree.noise_nodes.registry").UNWRITTEN
+
+
+def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
+    registry = module("operators.bridge.nodetree.noise_nodes.registry")
+    known = {key: one for key, one in registry.writers().items() if key != "white"}
+    monkeypatch.setattr(registry, "_registered", lambda: known)
+    with pytest.raises(module("noise_core.errors").ParameterError, match="White.*no nodes.*yet"):
+        write(made("invert", source=made("white")))
+    write(made("invert", source=ramp()))
 
 
 def test_the_page_says_of_each_noise_what_differs(terrane):
     page = (ROOT / "docs" / "live_materials.md").read_text(encoding="utf-8")
     types = module("noise_core").noise_types()
     for key, one in module("operators.bridge.nodetree.noise_nodes.registry").writers().items():
+        if one.note == unwritten():
+            continue
         how = "not possible: " if one.write is None else ""
         wanted = f"- **{types[key].label}**: {how}{one.note}" if one.note else types[key].label
         assert wanted in page, "run tools/live_materials.py"
