@@ -108,7 +108,7 @@ def of_core(noise: Any, seed: int = 1, dimension: int = 2, z: float = 0.0) -> An
 def layout_faults(tree: Any, layout: Any) -> Iterator[str]:
     """Yield faults of a tree's layout: nodes or frames that overlap, links that lead back.
 
-    Sizes are those of `layout.node_box`, for Blender knows them only in a window.
+    Sizes are those of `layout.measure`, for Blender knows them only in a window.
     """
     nodes = [node for node in tree.nodes if node.bl_idname != "NodeFrame"]
     boxes = {node.name: _box(node, layout) for node in nodes}
@@ -134,8 +134,8 @@ def _box(node: Any, layout: Any) -> tuple[float, float, float, float]:
     x, y = node.location
     if node.parent is not None:
         x, y = x + node.parent.location.x, y + node.parent.location.y
-    wide, high = layout.node_box(node)
-    return x, x + wide, y - high, y
+    shape = layout.measure(node)
+    return x, x + shape.width, y - shape.height, y
 
 
 def _overlaps(tree: Any, boxes: dict[str, Any]) -> Iterator[str]:

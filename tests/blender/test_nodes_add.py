@@ -74,13 +74,28 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
         # What is not exact says why; what is refused names what comes nearest.
         assert one.note or one.fidelity == "exact"
         if one.fidelity == "refused":
-            assert "nearest" in one.note and "bake" in one.note
+            assert "bake" in one.note and ("nearest" in one.note or one.note == unwritten())
+
+
+def unwritten():
+    return module("operators.bridge.nodetree.noise_nodes.registry").UNWRITTEN
+
+
+def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
+    registry = module("operators.bridge.nodetree.noise_nodes.registry")
+    known = {key: one for key, one in registry.writers().items() if key != "white"}
+    monkeypatch.setattr(registry, "_registered", lambda: known)
+    with pytest.raises(module("noise_core.errors").ParameterError, match="White.*no nodes.*yet"):
+        write(made("invert", source=made("white")))
+    write(made("invert", source=ramp()))
 
 
 def test_the_page_says_of_each_noise_what_differs(terrane):
     page = (ROOT / "docs" / "live_materials.md").read_text(encoding="utf-8")
     types = module("noise_core").noise_types()
     for key, one in module("operators.bridge.nodetree.noise_nodes.registry").writers().items():
+        if one.note == unwritten():
+            continue
         how = "not possible: " if one.write is None else ""
         wanted = f"- **{types[key].label}**: {how}{one.note}" if one.note else types[key].label
         assert wanted in page, "run tools/live_materials.py"
@@ -335,6 +350,17 @@ def test_a_raster_is_the_same_between_straight_lines(picture):
     image = next(one for one in bpy.data.images if one.name.startswith("Test Raster"))
     assert image.packed_file and image.is_float
     assert len([one for one in bpy.data.images if one.name.startswith("Test Raster")]) == 1
+
+
+def test_a_picture_bends_each_axis_by_itself(picture):
+    """Copies of a picture are moved aside, as in the core: it has no seed, and would bend diagonally."""
+    line = np.sin(np.arange(16) * (np.pi / 8.0))
+    pixels = (line[:, np.newaxis] * np.roll(line, 3)).astype(np.float32)
+    raster = made("raster", pixels=pixels)
+    for levels in (1, 2):
+        noise = made("warp", source=hill(), displacement=raster, strength=0.2, levels=levels)
+        difference = picture(noise) - core(noise)
+        assert np.abs(difference).mean() < 0.02
 
 
 def test_scale_seed_and_evolution_are_sockets(picture):

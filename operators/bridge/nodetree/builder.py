@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 
-from .layout import FRAME_LABEL, Arrangement, Block, arrange, node_box
+from .layout import FRAME_LABEL, Arrangement, Block, Link, Shape, arrange, measure
 from .node_graph import Frame, Node, NodeGraph, Output, Value
 from .sockets import Socket
 
@@ -177,26 +177,31 @@ class _Build:
         for node in self.made:
             block = blocks.setdefault(node.frame, Block(node.frame.title))
             block.items.append(node)
-        placed = arrange(list(blocks.values()), self._all_links(), self._box)
+        shapes = {node: measure(made) for node, made in self.made.items()}
+        placed = arrange(list(blocks.values()), self._links(shapes), shapes)
         across, down = 0.0, 0.0
         if corner is not None:
-            right = max(placed.places[node][0] + self._box(node)[0] for node in self.made)
-            across = corner[0] - right
+            across = corner[0] - max(
+                x + shapes[node].width for node, (x, _) in placed.places.items()
+            )
             down = corner[1] - max(y for _, y in placed.places.values())
         frames = {frame: self._new_frame(block) for frame, block in blocks.items() if block.title}
         for node, made in self.made.items():
             made.parent = frames.get(node.frame)
         self._move(placed, across, down)
 
-    def _box(self, node: Node) -> tuple[float, float]:
-        return node_box(self.made[node])
-
-    def _all_links(self) -> list[tuple[Node, Node]]:
+    def _links(self, shapes: Mapping[Node, Shape]) -> list[Link[Node]]:
+        """Return the links between the nodes that were made."""
         by_made = {made: node for node, made in self.made.items()}
         return [
-            (by_made[link.from_node], by_made[link.to_node])
+            Link(
+                start,
+                stop,
+                shapes[start].sockets.get((True, link.from_socket.identifier), 0.0),
+                shapes[stop].sockets.get((False, link.to_socket.identifier), 0.0),
+            )
             for link in self.tree.links
-            if link.from_node in by_made and link.to_node in by_made
+            if (start := by_made.get(link.from_node)) and (stop := by_made.get(link.to_node))
         ]
 
     def _new_frame(self, block: Block) -> Any:
@@ -220,12 +225,12 @@ class _Build:
 
 def add_note(tree: Any, text: bpy.types.Text, lines: int) -> None:
     """Add a frame that shows a text of some lines below all nodes."""
-    lowest = min(absolute_location(node)[1] - node_box(node)[1] for node in tree.nodes)
+    lowest = min(absolute_location(node)[1] - measure(node).height for node in tree.nodes)
     note = tree.nodes.new("NodeFrame")
     note.label, note.text, note.label_size = "Differences", text, 16
     note.shrink = False
     note.location = (0.0, lowest - 120.0)
-    note.width, note.height = 760.0, 70.0 + 20.0 * lines
+    note.width, note.height = 760.0, 90.0 + 26.0 * lines
 
 
 def absolute_location(node: Any) -> tuple[float, float]:

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Places of nodes: from left to right along the links, in frames that do not overlap.
 
-Frames stand in columns by the longest way to the output; within a frame the nodes do the same. Boxes of
-one column stand one above the other, each near those that it leads to.
+Frames stand in columns by the longest way to the output; within a frame the nodes do the same. Nodes are
+level with those that they lead to, frames stand where the links between them are straight on average, and
+none lies on another.
 
 References
 ----------
 Kozo Sugiyama, Shojiro Tagawa, Mitsuhiko Toda (1981). Methods for visual understanding of hierarchical
 system structures. IEEE Transactions on Systems, Man, and Cybernetics. (layers and barycenters)
+Miriam Ayer et al. (1955). An empirical distribution function for sampling with incomplete information.
+The Annals of Mathematical Statistics. (pooling of neighbors that would overlap)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
-
-Box = tuple[float, float]
-"""Width and height."""
+from typing import Any, Generic, TypeVar
 
 GAP_X, GAP_Y = 60.0, 30.0
 """Between nodes, wide enough to see the links."""
@@ -31,8 +31,8 @@ FRAME_LABEL = 20
 _LABEL = 30.0
 """Height that a frame's label takes."""
 
-_HEADER, _ROW, _VECTOR = 36.0, 22.0, 84.0
-"""Heights of parts of a node as Blender draws them: header and borders, one socket, a vector's fields."""
+_HEADER, _FOOTER, _ROW, _VECTOR = 28.0, 8.0, 22.0, 84.0
+"""Heights of parts of a node as Blender draws them: header, lower border, a socket, a vector's fields."""
 
 _MORE: Mapping[str, float] = {
     "ShaderNodeAttribute": 56.0,
@@ -41,9 +41,9 @@ _MORE: Mapping[str, float] = {
     "ShaderNodeTexNoise": 84.0,
     "ShaderNodeTexVoronoi": 112.0,
     "ShaderNodeTexWhiteNoise": 30.0,
-    "ShaderNodeTexImage": 190.0,
+    "ShaderNodeTexImage": 196.0,
     "ShaderNodeMapRange": 84.0,
-    "ShaderNodeMix": 110.0,
+    "ShaderNodeMix": 50.0,
     "ShaderNodeFloatCurve": 270.0,
     "ShaderNodeClamp": 30.0,
     "ShaderNodeVectorRotate": 56.0,
@@ -53,15 +53,54 @@ _MORE: Mapping[str, float] = {
     "ShaderNodeValToRGB": 130.0,
     "ShaderNodeBump": 30.0,
     "ShaderNodeMapping": 30.0,
-    "ShaderNodeTexCoord": 40.0,
-    "ShaderNodeBsdfPrincipled": 200.0,
+    "ShaderNodeTexCoord": 46.0,
     "ShaderNodeOutputMaterial": 30.0,
-    "ShaderNodeNormalMap": 60.0,
+    "ShaderNodeNormalMap": 96.0,
     "ShaderNodeDisplacement": 30.0,
 }
 """What a node shows besides its sockets."""
 
+_BLEND_TYPE = 60.0
+"""Height that the blend type and switches of a Mix node of colors take."""
+
+_PRINCIPLED = 380.0
+"""Height of a Principled BSDF, most of whose sockets lie in closed panels."""
+
 Item = TypeVar("Item", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Size of a box, and the places of its sockets.
+
+    Attributes
+    ----------
+    width, height : float
+    sockets : mapping
+        Distances from the top by (is output, identifier).
+    """
+
+    width: float
+    height: float
+    sockets: Mapping[tuple[bool, str], float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Link(Generic[Item]):
+    """A link between two boxes.
+
+    Attributes
+    ----------
+    start, stop
+        The boxes.
+    leaves, arrives : float
+        Distances of its sockets from the tops of the boxes.
+    """
+
+    start: Item
+    stop: Item
+    leaves: float
+    arrives: float
 
 
 @dataclass(eq=False)
@@ -74,148 +113,190 @@ class Block:
 
 @dataclass
 class Arrangement:
-    """Boxes in columns, and how much place they take.
+    """Boxes in columns, and the size of all together.
 
     Attributes
     ----------
     places : dict
         The upper left corner of each item, from (0, 0) to the right and, negative, downwards.
-    box : Box
-        Of all together.
+    width, height : float
     """
 
-    places: dict[Any, tuple[float, float]] = field(default_factory=dict)
-    box: Box = (0.0, 0.0)
+    places: dict[Any, tuple[float, float]]
+    width: float
+    height: float
 
 
 def arrange(
-    blocks: Sequence[Block], links: Iterable[tuple[Any, Any]], size: Callable[[Any], Box]
+    blocks: Sequence[Block], links: Sequence[Link[Any]], shapes: Mapping[Any, Shape]
 ) -> Arrangement:
-    """Place the nodes of all blocks.
-
-    Parameters
-    ----------
-    blocks : sequence of Block
-        Links between them form no circle.
-    links : iterable of pairs
-        From one node to another.
-    size : callable
-        Returns the box of a node.
-    """
-    links = list(links)
+    """Place the nodes of all blocks, links between which form no circle."""
     home = {item: block for block in blocks for item in block.items}
     within = {
         block: columns(
-            block.items, [link for link in links if {home[one] for one in link} == {block}], size
+            block.items,
+            [one for one in links if home[one.start] is home[one.stop] is block],
+            shapes,
+            is_level=True,
         )
         for block in blocks
     }
-    between = {(home[start], home[stop]) for start, stop in links if home[start] is not home[stop]}
-    outer = columns(blocks, between, lambda block: _framed(block, within[block].box), 2.0 * GAP_X)
-    placed = Arrangement(box=outer.box)
+    between = []
+    for one in links:
+        start, stop = home[one.start], home[one.stop]
+        if start is not stop:
+            leaves = _border(start) - within[start].places[one.start][1] + one.leaves
+            arrives = _border(stop) - within[stop].places[one.stop][1] + one.arrives
+            between.append(Link(start, stop, leaves, arrives))
+    frames = {block: _framed(block, within[block]) for block in blocks}
+    placed = columns(blocks, between, frames, 2.0 * GAP_X)
+    outer, placed.places = placed.places, {}
     for block in blocks:
-        left, top = outer.places[block]
-        if block.title:
-            left, top = left + FRAME, top - FRAME - _LABEL
+        left, top = outer[block]
         for item, (x, y) in within[block].places.items():
-            placed.places[item] = (left + x, top + y)
+            beside = FRAME if block.title else 0.0
+            placed.places[item] = (left + beside + x, top - _border(block) + y)
     return placed
 
 
 def columns(
     items: Sequence[Item],
-    links: Iterable[tuple[Item, Item]],
-    size: Callable[[Item], Box],
+    links: Iterable[Link[Item]],
+    shapes: Mapping[Item, Shape],
     gap: float = GAP_X,
+    *,
+    is_level: bool = False,
 ) -> Arrangement:
     """Place boxes in columns, so that all links lead to the right.
 
     Parameters
     ----------
     items : sequence
-        What is placed.
-    links : iterable of pairs
-        From one item to another; they form no circle.
-    size : callable
-        Returns the box of an item.
+    links : iterable of Link
+        They form no circle.
+    shapes : mapping
+        Sizes of the items.
     gap : float
         Between two columns.
+    is_level : bool
+        Align tops, instead of making links straight: a chain of nodes is a row then.
     """
-    after: dict[Item, list[Item]] = {item: [] for item in items}
-    for start, stop in links:
-        after[start].append(stop)
-    layers = _layers(items, after)
-    placed = Arrangement()
-    middles: dict[Item, float] = {}
+    after: dict[Item, list[Link[Item]]] = {item: [] for item in items}
+    for link in links:
+        after[link.start].append(link)
+    places: dict[Item, tuple[float, float]] = {}
     x = 0.0
-    for layer in layers:
-        width = max(size(item)[0] for item in layer)
-        _stack(layer, after, size, middles)
-        for item in layer:
-            placed.places[item] = (x - width, middles[item] + size(item)[1] / 2.0)
+    for layer in _layers(items, after):
+        order = {item: _straight(after[item], places) for item in layer}
+        wishes = {item: _level(after[item], places) for item in layer} if is_level else order
+        layer.sort(key=lambda item: -order[item])
+        width = max(shapes[item].width for item in layer)
+        for item, top in _stack(layer, wishes, shapes):
+            places[item] = (x - width, top)
         x -= width + gap
-    left = min((place[0] for place in placed.places.values()), default=0.0)
-    top = max((place[1] for place in placed.places.values()), default=0.0)
-    lowest = 0.0
-    for item, (across, down) in placed.places.items():
-        placed.places[item] = (across - left, down - top)
-        lowest = min(lowest, down - top - size(item)[1])
-    placed.box = (-left, -lowest)
-    return placed
+    left = min((place[0] for place in places.values()), default=0.0)
+    top = max((place[1] for place in places.values()), default=0.0)
+    low = min((place[1] - shapes[item].height for item, place in places.items()), default=0.0)
+    moved = {item: (across - left, down - top) for item, (across, down) in places.items()}
+    return Arrangement(moved, -left, top - low)
 
 
-def _layers(items: Sequence[Item], after: Mapping[Item, list[Item]]) -> list[list[Item]]:
+def _layers(items: Sequence[Item], after: Mapping[Item, Sequence[Link[Item]]]) -> list[list[Item]]:
     """Return the columns from right to left: an item's number is the longest way to an end."""
     depth: dict[Item, int] = {}
 
     def depth_of(item: Item) -> int:
         if item not in depth:
-            depth[item] = 1 + max((depth_of(one) for one in after[item]), default=-1)
+            depth[item] = 1 + max((depth_of(one.stop) for one in after[item]), default=-1)
         return depth[item]
 
-    for item in items:
-        depth_of(item)
-    layers: list[list[Item]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
+    layers: list[list[Item]] = [[] for _ in range(1 + max(map(depth_of, items), default=-1))]
     for item in items:
         layers[depth[item]].append(item)
     return layers
 
 
+def _straight(links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]]) -> float:
+    """Return the top of a box whose links would be straight on average."""
+    return _mean([places[one.stop][1] - one.arrives + one.leaves for one in links] or [0.0])
+
+
+def _level(links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]]) -> float:
+    """Return the mean top of the boxes that a box leads to."""
+    return _mean([places[one.stop][1] for one in links] or [0.0])
+
+
 def _stack(
-    layer: list[Any],
-    after: Mapping[Any, list[Any]],
-    size: Callable[[Any], Box],
-    middles: dict[Any, float],
-) -> None:
-    """Stand a column's boxes one above the other, each near what it leads to."""
+    order: Sequence[Item], wishes: Mapping[Item, float], shapes: Mapping[Item, Shape]
+) -> Iterator[tuple[Item, float]]:
+    """Yield the items of a column, from above, with tops as near to their wishes as others allow."""
+    above: list[float] = []  # height of all that stands above, if nothing is left free between
+    pools: list[list[float]] = []
+    total = 0.0
+    for item in order:
+        above.append(total)
+        total += shapes[item].height + GAP_Y
+        pools.append([wishes[item] + above[-1]])
+        while len(pools) > 1 and _mean(pools[-1]) > _mean(pools[-2]):
+            last = pools.pop()
+            pools[-1] += last
+    levels = [_mean(pool) for pool in pools for _ in pool]
+    for item, level, height in zip(order, levels, above):
+        yield item, level - height
 
-    def wanted(item: Any) -> float:
-        following = [middles[one] for one in after[item]]
-        return sum(following) / len(following) if following else 0.0
 
-    layer.sort(key=lambda item: -wanted(item))
-    aim = sum(wanted(item) for item in layer) / len(layer)
-    y = aim + (sum(size(item)[1] for item in layer) + GAP_Y * (len(layer) - 1)) / 2.0
-    for item in layer:
-        middles[item] = y - size(item)[1] / 2.0
-        y -= size(item)[1] + GAP_Y
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
-def node_box(node: Any) -> Box:
+def measure(node: Any) -> Shape:
     """Return about how large a node is drawn, which Blender knows only in a window."""
-    height = _HEADER + _MORE.get(node.bl_idname, 0.0)
-    height += _ROW * sum(socket.enabled and not socket.hide for socket in node.outputs)
-    for socket in node.inputs:
-        if socket.enabled and not socket.hide:
-            has_fields = socket.type == "VECTOR" and not socket.is_linked and not socket.hide_value
-            height += _VECTOR if has_fields else _ROW
+    sockets: dict[tuple[bool, str], float] = {}
+    y = _HEADER
+    for one in node.outputs:
+        if one.enabled and not one.hide:
+            sockets[True, one.identifier] = y + _ROW / 2.0
+            y += _ROW
+    y += _MORE.get(node.bl_idname, 0.0)
+    if getattr(node, "data_type", "") == "RGBA":
+        y += _BLEND_TYPE
+    panels = _panels(node)
+    panel, is_closed = -1, False
+    for one in node.inputs:
+        if not one.enabled or one.hide:
+            continue
+        own, closed = panels.get(one.identifier, (-1, False))
+        if own not in (panel, -1):
+            panel, is_closed = own, closed
+            y += _ROW
+        if is_closed:  # links end at the panel's own row
+            sockets[False, one.identifier] = y - _ROW / 2.0
+            continue
+        sockets[False, one.identifier] = y + _ROW / 2.0
+        has_fields = one.type == "VECTOR" and not one.is_linked and not one.hide_value
+        y += _VECTOR if has_fields else _ROW
+    is_principled = node.bl_idname == "ShaderNodeBsdfPrincipled"
+    return Shape(node.width, _PRINCIPLED if is_principled else y + _FOOTER, sockets)
+
+
+def _panels(node: Any) -> dict[str, tuple[int, bool]]:
+    """Return the panel of each input of a group's node, by number, and whether it is closed."""
     tree = getattr(node, "node_tree", None)
-    if tree is not None:
-        height += _ROW * sum(one.item_type == "PANEL" for one in tree.interface.items_tree)
-    return (node.width, height)
+    items = [] if tree is None else list(tree.interface.items_tree)
+    panels = {one.index: one.default_closed for one in items if one.item_type == "PANEL"}
+    return {
+        one.identifier: (one.parent.index, panels[one.parent.index])
+        for one in items
+        if one.item_type == "SOCKET" and one.parent.index in panels
+    }
 
 
-def _framed(block: Block, box: Box) -> Box:
+def _border(block: Block) -> float:
+    """Return the distance of a block's nodes from its top."""
+    return FRAME + _LABEL if block.title else 0.0
+
+
+def _framed(block: Block, inside: Arrangement) -> Shape:
     if not block.title:
-        return box
-    return (box[0] + 2.0 * FRAME, box[1] + 2.0 * FRAME + _LABEL)
+        return Shape(inside.width, inside.height)
+    return Shape(inside.width + 2.0 * FRAME, inside.height + _border(block) + FRAME)

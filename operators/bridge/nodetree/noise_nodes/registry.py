@@ -21,6 +21,9 @@ from .....noise_core.noises.fractal import Fractal
 EXACT, ALIKE, REFUSED = "exact", "alike", "refused"
 """Fidelity of nodes: the same values; the same statistics, but another pattern; not possible."""
 
+UNWRITTEN = "there are no nodes for it yet; bake it with an image instead"
+"""Note of noises that no file in `writers/` registers."""
+
 Write = Callable[[Any, Any, Any], Any]
 """Called with the noise, the `NoiseGraph` and the `Domain`; adds nodes and returns the value."""
 
@@ -114,8 +117,7 @@ def _registered() -> Mapping[str, NodeWriter]:
 def writers() -> Mapping[str, NodeWriter]:
     """Return the writers of all noise types, by their keys."""
     known = _registered()
-    missing = "there are no nodes for it yet; bake it with an image instead"
-    return {key: known.get(key) or NodeWriter(key, REFUSED, missing) for key in noise_types()}
+    return {key: known.get(key) or NodeWriter(key, REFUSED, UNWRITTEN) for key in noise_types()}
 
 
 def check(noise: Noise, dimension: int) -> None:
