@@ -11,10 +11,7 @@ from .image_new import TERRANE_OT_image_new
 from .image_update import TERRANE_OT_image_update
 from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
-from .job_cancel import TERRANE_OT_job_cancel
-from .job_finish import TERRANE_OT_job_finish
 from .layer_add import TERRANE_OT_layer_add
-from .live_watch import TERRANE_OT_live_watch
 from .manual_open import TERRANE_OT_manual_open
 from .maps_bake import TERRANE_OT_maps_bake
 from .mask_paint import TERRANE_OT_mask_paint
@@ -42,6 +39,7 @@ from .recipe_paste import TERRANE_OT_recipe_paste
 from .recipe_save import TERRANE_OT_recipe_save
 from .seed_new import TERRANE_OT_seed_new
 from .sequence_save import TERRANE_OT_sequence_save
+from .tasks import TERRANE_OT_job_cancel, TERRANE_OT_job_finish, TERRANE_OT_live_watch
 from .terrain_add import TERRANE_OT_terrain_add
 from .terrain_erode import TERRANE_OT_terrain_erode
 from .terrain_material import TERRANE_OT_terrain_material

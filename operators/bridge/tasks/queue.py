@@ -197,7 +197,8 @@ class TaskQueue:
         update = self._plan(task, may_be_quick=is_preview)
         if update is not None:
             is_preview &= update.can_preview
-            self._do(task, update, self.quick_side(task, update) if is_preview else None, _FOREVER)
+            side = self.quick_side(task, update) if is_preview else None
+            self._do(task, update, side, _FOREVER, _FOREVER)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
@@ -273,10 +274,18 @@ class TaskQueue:
 
     # --- the run ---
 
-    def _do(self, task: Task, update: Update, side: int | None, seconds: float) -> bool:
+    def _do(
+        self,
+        task: Task,
+        update: Update,
+        side: int | None,
+        seconds: float,
+        turn: float | None = None,
+    ) -> bool:
         """Compute and write the whole, or a preview with so many samples along its longer side.
 
-        What is short is computed here and now, all else by a thread, for which this waits so many seconds.
+        What is short is computed here and now, all else by a thread, for which this waits so many seconds;
+        what takes long to write is written for a `turn`, or `TURN`.
 
         Returns
         -------
@@ -299,8 +308,12 @@ class TaskQueue:
             return True
         steps = note if computed else self._steps(task, update, side)
         is_short = side is not None or not self._is_slow(update)
-        self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
-        return self._advance(self.run, seconds - (self.clock() - task.begun))
+        run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
+        if self._advance(run, 0.0):
+            return True
+        if run.job is not None:
+            run.job.wait(max(0.0, task.begun + seconds - self.clock()))
+        return run.is_ready and self._advance(run, TURN if turn is None else turn)
 
     def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
         """Compute here and now what takes no longer than it takes to wake a thread; nothing if it does."""
