@@ -190,7 +190,7 @@ class Recipe:
                 begun(1.0)
         maps: dict[str, Field] = {}
         amounts: frozenset[str] = frozenset()
-        layers = self.layers(evolution)
+        layers = self.layers(evolution) if active else {}
         for step, (place, modifier) in enumerate(active, 1):
             relief = modifier.moved_on(evolution).apply(
                 height,

@@ -36,8 +36,8 @@ STEP_TICK = 0.005
 """Seconds until the next step."""
 
 
-class LongOperator:
-    """Mix-in of operators that work in `prepare`, a thread, and `finish`."""
+class ModalOperator:
+    """Mix-in of operators that look after work while Blender goes on: the only one that is modal."""
 
     if TYPE_CHECKING:
         # Blender's own, which no checker finds in a mix-in.
@@ -46,12 +46,66 @@ class LongOperator:
         def poll(cls, context: bpy.types.Context) -> bool:
             """Return whether it can be called."""
 
+    _timer: Any = None
+    _tick = 0.0
+
+    def advance(self, context: bpy.types.Context) -> set[str] | None:
+        """Go on with the work; return how it ended, None if it goes on."""
+        raise NotImplementedError
+
+    def escape(self, context: bpy.types.Context) -> set[str] | None:
+        """React to Esc; return how the operator ended, None if it goes on."""
+        raise NotImplementedError
+
+    def progress(self) -> tuple[str, float]:
+        """Return what is done, and how much of it, from 0 to 1."""
+        raise NotImplementedError
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Look after the work; whatever is not about it goes on to others."""
+        status = None
+        if event.type == "ESC" and event.value == "PRESS":
+            status = self.escape(context)
+        status = status or self.advance(context)
+        if status is not None:
+            return status
+        if event.type == "TIMER":
+            windows.show_progress(context, *self.progress())
+        return {"PASS_THROUGH"}
+
+    def begin(self, context: bpy.types.Context, tick: float) -> set[str]:
+        """Become modal, with so many seconds between two looks at the work."""
+        manager: Any = context.window_manager
+        manager.progress_begin(0.0, 100.0)
+        self.beat(context, tick)
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def beat(self, context: bpy.types.Context, tick: float) -> None:
+        """Look at the work after so many seconds from now on."""
+        if self._timer is not None and tick == self._tick:
+            return
+        manager: Any = context.window_manager
+        if self._timer is not None:
+            manager.event_timer_remove(self._timer)
+        self._timer, self._tick = manager.event_timer_add(tick, window=context.window), tick
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Take the progress away; Blender calls this when a window closes."""
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+            self._timer = None
+            context.window_manager.progress_end()
+            windows.hide_progress(context)
+
+
+class LongOperator(ModalOperator):
+    """Mix-in of operators that work in `prepare`, a thread, and `finish`."""
+
     doing = ""
     """What the work is, for the status bar; the operator's name if empty."""
 
     _runner: StepRunner | None = None
-    _timer: Any = None
-    _tick = 0.0
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
         """Read what is needed and return the work; the main thread calls this first.
@@ -92,39 +146,35 @@ class LongOperator:
         status = self._go_on(context, SHORT)
         if status is not None:
             return status
-        manager: Any = context.window_manager
-        manager.progress_begin(0.0, 100.0)
-        self._beat(context)
-        manager.modal_handler_add(self)
+        status = self.begin(context, self._next_look())
         windows.show_progress(context, self._runner.title, 0.0)
-        return {"RUNNING_MODAL"}
+        return status
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """SurfaceLook after the work; whatever is not about it goes on to others."""
-        if event.type == "ESC" and event.value == "PRESS":
-            self.cancel(context)
-            report(self, {"INFO"}, "{}: canceled", self.shown_label())
-            return {"CANCELLED"}
-        if self._runner.is_ready:
-            status = self._go_on(context, TURN)
-            if status is not None:
-                return status
-            self._beat(context)
-        if event.type == "TIMER":
-            windows.show_progress(context, self._runner.title, self._runner.share)
-        return {"PASS_THROUGH"}
+    def advance(self, context: bpy.types.Context) -> set[str] | None:
+        """Take the next steps, unless a thread is at work."""
+        if not self._runner.is_ready:
+            return None
+        status = self._go_on(context, TURN)
+        if status is None:
+            self.beat(context, self._next_look())
+        return status
+
+    def escape(self, context: bpy.types.Context) -> set[str]:
+        """Cancel the work."""
+        self.cancel(context)
+        report(self, {"INFO"}, "{}: canceled", self.shown_label())
+        return {"CANCELLED"}
+
+    def progress(self) -> tuple[str, float]:
+        """Return the title of the work, and how much is done."""
+        return self._runner.title, self._runner.share
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop the work and take the progress away; Blender calls this when a window closes."""
         runner, self._runner = self._runner, None
-        if runner is None:
-            return
-        runner.close()
-        if self._timer is not None:
-            context.window_manager.event_timer_remove(self._timer)
-            self._timer = None
-            context.window_manager.progress_end()
-            windows.hide_progress(context)
+        if runner is not None:
+            runner.close()
+            super().cancel(context)
 
     def shown_label(self) -> str:
         """Return the operator's name in the language at hand."""
@@ -159,15 +209,9 @@ class LongOperator:
             self.show(context)
         return status
 
-    def _beat(self, context: bpy.types.Context) -> None:
-        """Come back soon if there is a step to take, later while a thread is at work."""
-        tick = STEP_TICK if self._runner.is_ready else TICK
-        if self._timer is not None and tick == self._tick:
-            return
-        manager: Any = context.window_manager
-        if self._timer is not None:
-            manager.event_timer_remove(self._timer)
-        self._timer, self._tick = manager.event_timer_add(tick, window=context.window), tick
+    def _next_look(self) -> float:
+        """Return how soon to look again: soon if there is a step to take, later while a thread is at work."""
+        return STEP_TICK if self._runner.is_ready else TICK
 
     def _reporting(self, work: Callable[[], set[str]]) -> set[str]:
         """Do some work, or turn what it refuses into one line for the user."""

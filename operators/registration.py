@@ -14,7 +14,7 @@ TOPICS = (
     *("presets", "recipes", "layer_add", "modifier_add", "modifier_remove", "modifier_move"),
     *("modifier_duplicate", "modifier_select", "modifier_mask", "modifier_number"),
     *("modifier_where", "modifier_mute", "modifier_solo", "modifier_rename"),
-    *("job_cancel", "job_finish", "live_watch", "help"),
+    *("tasks", "help"),
 )
 """Modules of this folder that define operators."""
 

@@ -462,8 +462,8 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
 @pytest.fixture
 def dispatcher(in_steps, tick):
     """Return a dispatcher that takes one step in a turn, and whose time passes when told to."""
-    live, cls = bridge("live.live_update"), bridge("live.live_dispatcher").TaskQueue
-    in_steps.setattr(bridge("live.live_dispatcher"), "TURN", 0.0)
+    live, cls = bridge("tasks.live"), bridge("tasks.queue").TaskQueue
+    in_steps.setattr(bridge("tasks.queue"), "TURN", 0.0)
 
     class Still(cls):
         now = 0.0
@@ -475,12 +475,11 @@ def dispatcher(in_steps, tick):
             """Take a turn, when the threads have ended."""
             self.step()
             self.now += 0.01
-            if self._run is not None:
-                course = self._run.course
-                (course.job if course and course.job else self._run.job).wait(30.0)
+            if self.run is not None and self.run.job is not None:
+                self.run.job.wait(30.0)
 
     own = Still()
-    in_steps.setattr(live, "dispatcher", own)
+    in_steps.setattr(live, "queue", own)
     yield own
     own.clear()
 

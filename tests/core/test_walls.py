@@ -237,6 +237,23 @@ def test_no_error_is_swallowed_wholesale():
             assert not names & {"Exception", "BaseException"}, f"{path}:{node.lineno}"
 
 
+def test_one_timer_and_one_modal_operator():
+    """One task queue: what else wants to be called from time to time asks `tasks/timer.py`."""
+    timers, modals = [], []
+    for path in ALL:
+        for call in _nodes(path, ast.Call):
+            if ast.unparse(call.func).endswith("timers.register"):
+                timers.append(str(path))
+        for node in _nodes(path, ast.ClassDef):
+            modals += [
+                f"{path}: {node.name}"
+                for one in node.body
+                if isinstance(one, ast.FunctionDef) and one.name == "modal"
+            ]
+    assert timers == ["operators/bridge/tasks/timer.py"]
+    assert modals == ["operators/long_operator.py: ModalOperator"]
+
+
 FILE_WRITER = Path("operators/bridge/part_files.py")
 CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rename", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
 

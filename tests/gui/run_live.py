@@ -344,9 +344,9 @@ def _renders(driver: Driver) -> Scenario:
 def _at_work(driver: Driver) -> Scenario:
     """Go on as soon as something is worked out for the terrain."""
     yield from driver.wait_for(lambda: not dispatcher().is_idle, "a wish")
-    while dispatcher()._run is None and not dispatcher().is_idle:
+    while dispatcher().run is None and not dispatcher().is_idle:
         yield 0.001
-    assert dispatcher()._run is not None, "it is over already, or never began"
+    assert dispatcher().run is not None, "it is over already, or never began"
 
 
 def _eroded(times: int = 4) -> str:

@@ -173,11 +173,6 @@ class ImageTask(LiveTask):
         record = made_pictures.MadePicture.of(owner)
         return record is not None and record.is_preview
 
-    @classmethod
-    def look(cls) -> None:
-        """Compare the ramps of all images with what they were."""
-        live_ramps.look()
-
 
 def _masks(owner: bpy.types.Image, own: _ImageRequest, grid: Grid) -> dict[int, Field]:
     if own.picture.coloring is not None:
@@ -208,6 +203,7 @@ def register() -> None:
     """Let images follow their settings."""
     with undone_if_failed(unregister):
         live.add_kind(bpy.types.Image, ImageTask)
+        live.looks.append(live_ramps.look)
         live_ramps.register()
         _handlers.register()
 
@@ -216,4 +212,5 @@ def unregister() -> None:
     """Let them follow no longer."""
     _handlers.unregister()
     live_ramps.unregister()
+    live.looks.clear()
     live.remove_kind(bpy.types.Image)

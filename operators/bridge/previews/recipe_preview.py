@@ -128,25 +128,24 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
 
 
 def _heard(owner: bpy.types.ID) -> None:
-    _note((type(owner), owner.session_uid))
-
-
-def _note(owner: Owner | None) -> None:
-    """Note that the pictures of an owner's settings, or all of them, are no longer true."""
+    """Note that the pictures of an owner's settings are no longer true."""
     for task in tasks.values():
-        if task.owner is not None and owner in (None, task.owner):
+        if task.owner == (type(owner), owner.session_uid):
             task.note_change()
 
 
 @persistent
 def _undone(*_: Any) -> None:
-    _note(None)
+    """Note that none of the pictures may be true."""
+    for task in tasks.values():
+        if task.owner is not None:
+            task.note_change()
 
 
 @persistent
 def _loaded(*_: Any) -> None:
     variations.forget()
-    _note(None)
+    _undone()
 
 
 _handlers = Handlers(("undo_post", _undone), ("redo_post", _undone), ("load_post", _loaded))

@@ -26,6 +26,7 @@ what the settings say, there and in a window (`renders.py`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -44,6 +45,9 @@ from .task import KINDS, Task, task_of
 PREVIEW = Message("Only a preview: press Update to finish it")
 
 queue = TaskQueue()
+
+looks: list[Callable[[], None]] = []
+"""Called before everything is updated: each notices changes of which Blender does not tell."""
 
 _renders = Renders()
 
@@ -98,8 +102,8 @@ def update_now(*, is_preview: bool = False) -> None:
         Show previews only.
     """
     if live_switch.is_on(bpy.context):
-        for kind in KINDS.values():
-            kind.look()
+        for look in looks:
+            look()
     if not is_preview:
         queue.adopt()
     queue.finish(is_preview=is_preview)

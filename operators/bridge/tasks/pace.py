@@ -74,7 +74,7 @@ class Pace:
     def at_most(self, what: Structure, samples: int, *, is_whole: bool) -> float:
         """Return the same, several times as long for what was never measured."""
         doubt = 1.0 if (what, is_whole) in self._rates else _DOUBT
-        return doubt * self.expected(what, samples, is_whole=is_whole)
+        return doubt * samples * self._rate(what, is_whole=is_whole)
 
     def _rate(self, what: Structure, *, is_whole: bool) -> float:
         """Return the median of the last measurements (the lower of two), or a guess."""

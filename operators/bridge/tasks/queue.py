@@ -21,10 +21,10 @@ import bpy
 from ....noise_core.errors import Cancelled, Message, TerraneError
 from ..preferences import preview_cap
 from ..work import jobs, windows
-from ..work.jobs import Job, Work
+from ..work.jobs import Job
 from ..work.steps import Steps, taken
 from .pace import AT_ONCE, Pace
-from .task import KINDS, SPREAD, Key, Result, Task, TaskRun, Update
+from .task import KINDS, Key, Result, Task, TaskRun, Update
 from .timer import LATER
 
 MOMENT = 0.02
@@ -152,7 +152,7 @@ class TaskQueue:
 
     def _step(self) -> float | None:
         self._given_up = [job for job in self._given_up if not job.is_done]
-        if jobs.running() is not None or self._must_yield():
+        if self._must_yield():
             self._give_up()
             return LATER if self.waiting else None
         if self.run is not None and not self._is_wanted(self.run.task):
@@ -169,9 +169,7 @@ class TaskQueue:
 
         What is done in a moment is in the very next picture; all else is left to `step`.
         """
-        if self.run is not None or self.is_writing or jobs.running() is not None:
-            return
-        if not self.waiting or self._must_yield():
+        if self.run is not None or self.is_writing or not self.waiting or self._must_yield():
             return
         newest = next(reversed(self.waiting.values()))
         if not newest.is_thorough:  # or paint would be read by evaluating while Blender evaluates
@@ -200,7 +198,7 @@ class TaskQueue:
         if update is not None:
             is_preview &= update.can_preview
             side = self.quick_side(task, update) if is_preview else None
-            self._advance(self._begin(task, update, side), _FOREVER)
+            self._do(task, update, side, _FOREVER, _FOREVER)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
@@ -212,8 +210,6 @@ class TaskQueue:
 
     def quick_side(self, task: Task, update: Update) -> int:
         """Return how many samples along its longer side a quick preview has."""
-        if update.is_scaled:
-            return max(update.shape)
         cap = preview_cap()
         return self.pace.quick_side(update.structure, update.shape, cap, task.quick, task.smallest)
 
@@ -259,9 +255,7 @@ class TaskQueue:
             side = self._preview_side(task, update)
             if side is None and rest > 0.0 and self._is_slow(update):
                 return rest
-            if not self._advance(
-                self._begin(task, update, side), MOMENT if task.is_urgent else 0.0
-            ):
+            if not self._do(task, update, side, MOMENT if task.is_urgent else 0.0):
                 return TICK
         return (
             max(0.0, task.changed + task.settled - self.clock())
@@ -271,6 +265,8 @@ class TaskQueue:
 
     def _preview_side(self, task: Task, update: Update) -> int | None:
         """Return how many samples along its longer side a preview has that comes first, None if none does."""
+        if update.instant is not None:
+            return max(update.shape)
         has_preview = update.is_shown or task.has_preview or not update.can_preview
         if has_preview or not (update.is_provisional or self._is_slow(update)):
             return None
@@ -278,58 +274,89 @@ class TaskQueue:
 
     # --- the run ---
 
-    def _begin(self, task: Task, update: Update, side: int | None) -> TaskRun:
-        """Begin work on a preview of so many samples along its longer side, or on the whole."""
+    def _do(
+        self,
+        task: Task,
+        update: Update,
+        side: int | None,
+        seconds: float,
+        turn: float | None = None,
+    ) -> bool:
+        """Compute and write the whole, or a preview with so many samples along its longer side.
+
+        What is short is computed here and now, all else by a thread, for which this waits so many seconds;
+        what takes long to write is written for a `turn`, or `TURN`.
+
+        Returns
+        -------
+        bool
+            Whether that is over; otherwise it goes on in `run`.
+        """
+        task.begun = self.clock()
+        try:
+            with self._writing():
+                computed = self._compute_inline(task, update, side)
+                if computed:
+                    self.touched[task.key] = task
+                    is_preview = side is not None
+                    note = task.write(task.find(), update, computed[0], is_preview=is_preview)
+                    if isinstance(note, str):
+                        self._note(task, note, is_preview=is_preview)
+                        return True
+        except REFUSALS as error:
+            self._refuse(task, _text_of(error))
+            return True
+        steps = note if computed else self._steps(task, update, side)
         is_short = side is not None or not self._is_slow(update)
-        steps = self._steps(task, update, side)
-        self.run = TaskRun(task, update, side, steps, self.clock, self._start, is_short=is_short)
-        return self.run
+        run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
+        if self._advance(run, 0.0):
+            return True
+        if run.job is not None:
+            run.job.wait(max(0.0, task.begun + seconds - self.clock()))
+        return run.is_ready and self._advance(run, TURN if turn is None else turn)
+
+    def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
+        """Compute here and now what takes no longer than it takes to wake a thread; nothing if it does."""
+        if update.instant is not None:
+            return (update.instant(),)
+        samples, is_whole = update.samples(side), side is None
+        at_most = self.pace.at_most(update.structure, samples, is_whole=is_whole)
+        if side is not None and side < max(update.shape):
+            at_most += update.spreading()
+        if not task.is_urgent or at_most > INLINE_BUDGET:
+            return ()
+        work, limit = task.work(task.find(), update, side), self.clock() + MOMENT
+        try:
+            result = jobs.at_once(
+                lambda progress, cancel: work(progress, lambda: self.clock() > limit)
+            )
+        except Cancelled:
+            return ()
+        self._measure(task, update, side)
+        return (result,)
 
     def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
-        """Compute and write what is due; return a note for the user, None if nothing was written."""
+        """Have a thread compute what is due, and write it.
+
+        Returns
+        -------
+        str or None
+            A note for the user; None if nothing was written.
+        """
         result = yield task.work(task.find(), update, side)
-        self._measure()
+        self._measure(task, update, side)
         owner = task.find()
         if task.key not in self.waiting or owner is None or task.must_wait(owner):
             return None
-        # What the main thread itself has computed leaves no time for others to change anything.
-        if not self.run.job.is_inline and (reason := task.refusal(owner)):
+        if reason := task.refusal(owner):
             return reason
         self.touched[task.key] = task
-        note = yield from taken(task.write(owner, update, result, is_preview=side is not None))
-        self.touched[task.key] = task
-        return note
+        return (yield from taken(task.write(owner, update, result, is_preview=side is not None)))
 
-    def _start(self, title: str, work: Work) -> Job:
-        """Begin some work of the run: the main thread does it here and now if it is short."""
-        run = self.run
-        if run.job is None and run.task.is_urgent and self._at_most(run) <= INLINE_BUDGET:
-            limit = self.clock() + MOMENT
-            late = lambda: self.clock() > limit  # noqa: E731
-            try:
-                return Job.inline(
-                    title, jobs.at_once(lambda progress, cancel: work(progress, late))
-                )
-            except Cancelled:
-                pass  # it takes too long for that
-        return Job(title, work)
-
-    def _at_most(self, run: TaskRun) -> float:
-        """Return how many seconds the work of a run may take."""
-        update, samples = run.update, run.update.samples(run.side)
-        if update.is_scaled:
-            return samples * SPREAD
-        is_whole = run.side is None
-        return update.spreading(run.side) + self.pace.at_most(
-            update.structure, samples, is_whole=is_whole
-        )
-
-    def _measure(self) -> None:
-        """Note how long the run took, until now."""
-        run = self.run
-        if not run.update.is_scaled:
-            samples, seconds = run.update.samples(run.side), self.clock() - run.begun
-            self.pace.note(run.update.structure, samples, seconds, is_whole=run.side is None)
+    def _measure(self, task: Task, update: Update, side: int | None) -> None:
+        """Note how long the work on a task took, until now."""
+        samples, seconds = update.samples(side), self.clock() - task.begun
+        self.pace.note(update.structure, samples, seconds, is_whole=side is None)
 
     def _advance(self, run: TaskRun, seconds: float) -> bool:
         """Go on with the run for a while; return whether it is over, in whatever way."""
@@ -348,33 +375,32 @@ class TaskQueue:
                 return True
             except REFUSALS as error:
                 self._give_up()
-                self._note(run, _text_of(error))
+                self._note(task, _text_of(error), is_preview=run.side is not None)
                 return True
             if is_over:
                 self._give_up()
                 if run.result is not None:
-                    self._note(run, run.result)
+                    self._note(task, run.result, is_preview=run.side is not None)
                 return True
-            age = self.clock() - run.begun
-            if task.changed > run.begun and (not run.is_short or age > OVERDUE):
-                self._measure()  # it takes at least that long
+            age = self.clock() - task.begun
+            if task.changed > task.begun and (not run.is_short or age > OVERDUE):
+                self._measure(task, run.update, run.side)  # it takes at least that long
                 self._give_up()
                 return True
             if age > LONG and self._writes_scene:
                 self._show(run)
             return False
 
-    def _note(self, run: TaskRun, note: str) -> None:
-        """Note what came of a run, unless the next one is for what has changed meanwhile."""
-        task = run.task
-        if self.waiting.get(task.key) is not task or task.changed > run.begun:
+    def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
+        """Note what came of a task, unless the next run is for what has changed meanwhile."""
+        if self.waiting.get(task.key) is not task or task.changed > task.begun:
             return
-        if run.side is not None and not note:
-            task.has_preview = self._has_previewed = True
-        elif note:
+        if note and note != STOPPED:
             self._refuse(task, note)
+        elif is_preview and not note:
+            task.has_preview = self._has_previewed = True
         else:
-            self._end(task)
+            self._end(task, note)
 
     def _end(self, task: Task, note: str = "") -> None:
         """Take a task out of the queue: there is nothing more to do for it."""
@@ -421,7 +447,9 @@ class TaskQueue:
         return owner is None or task.is_wanted(owner)
 
     def _must_yield(self) -> bool:
-        return self._writes_scene and not self.is_awaited and is_rendering()
+        """Return whether an operator works, or a render reads what would be written."""
+        is_free = self.is_awaited or not self._writes_scene
+        return jobs.running() is not None or (not is_free and is_rendering())
 
     @contextmanager
     def _dropping(self, task: Task) -> Iterator[None]:

@@ -17,7 +17,7 @@ from .pace import QUICK, SMALLEST, Structure
 Key = tuple[str, Any]
 """The kind of task, and what tells two of a kind apart."""
 
-SPREAD = 2e-8
+_SPREAD = 2e-8
 """Seconds a sample: 15 ns measured for heights, 25 for the pixels of an image."""
 
 
@@ -45,8 +45,8 @@ class Update:
         Whether only values change, and nothing of Blender's has to be evaluated for it.
     is_provisional : bool
         Whether it was planned without reading all settings, and is good for a preview only.
-    is_scaled : bool
-        Whether that preview only scales what is known, at all samples.
+    instant : callable, optional
+        Computes such a preview from what is known, at all samples and in a moment.
     """
 
     settings: str
@@ -58,18 +58,16 @@ class Update:
     is_costly: bool = False
     is_light: bool = False
     is_provisional: bool = False
-    is_scaled: bool = False
+    instant: Callable[[], Any] | None = None
 
     def samples(self, side: int | None) -> int:
         """Return how many samples the whole has, or a preview with so many along its longer side."""
         whole = self.shape[0] * self.shape[1]
         return whole if side is None else max(1, round(whole * (side / max(self.shape)) ** 2))
 
-    def spreading(self, side: int | None) -> float:
-        """Return about how many seconds it takes to interpolate a preview over all samples."""
-        if side is None or side >= max(self.shape):
-            return 0.0
-        return SPREAD * self.shape[0] * self.shape[1]
+    def spreading(self) -> float:
+        """Return about how many seconds it takes to interpolate a coarse preview over all samples."""
+        return _SPREAD * self.shape[0] * self.shape[1]
 
 
 class Task(ABC):
@@ -194,10 +192,6 @@ class Task(ABC):
         """Return whether its owner shows a preview."""
         return False
 
-    @classmethod  # noqa: B027 (most tasks have nothing to do)
-    def look(cls) -> None:
-        """Notice changes of settings of which Blender does not tell."""
-
 
 KINDS: dict[type, type[Task]] = {}
 """Tasks that follow the settings of datablocks, by the type of the datablock; see `live.add_kind`."""
@@ -221,7 +215,7 @@ class TaskRun(StepRunner):
         Samples along the longer side of a preview; None for the whole.
     is_short : bool
         Whether it ends soon, so that a newer change waits for it.
-    steps, clock, start
+    steps, clock
         See `StepRunner`.
     """
 
@@ -230,15 +224,13 @@ class TaskRun(StepRunner):
         task: Task,
         update: Update,
         side: int | None,
-        steps: Steps[str | None],
+        steps: Steps[Any],
         clock: Callable[[], float],
-        start: Callable[[str, Work], Job],
         *,
         is_short: bool,
     ) -> None:
-        super().__init__(task.title, steps, clock, start)
+        super().__init__(task.title, steps, clock, Job)
         self.task, self.update, self.side, self.is_short = task, update, side, is_short
-        self.begun = task.begun = clock()
         self.is_watched = False
         """Whether the user sees its progress."""
 

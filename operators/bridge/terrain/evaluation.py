@@ -54,8 +54,8 @@ def relief(
     key = _ground_key(recipe, grid)
     ground = _grounds.get(key)
     if ground is None:
-        steps = 1 + sum(not one.muted for one in recipe.modifiers)
-        first = catalog.part_of(progress, 0.0, 1.0 / steps)
+        others = sum(not one.muted for one in recipe.modifiers)
+        first = catalog.part_of(progress, 0.0, 1.0 / (1 + others)) if others else progress
         ground = recipe.ground(grid, progress=first, cancel=cancel)
         if ground.size <= _LARGEST:
             _grounds[key] = ground

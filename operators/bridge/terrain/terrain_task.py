@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import bpy
+import numpy as np
 from bpy.app.handlers import persistent
 
 from ....noise_core.errors import Message, TerraneError
@@ -57,12 +58,13 @@ _SEEDS = 1 << 32
 @dataclass(frozen=True)
 class _TerrainRequest:
     asked: Asked
-    grid: Grid
     recipe: Recipe
     """As it acts."""
+    grid: Grid
+    vertices: Grid
+    has_masks: bool
     ground: Field | None = None
-    """Its noise at all samples, if the heights are that times `height`."""
-    height: float = 0.0
+    """Its noise at the vertices, if that is known and all there is."""
 
 
 followers: list[Callable[[bpy.types.Object], None]] = []
@@ -123,21 +125,22 @@ class TerrainTask(LiveTask):
         digest = made.digest(request)
         is_same = record is not None and record.settings == digest
         grid = request.grid()
-        shape = borders.vertex_grid(grid).shape
+        vertices = borders.vertex_grid(grid)
+        shape = vertices.shape
         has_masks = any(note.mask for note in request.notes)  # a vertex group is read by evaluating
         can_preview = _fits(owner, record, shape)
         update = Update(
             digest,
             structure(request.recipe, made.recipe_text(request)),
             shape,
-            _TerrainRequest(terrains.Asked.of(request), grid, request.acting),
+            _TerrainRequest(terrains.Asked.of(request), request.acting, grid, vertices, has_masks),
             is_shown=is_same,
             can_preview=can_preview,
             is_light=can_preview and not has_masks,
         )
         if not (has_masks or request.pictures):
             _known[self.ref.uid] = update
-        is_painted = self.is_thorough and _is_painted_anew(owner, request, grid)
+        is_painted = self.is_thorough and _is_painted_again(owner, request, grid)
         if is_same and record is not None and not record.is_preview and not is_painted:
             return None
         return update
@@ -145,56 +148,71 @@ class TerrainTask(LiveTask):
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return what was planned last with the present seed and height, if nothing else has changed."""
         known, mesh = _known.get(self.ref.uid), meshes.mesh_of(owner)
-        if known is None or catalog.entries().keys() & set(mesh.attributes.keys()):
+        record = None if known is None else made.Made.of(mesh)
+        if known is None or record is None or (record.rows, record.columns) != known.shape:
+            return None
+        has_maps = bool(catalog.entries().keys() & set(mesh.attributes.keys()))
+        if has_maps or len(mesh.vertices) != record.rows * record.columns:
             return None  # maps would lag behind the heights
-        record, request = made.Made.of(mesh), known.request
-        if not _fits(owner, record, known.shape):
-            return None
         group: Any = getattr(owner, state.PROPERTY)
-        height = number(group.height, request.recipe.height)
-        has_same_seed = (group.seed - request.recipe.seed) % _SEEDS == 0
-        is_same = has_same_seed and height == request.recipe.height
-        if is_same and record.settings == known.settings:
+        own: _TerrainRequest = known.request
+        height = number(group.height, own.recipe.height)
+        has_same_seed = (group.seed - own.recipe.seed) % _SEEDS == 0
+        if has_same_seed and height == own.recipe.height and record.settings == known.settings:
             return None
-        ground = evaluation.known_ground(request.recipe, request.grid) if has_same_seed else None
-        if ground is None:
-            recipe = dataclasses.replace(request.recipe, seed=group.seed, height=height)
-            request = dataclasses.replace(request, recipe=recipe)
+        ground, instant = own.ground if has_same_seed else None, None
+        if has_same_seed and ground is None:
+            ground = self._find_ground(known)
+        if ground is not None:
+            instant = lambda: evaluation.Evaluated(own.vertices, ground * np.float32(height), {})  # noqa: E731
         else:
-            request = dataclasses.replace(request, ground=ground, height=height)
+            recipe = dataclasses.replace(own.recipe, seed=group.seed, height=height)
+            own = dataclasses.replace(own, recipe=recipe)
         return dataclasses.replace(
             known,
             settings="",
-            request=request,
+            request=own,
             is_shown=False,
             can_preview=True,
             is_light=True,
             is_provisional=True,
-            is_scaled=ground is not None,
+            instant=instant,
         )
+
+    def _find_ground(self, known: Update) -> Field | None:
+        """Return the noise at the vertices of what was planned last; None if it was not computed yet."""
+        own: _TerrainRequest = known.request
+        ground = evaluation.known_ground(own.recipe, own.grid)
+        if ground is not None:
+            ground = borders.vertex_field(ground, own.grid)
+            request = dataclasses.replace(own, ground=ground)
+            _known[self.ref.uid] = dataclasses.replace(known, request=request)
+        return ground
 
     def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
         """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""
         own: _TerrainRequest = update.request
-        grid, acting, ground = own.grid, own.recipe, own.ground
-        if ground is not None:
-            return lambda progress, cancel: evaluation.Evaluated(
-                borders.vertex_grid(grid), borders.vertex_field(ground * own.height, grid), {}
-            )
-        request = own.asked.request()
+        grid, acting = own.grid, own.recipe
         if side is None:
+            request = own.asked.request()
             where = masks.fields(owner, request, grid)
             maps = map_needs.chosen(owner, acting, request.notes)
             painted = masks.painted(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
-        coarse = grid if side >= max(grid.shape) else coarse_fields.coarse_grid(grid, side)
-        # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
-        where = masks.fields(owner, request, coarse, grid.depth)
+        is_coarse = side < max(grid.shape)
+        coarse = coarse_fields.coarse_grid(grid, side) if is_coarse else grid
+        where = {}
+        if own.has_masks:
+            # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
+            where = masks.fields(owner, own.asked.request(), coarse, grid.depth)
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
-            rough = evaluation.relief(acting, coarse, where, progress, cancel).height
-            height = borders.vertex_field(coarse_fields.spread(rough, coarse, grid), grid)
-            return evaluation.Evaluated(borders.vertex_grid(grid), height, {})
+            height = evaluation.relief(acting, coarse, where, progress, cancel).height
+            if is_coarse:
+                height = coarse_fields.spread(height, coarse, grid)
+            if grid.wrap:
+                height = borders.vertex_field(height, grid)
+            return evaluation.Evaluated(own.vertices, height, {})
 
         return preview
 
@@ -204,10 +222,13 @@ class TerrainTask(LiveTask):
         """Move the vertices; the whole gets its maps too, and another grid if one is asked for."""
         if not is_preview:
             return self._write_whole(owner, update, result)
-        mesh = meshes.mesh_of(owner)
-        regrid.move(mesh, terrains.built(owner), result.grid, result.height)
+        mesh, grid = meshes.mesh_of(owner), result.grid
+        built = made.Made.of(mesh).built
+        regrid.move(mesh, built, grid, result.height)
         compat.update_positions(mesh)
-        self._remember(owner, update, result, is_preview=True)
+        made.remember(mesh, update.settings, grid, result.height, is_preview=True)
+        if grid.size != built.size:
+            _note_grid(owner, grid.rows, grid.columns, grid.size)
         return ""
 
     def _write_whole(
@@ -217,24 +238,13 @@ class TerrainTask(LiveTask):
         lost = yield from regrid.update_mesh(
             bpy.context, owner, built, result.grid, result.height, result.maps
         )
-        self._remember(thing.resolve(), update, result, is_preview=False)
+        terrain, grid = thing.resolve(), result.grid
+        mesh, settings = meshes.mesh_of(terrain), update.settings
+        made.remember(mesh, settings, grid, result.height, painted=result.painted)
+        _note_grid(terrain, grid.rows, grid.columns, grid.size)
         for follow in followers:
-            follow(thing.resolve())
+            follow(terrain)
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
-
-    def _remember(
-        self, owner: bpy.types.Object, update: Update, result: Evaluated, *, is_preview: bool
-    ) -> None:
-        mesh, grid = meshes.mesh_of(owner), result.grid
-        made.remember(
-            mesh,
-            update.settings,
-            grid,
-            result.height,
-            painted=result.painted,
-            is_preview=is_preview,
-        )
-        _note_grid(owner, grid.rows, grid.columns, grid.size)
 
     def undo(self, owner: bpy.types.Object) -> None:
         """Let the object say of the grid what its mesh says."""
@@ -270,7 +280,7 @@ def _fits(owner: bpy.types.Object, record: Made | None, shape: tuple[int, int]) 
     )
 
 
-def _is_painted_anew(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
+def _is_painted_again(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
     """Return whether what was painted, which is no setting, is another than the heights were made of."""
     record = made.Made.of(meshes.mesh_of(owner))
     if record is None or not masks.are_painted(owner, request):

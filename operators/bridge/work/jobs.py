@@ -50,7 +50,11 @@ class Job:
     """
 
     def __init__(self, title: str, work: Work) -> None:
-        self._prepare(title)
+        self.title = title
+        self.share = 0.0
+        self._stop = threading.Event()
+        self._enough = threading.Event()
+        self._iterates = False
         threads = _threads_beside()  # Blender is asked in its own thread
 
         def working() -> Any:
@@ -60,25 +64,6 @@ class Job:
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
         self._future = pool.submit(working)
         pool.shutdown(wait=False)
-
-    def _prepare(self, title: str) -> None:
-        self.title = title
-        self.share = 0.0
-        self.is_inline = False
-        """Whether the main thread has done it."""
-        self._stop = threading.Event()
-        self._enough = threading.Event()
-        self._iterates = False
-
-    @classmethod
-    def inline(cls, title: str, result: Any) -> Job:
-        """Return a job that is done: the main thread has computed its result."""
-        job = cls.__new__(cls)
-        job._prepare(title)
-        job.is_inline = True
-        job._future = concurrent.futures.Future()
-        job._future.set_result(result)
-        return job
 
     def _heard(self, share: float) -> None:
         self.share = min(max(share, self.share), 1.0)

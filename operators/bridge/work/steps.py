@@ -108,7 +108,8 @@ class StepRunner:
         while True:
             given = None
             if self._is_waiting and self.job is not None:
-                if not self.job.wait(max(0.0, end - self._clock())):
+                rest = end - self._clock()
+                if not (self.job.wait(rest) if rest > 0.0 else self.job.is_done):
                     return False
                 self._is_waiting, given = False, self.job.result()
                 self.is_finishing |= self.job.is_finishing

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators on the work that goes on: watch it, cancel it, finish it early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .bridge.messages import Message, translate
+from .bridge.work import jobs
+from .long_operator import ModalOperator
+
+TICK = 0.1
+"""Seconds between two looks at a live update."""
+
+IDLE = Message("Terrane is not working on anything")
+
+
+class TERRANE_OT_job_cancel(bpy.types.Operator):
+    """Stop what Terrane is working on; the scene stays as it was."""
+
+    bl_idname = "terrane.job_cancel"
+    bl_label = "Cancel"
+    bl_description = "Stop what Terrane is working on; the scene stays as it was"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while there is something to cancel."""
+        is_working = jobs.shown() is not None
+        if not is_working:
+            cls.poll_message_set(translate(IDLE))
+        return is_working
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Tell the work to stop; the operator that began it cleans up."""
+        jobs.shown().stop()
+        return {"FINISHED"}
+
+
+class TERRANE_OT_job_finish(bpy.types.Operator):
+    """Leave out the steps that are still to come, and keep the result of those that are done."""
+
+    bl_idname = "terrane.job_finish"
+    bl_label = "Finish Early"
+    bl_description = (
+        "Leave out the steps of the erosion that are still to come, and keep what is done"
+    )
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it while there is work that goes on step by step."""
+        job = jobs.shown()
+        reason = ""
+        if job is None:
+            reason = IDLE
+        elif not job.can_finish:
+            reason = Message("This work cannot be finished early: wait, or cancel it")
+        if reason:
+            cls.poll_message_set(translate(reason))
+        return not reason
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Tell the work that it is enough; the operator that began it writes the result."""
+        jobs.shown().finish()
+        return {"FINISHED"}
+
+
+class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
+    """Show how far a long live update is; Esc ends it and leaves what is shown."""
+
+    bl_idname = "terrane.live_watch"
+    bl_label = "Watch Live Update"
+    bl_description = "Show how far a long live update is; Esc ends it and leaves what is shown"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Allow it in a window while there is something to watch."""
+        return context.window is not None and jobs.shown() is not None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Begin to watch."""
+        return self.begin(context, TICK)
+
+    def advance(self, context: bpy.types.Context) -> set[str] | None:
+        """End when there is nothing more to watch: the queue itself does the work."""
+        if _watched() is not None:
+            return None
+        self.cancel(context)
+        return {"FINISHED", "PASS_THROUGH"}
+
+    def escape(self, context: bpy.types.Context) -> None:
+        """End what is computed, unless Esc is meant for a gesture.
+
+        It is passed on all the same: a popup or a text field may wait for it.
+        """
+        job = _watched()
+        if job is not None and not _has_gesture(context.window):
+            job.stop()
+
+    def progress(self) -> tuple[str, float]:
+        """Return the title of the update, and how much is done."""
+        job = _watched()
+        return job.title, job.share
+
+
+def _watched() -> Any | None:
+    """Return the work of a live update; None while an operator works, which shows its own."""
+    return jobs.shown() if jobs.running() is None else None
+
+
+def _has_gesture(window: bpy.types.Window) -> bool:
+    """Return whether a gesture of Blender's own goes on, such as grabbing: Esc is meant for that.
+
+    Operators made in Python do not count: some watch for as long as Blender runs, as this one does
+    for as long as something is computed.
+    """
+    python_class = bpy.types.Operator.bl_rna_get_subclass_py
+    return any(python_class(one.bl_idname) is None for one in window.modal_operators)
