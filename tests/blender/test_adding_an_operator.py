@@ -50,15 +50,14 @@ def test_the_operator_of_the_page_works(extension_zip, tmp_path):
     with zipfile.ZipFile(extension_zip) as package:
         package.extractall(folder)
     blocks = dict(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
-    imported, listed = blocks.pop(REGISTRATION).splitlines(keepends=True)
+    listed = blocks.pop(REGISTRATION)
     assert len(blocks) == 1
     for path, code in blocks.items():
         assert not (folder / path).exists()
         (folder / path).write_text(code, encoding="utf-8")
     registration = folder / REGISTRATION
     text = registration.read_text(encoding="utf-8")
-    text = re.sub(r"^from \.", lambda match: imported + match[0], text, count=1, flags=re.MULTILINE)
-    text = text.replace("CLASSES = (\n", f"CLASSES = (\n{listed}", 1)
+    text = text.replace("TOPICS = (\n", f"TOPICS = (\n{listed}", 1)
     registration.write_text(text, encoding="utf-8")
     env = {**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path)}
     command = [sys.executable, "-c", SCRIPT]

@@ -78,7 +78,7 @@ def dragged(live, name):
 
 
 def heights(terrain):
-    return module("operators.bridge.meshes").positions_of(terrain.data)[:, 2].copy()
+    return module("operators.bridge.datablocks.meshes").positions_of(terrain.data)[:, 2].copy()
 
 
 def listed(found):
