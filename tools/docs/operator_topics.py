@@ -21,19 +21,13 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "layers": (
         "Operators: layers",
         "The list of layers; see [layers](../layers.md).",
-        (
-            "modifier_mask",
-            "modifier_where",
-            "modifier_",
-            "layer_",
-            "layers_",
-            "element_",
-            "group_",
-            "chain_",
-            "curve_",
-        ),
+        ("modifier_", "layer_", "element_", "value_", "group_", "chain_", "curve_"),
     ),
-    "masks": ("Operators: masks", "Painting masks; see [masks](../layers.md#masks).", ("mask_",)),
+    "masks": (
+        "Operators: masks",
+        "Masks, painted and read off the ground; see [masks](../layers.md#masks).",
+        ("mask_", "modifier_mask", "modifier_where", "layer_mask", "layer_painted_mask"),
+    ),
     "erosion": (
         "Operators: erosion",
         "Eroding meshes and images; see [relief](../relief.md).",
