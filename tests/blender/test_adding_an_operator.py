@@ -42,6 +42,16 @@ os._exit(0)
 """
 
 
+def register(path: Path, lines: str) -> None:
+    """Add the lines of the page: imports to the imports, others to the list of classes or modules."""
+    text = path.read_text(encoding="utf-8")
+    for line in lines.splitlines(keepends=True):
+        place = r"^(?=from \.)" if line.startswith("from ") else r"(?<=^CLASSES = \(\n)|(?<=^TOPICS = \(\n)"  # fmt: skip
+        text, count = re.subn(place, lambda _: line, text, count=1, flags=re.MULTILINE)  # noqa: B023
+        assert count == 1, f"{path} has no place for {line!r}"
+    path.write_text(text, encoding="utf-8")
+
+
 @pytest.mark.skipif(
     "TERRANE_INSTALLED_ZIP" in os.environ, reason="starts Blender's Python module by itself"
 )
@@ -50,16 +60,12 @@ def test_the_operator_of_the_page_works(extension_zip, tmp_path):
     with zipfile.ZipFile(extension_zip) as package:
         package.extractall(folder)
     blocks = dict(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
-    imported, listed = blocks.pop(REGISTRATION).splitlines(keepends=True)
+    registered = blocks.pop(REGISTRATION)
     assert len(blocks) == 1
     for path, code in blocks.items():
         assert not (folder / path).exists()
         (folder / path).write_text(code, encoding="utf-8")
-    registration = folder / REGISTRATION
-    text = registration.read_text(encoding="utf-8")
-    text = re.sub(r"^from \.", lambda match: imported + match[0], text, count=1, flags=re.MULTILINE)
-    text = text.replace("CLASSES = (\n", f"CLASSES = (\n{listed}", 1)
-    registration.write_text(text, encoding="utf-8")
+    register(folder / REGISTRATION, registered)
     env = {**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path)}
     command = [sys.executable, "-c", SCRIPT]
     done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
