@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from entries import Entry, Row, Topic, cell
-from recorded_bpy import Declared, module, operator_classes
+from recorded_bpy import ROOT, Declared, module, operator_classes
 
 MOST_OPTIONS = 8
 """Longer lists are named, not explained: what is in them has a page."""
@@ -134,7 +134,9 @@ PREFERENCES = "Below *Edit > Preferences > Add-ons > Terrane*."
 
 
 def _preferences() -> Entry:
-    declared = module("operators.bridge.preferences").properties()
+    (path,) = (ROOT / "operators" / "bridge").rglob("preferences.py")
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    declared = module(name).properties()
     return Entry(
         subject="preferences",
         title="What can be set",
