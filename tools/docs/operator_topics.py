@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from entries import Entry, Row, Topic, cell
-from recorded_bpy import Declared, module, operator_classes
+from recorded_bpy import ROOT, Declared, module, operator_classes
 
 MOST_OPTIONS = 8
 """Longer lists are named, not explained: what is in them has a page."""
@@ -21,19 +21,13 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "layers": (
         "Operators: layers",
         "The list of layers; see [layers](../layers.md).",
-        (
-            "modifier_mask",
-            "modifier_where",
-            "modifier_",
-            "layer_",
-            "layers_",
-            "element_",
-            "group_",
-            "chain_",
-            "curve_",
-        ),
+        ("modifier_", "layer_", "element_", "value_", "group_", "chain_", "curve_"),
     ),
-    "masks": ("Operators: masks", "Painting masks; see [masks](../layers.md#masks).", ("mask_",)),
+    "masks": (
+        "Operators: masks",
+        "Masks, painted and read off the ground; see [masks](../layers.md#masks).",
+        ("mask_", "modifier_mask", "modifier_where", "layer_mask", "layer_painted_mask"),
+    ),
     "erosion": (
         "Operators: erosion",
         "Eroding meshes and images; see [relief](../relief.md).",
@@ -140,7 +134,9 @@ PREFERENCES = "Below *Edit > Preferences > Add-ons > Terrane*."
 
 
 def _preferences() -> Entry:
-    declared = module("operators.bridge.preferences").properties()
+    (path,) = (ROOT / "operators" / "bridge").rglob("preferences.py")
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    declared = module(name).properties()
     return Entry(
         subject="preferences",
         title="What can be set",
