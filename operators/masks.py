@@ -71,7 +71,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Say what a press does now."""
+        """Return what it does now."""
         if painting.is_painting(context):
             return str(
                 pgettext_tip(
@@ -90,7 +90,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Make what is to be painted, assign it, and change the mode; or change it back."""
+        """Make a mask or a height image, assign it, and enter its paint mode; or leave that."""
         if painting.is_painting(context):
             painting.go_back(context)
             _follow(context)
@@ -131,7 +131,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 
 
 def _follow(context: bpy.types.Context) -> None:
-    """Make a live terrain anew: what was painted is no setting, and tells nobody that it has changed."""
+    """Update a live terrain: painting changes no setting, so that live update does not notice it."""
     thing = masks.owner_of(state.active_settings(context))
     task = None if thing is None else task_of(thing)
     if bpy.app.background or task is None or not live_switch.is_on(context):

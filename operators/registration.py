@@ -10,13 +10,32 @@ import bpy
 from .bridge.registering import Classes, defined_classes
 
 TOPICS = (
-    *("terrain", "erosion", "maps", "masks", "images", "surfaces", "materials", "nodes"),
-    *("presets", "recipes", "layer_add", "modifier_add", "modifier_remove", "modifier_move"),
-    *("modifier_duplicate", "modifier_select", "modifier_mask", "modifier_number"),
-    *("modifier_where", "modifier_mute", "modifier_solo", "modifier_rename"),
-    *("tasks", "help"),
+    "terrain",
+    "erosion",
+    "maps",
+    "masks",
+    "images",
+    "surfaces",
+    "materials",
+    "nodes",
+    "presets",
+    "recipes",
+    "layer_add",
+    "modifier_add",
+    "modifier_remove",
+    "modifier_move",
+    "modifier_duplicate",
+    "modifier_select",
+    "modifier_mask",
+    "modifier_number",
+    "modifier_where",
+    "modifier_mute",
+    "modifier_solo",
+    "modifier_rename",
+    "tasks",
+    "help",
 )
-"""Modules of this folder that define operators."""
+"""Modules of this folder that define operators, in the order in which the reference lists them."""
 
 CLASSES = tuple(
     cls

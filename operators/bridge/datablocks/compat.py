@@ -14,7 +14,7 @@ def update_positions(mesh: bpy.types.Mesh) -> None:
     """Tell Blender that vertices have moved: normals, bounds and all that depends on the mesh.
 
     Before 5.0 `Mesh.update` leaves the bounding box as it was after writing through the attribute
-    layer; setting one vertex the slow way, to where it is, makes it anew.
+    layer; setting one vertex through `vertices`, to where it is, updates it.
     """
     if len(mesh.vertices):
         first = mesh.vertices[0]
@@ -92,7 +92,7 @@ def followed_text(
 def modifier_texts(modifier: Any) -> list[str]:
     """Return the texts that are typed into the inputs of a nodes modifier: names of attributes too.
 
-    Up to 5.1 these are custom properties of the modifier; then each input is a group of its own.
+    Up to 5.1 these are custom properties of the modifier; since then each input is a property group.
     """
     properties = getattr(modifier, "properties", None)
     if properties is None:

@@ -34,7 +34,7 @@ Block = TypeVar("Block", bound="bpy.types.ID")
 class Ref(Generic[Block]):
     """Reference to a datablock.
 
-    Two references are equal if they refer to the same datablock, whatever its name was.
+    Two references are equal if they refer to the same datablock, under any name.
 
     Attributes
     ----------
