@@ -19,7 +19,7 @@ from ..plans import RowPlan
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert_sorted
+from .nearest_points import Surroundings, insert
 from .patches import Layout, Members, Numbers, middles, nearest_members
 from .soft_minimum import soft_minimum
 
@@ -141,12 +141,12 @@ class Tile:
             whole += 1
         nearest: list[Field] = []
         for slot in range(whole):
-            insert_sorted(nearest, self.measures(slot), count)
+            insert(nearest, self.measures(slot), count)
         few = np.flatnonzero((candidates > whole)[self._patch])
         if few.size:
             part = [held.take(few, axis=1) for held in nearest]
             for slot in range(whole, int(candidates.max())):
-                insert_sorted(part, self.measures(slot, few), count)
+                insert(part, self.measures(slot, few), count)
             for held, changed in zip(nearest, part):
                 held[:, few] = changed
         return nearest

@@ -25,7 +25,7 @@ from ..grid import Axes
 from ..lattice_cells import split_cells
 from .distances import Metric
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert_sorted
+from .nearest_points import Surroundings, insert
 
 Numbers = npt.NDArray[np.intp]
 
@@ -223,7 +223,7 @@ def _limits(
             found.append((chosen, measures))
             lowest = measures.min(axis=0, keepdims=True) if rank == 1 else measures.copy()
             for measure in lowest:
-                insert_sorted(part, measure, rank)
+                insert(part, measure, rank)
         if chosen is not None:
             for held, changed in zip(nearest, part):
                 held[chosen] = changed

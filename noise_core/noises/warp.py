@@ -243,9 +243,9 @@ class Warp(Noise):
         seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
         if not self.displacement.shows_picture:
             return [(self.displacement, list(seeds.values()))]
-        return [(self._shifted(3 * level + axis), [own]) for axis, own in seeds.items()]
+        return [(self._shift_copy(3 * level + axis), [own]) for axis, own in seeds.items()]
 
-    def _shifted(self, number: int) -> Noise:
+    def _shift_copy(self, number: int) -> Noise:
         if number == 0:
             return self.displacement
         x, y = (number * step % 1.0 for step in SHIFTS[:2])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every modifier promises about its fields: one function per promise, raising AssertionError.
+"""Contract of all modifiers on their fields: one function per promise, raising AssertionError.
 
 `test_modifier_contract.py` runs them over all registered types, `test_modifier_contract_catches.py`
 over modifiers that are broken on purpose, so that no check can quietly stop checking.
@@ -88,7 +88,7 @@ def assert_same(first: object, second: object, what: str) -> None:
 
 
 def check_any_shape(modifier: Modifier) -> None:
-    """Height and maps are float32 of the grid's shape, whatever that is."""
+    """Height and maps are float32 of the grid's shape, for every shape."""
     for shape in SHAPES:
         for wrap in (False, True):
             field = terrain(*shape, wrap)

@@ -131,7 +131,7 @@ def test_a_finished_or_failed_job_leaves_no_cancel_behind(threads):
 @pytest.mark.parametrize("inner", [1, 2])
 @pytest.mark.parametrize("has_own", [False, True])
 def test_a_nested_job_stops_with_the_outer_one(outer, inner, has_own):
-    """Also when it has a cancel of its own that never says yes."""
+    """Also when the nested job has its own cancel callback that returns False."""
     own = (lambda: False) if has_own else None
     started = threading.Event()
     finished = []

@@ -85,7 +85,7 @@ def test_orders_of_streams_hear_a_cancel():
 
 
 def test_a_lake_as_large_as_the_land_hears_a_cancel():
-    """What comes after its water has found the way."""
+    """Also in the steps after flow routing."""
     height, grid = ground()
     surface = np.full(height.shape, height.max() - np.float32(1.0), np.float32)
     np.maximum(surface, height, out=surface)

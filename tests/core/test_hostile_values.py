@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values that nobody should pass: each is refused in one short line, or taken, and nothing else."""
+"""Hostile values: each is accepted, or refused in one short line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ EVERY_VALUE = pytest.mark.parametrize("named", VALUES)
 
 
 def attempt(function, *arguments, **keywords):
-    """Call a function; what it refuses must be refused in one line of ours."""
+    """Call a function; an error must be one line from Terrane."""
     try:
         return function(*arguments, **keywords)
     except TerraneError as error:

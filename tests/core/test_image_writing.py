@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is written is what other readers find: every step of 16 bits, every bit of a float."""
+"""Other readers find the written values: every step of 16 bits, every bit of a float."""
 
 from __future__ import annotations
 

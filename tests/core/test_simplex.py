@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What simplex noise promises beyond the contract of all noises."""
+"""Tests of simplex noise beyond the contract of all noises."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only `Warp` promises."""
+"""Tests of `Warp` beyond the contract of all noises."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def warp(**parameters):
 
 
 def copies(points, level):
-    """Return the displacement's copies at points, each with a seed of its own."""
+    """Return the displacement's copies at points, each with its own seed."""
     return np.stack(
         [
             FLOW.sample(points, _copy_seed(SEED, level, axis))
