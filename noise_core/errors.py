@@ -6,7 +6,7 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-LONGEST_MESSAGE = 300
+MAX_MESSAGE_LENGTH = 300
 """Characters of an error message; panels and reports show one line."""
 
 _END = 100
@@ -18,7 +18,7 @@ _GAP = " ... "
 class TerraneError(Exception):
     """Base of all errors that the core raises.
 
-    Its message is one line of at most `LONGEST_MESSAGE` characters: of a longer one the middle is
+    Its message is one line of at most `MAX_MESSAGE_LENGTH` characters: of a longer one the middle is
     left out.
     """
 
@@ -65,9 +65,9 @@ _SHORT = _Short()
 
 def _line(message: str) -> str:
     line = " ".join(message.splitlines())
-    if len(line) <= LONGEST_MESSAGE:
+    if len(line) <= MAX_MESSAGE_LENGTH:
         return line
-    return line[: LONGEST_MESSAGE - _END - len(_GAP)] + _GAP + line[-_END:]
+    return line[: MAX_MESSAGE_LENGTH - _END - len(_GAP)] + _GAP + line[-_END:]
 
 
 class Cancelled(TerraneError):  # noqa: N818  (it is an outcome, not a fault)

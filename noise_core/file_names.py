@@ -22,7 +22,7 @@ DEVICES = frozenset(
 )
 """Names that Windows reserves for devices, with any extension and in any case."""
 
-LONGEST_PATH = 250
+MAX_PATH_LENGTH = 250
 """Characters of a path on Windows: 260 with the zero at its end, less what a file is called while it
 is written and replaced."""
 
@@ -68,9 +68,9 @@ def check_file_path(path: PurePath, who: str = "filepath") -> None:
     """
     check_file_name(path.name, who)
     length = len(str(path))
-    if isinstance(path, PureWindowsPath) and length > LONGEST_PATH:
+    if isinstance(path, PureWindowsPath) and length > MAX_PATH_LENGTH:
         raise ParameterError(
-            f"{who} must have at most {LONGEST_PATH} characters on Windows; got {length}: {path}"
+            f"{who} must have at most {MAX_PATH_LENGTH} characters on Windows; got {length}: {path}"
         )
 
 

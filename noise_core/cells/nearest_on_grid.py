@@ -31,7 +31,7 @@ _COLUMNS_PER_TILE = 4096
 """A tile's arrays stay in the second-level cache (measured)."""
 
 _PATCHES_AT_ONCE = 1 << 13
-_FEW = 0.15
+_MAX_GATHERED_SHARE = 0.15
 """Share of columns up to which selecting them is cheaper than computing all."""
 
 
@@ -137,7 +137,7 @@ class Tile:
         """Return the measures to the `count` nearest points, ascending."""
         candidates = self._found.count[self._band]
         whole = int(candidates.min())
-        while np.count_nonzero(candidates > whole) > _FEW * candidates.size:
+        while np.count_nonzero(candidates > whole) > _MAX_GATHERED_SHARE * candidates.size:
             whole += 1
         nearest: list[Field] = []
         for slot in range(whole):

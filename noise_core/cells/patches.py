@@ -33,7 +33,7 @@ _SLACK = np.float32(1e-5)
 """Upper bound on the rounding error of a distance."""
 
 _PATCH_COLUMNS, _PATCH_ROWS = 12.0, 16.0
-_MOST_PATCHES = 64
+_MAX_PATCHES = 64
 
 _MEASURES_AT_ONCE = 1 << 18
 
@@ -104,7 +104,7 @@ def layout(axes: Axes, scale: tuple[float, float], frequency: float) -> Layout:
 
 
 def _patches_per_cell(step: float, samples: float) -> int:
-    return min(max(round(1.0 / (step * samples)), 1), _MOST_PATCHES)
+    return min(max(round(1.0 / (step * samples)), 1), _MAX_PATCHES)
 
 
 def _patch(offset: Field, count: int) -> tuple[Numbers, Field]:

@@ -18,7 +18,7 @@ from .directions import Cells, Directions, Mask, add_rim, neighbor, receivers
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
 
-_GONE = 128
+_LAYER_MARK = 128
 """Marks from here on tell in which layer a cell lies; smaller ones are directions."""
 
 
@@ -34,7 +34,7 @@ class LeafLayers:
         Cells that drain, outermost first: all that drains to a cell of one layer lies in an
         earlier layer.
     marks : ndarray of shape (cells,), uint8
-        At least `_GONE` in the layers, less in the trunk.
+        At least `_LAYER_MARK` in the layers, less in the trunk.
     trunk : ndarray of shape (trunk cells,), intp
         What remains, ends included; nothing drains from the trunk to a layer.
     parents : ndarray of shape (trunk cells,), intp
@@ -62,7 +62,7 @@ def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Lea
         layers.append(np.flatnonzero(is_leaf))
         if not len(layers[-1]):
             break
-        np.maximum(marks, is_leaf.view(np.uint8) * np.uint8(_GONE + number), out=marks)
+        np.maximum(marks, is_leaf.view(np.uint8) * np.uint8(_LAYER_MARK + number), out=marks)
     return _with_trunk(receivers(directions, wrap), layers, marks.reshape(-1))
 
 
@@ -77,19 +77,19 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     moved = np.concatenate((cells, to))
     while len(moved):
         checkpoint()
-        moved = moved[marks[moved] >= _GONE]
+        moved = moved[marks[moved] >= _LAYER_MARK]
         marks[moved] = 0
         moved = down[moved]
     layers = []
     for layer in tree.layers:
         checkpoint()
-        layers.append(layer[marks[layer] >= _GONE])
+        layers.append(layer[marks[layer] >= _LAYER_MARK])
     return _with_trunk(down, layers, marks)
 
 
 def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
     checkpoint()
-    trunk = np.flatnonzero(marks < np.uint8(_GONE))
+    trunk = np.flatnonzero(marks < np.uint8(_LAYER_MARK))
     place = np.empty(len(down), np.intp)
     place[trunk] = np.arange(len(trunk), dtype=np.intp)
     return LeafLayers(down, layers, marks, trunk, place[down[trunk]])

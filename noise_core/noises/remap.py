@@ -12,7 +12,7 @@ from ..noise import noise_type
 from ..params import boolean, number
 from ..pointwise import Pointwise
 
-_NARROWEST = 1e-4
+_MIN_RANGE = 1e-4
 """A narrower range would magnify the last bit of float32 into steps that can be seen."""
 
 
@@ -61,9 +61,9 @@ class Remap(Pointwise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if abs(self.from_maximum - self.from_minimum) < _NARROWEST:
+        if abs(self.from_maximum - self.from_minimum) < _MIN_RANGE:
             raise ParameterError(
-                f"Remap.from_maximum must be at least {_NARROWEST:g} away from from_minimum; "
+                f"Remap.from_maximum must be at least {_MIN_RANGE:g} away from from_minimum; "
                 f"got {format_value(self.from_minimum)} and {format_value(self.from_maximum)}"
             )
 

@@ -241,7 +241,7 @@ class Warp(Noise):
         A stored picture is the same for every seed, so its copies are shifted instead.
         """
         seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
-        if not self.displacement.shows_picture:
+        if not self.displacement.has_picture:
             return [(self.displacement, list(seeds.values()))]
         return [(self._shift_copy(3 * level + axis), [own]) for axis, own in seeds.items()]
 

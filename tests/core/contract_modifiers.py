@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, Modifier, ParameterError, blocks
-from noise_core.arrays import HIGHEST, Field
+from noise_core.arrays import MAX_HEIGHT, Field
 from noise_core.noises import Fractal, Perlin
 
 SEED = 20260
@@ -59,7 +59,7 @@ def odd_fields(rows: int, columns: int) -> Iterator[tuple[str, Field]]:
     yield "huge", hills * np.float32(1e5)
     yield (
         "nearly as high as allowed",
-        hills * np.float32(0.1 * HIGHEST / max(np.abs(hills).max(), 1.0)),
+        hills * np.float32(0.1 * MAX_HEIGHT / max(np.abs(hills).max(), 1.0)),
     )
     yield "next to nothing", hills * np.float32(1e-40)
     white = np.random.default_rng(3).normal(0.0, RELIEF, shape)

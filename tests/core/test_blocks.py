@@ -308,8 +308,8 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
 
 
 def test_a_sum_is_done_as_its_source_is():
-    assert Perlin().is_in_short_calls
-    assert Fractal(source=Perlin()).is_in_short_calls
-    assert not Fractal(source=Perlin(), kind="ridged").is_in_short_calls
-    assert not Fractal(source=Perlin(), rotation=30.0).is_in_short_calls
-    assert not Fractal(source=White()).is_in_short_calls
+    assert Perlin().has_short_calls
+    assert Fractal(source=Perlin()).has_short_calls
+    assert not Fractal(source=Perlin(), kind="ridged").has_short_calls
+    assert not Fractal(source=Perlin(), rotation=30.0).has_short_calls
+    assert not Fractal(source=White()).has_short_calls

@@ -19,7 +19,7 @@ from noise_core import (
     modifier_types,
     noise_types,
 )
-from noise_core.errors import LONGEST_MESSAGE, format_value
+from noise_core.errors import MAX_MESSAGE_LENGTH, format_value
 from noise_core.noises import Curve, Perlin
 from noise_core.surfaces import Surface
 
@@ -56,7 +56,7 @@ def attempt(function, *arguments, **keywords):
         return function(*arguments, **keywords)
     except TerraneError as error:
         message = str(error)
-        assert 0 < len(message) <= LONGEST_MESSAGE
+        assert 0 < len(message) <= MAX_MESSAGE_LENGTH
         assert len(message.splitlines()) == 1
         return None
 
@@ -196,7 +196,7 @@ def test_every_size_of_a_grid_gives_finite_fields(size, wrap):
 
 def test_long_messages_keep_both_ends():
     error = RecipeError("Recipe: " + "a" * 1000 + "; got 7")
-    assert len(str(error)) == LONGEST_MESSAGE
+    assert len(str(error)) == MAX_MESSAGE_LENGTH
     assert str(error).startswith("Recipe: aaa") and str(error).endswith("aaa; got 7")
     assert str(ParameterError("one\ntwo")) == "one two"
     assert str(ParameterError("short")) == "short"
