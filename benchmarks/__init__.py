@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How fast Terrane is, as ratios against peers measured in the same run: ``python -m benchmarks``."""
+"""Benchmarks: ratios against peers measured in the same run: ``python -m benchmarks``."""

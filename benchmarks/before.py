@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The checkout at hand against an earlier commit: ``python -m benchmarks.before COMMIT``.
+"""Compare this checkout with an earlier commit: ``python -m benchmarks.before COMMIT``.
 
     --python PYTHON   to measure with, and its NumPy: given twice, one without BLAS and one with
                       (default: this Python); where it has bpy, terrains inside Blender too
@@ -50,7 +50,7 @@ def export(commit: str, folder: Path) -> None:
 
 
 class Comparison:
-    """What the processes have measured so far.
+    """Measurements of the processes so far.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain inside Blender, by whatever checkout is given: ``python before_blender.py CHECKOUT RUNS``.
+"""Measure a terrain in Blender with a given checkout: ``python before_blender.py CHECKOUT RUNS``.
 
 One of the two programs of `before`, which starts it with an earlier commit too: it may use only what
 both have. Prints seconds of CPU time as a line of JSON.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noise on grids, for whatever checkout stands on the path: ``python before_noise.py CHECKOUT RUNS``.
+"""Measure noise on grids with a given checkout: ``python before_noise.py CHECKOUT RUNS``.
 
 One of the two programs of `before`, which starts it with an earlier commit too: it may use only what
 both have. Prints seconds of CPU time on one thread as a line of JSON.

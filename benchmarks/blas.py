@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which BLAS the NumPy at hand was built with: ``python -m benchmarks.blas [EXPECTED]``.
+"""Print the BLAS of the installed NumPy: ``python -m benchmarks.blas [EXPECTED]``.
 
 A downloaded Blender's NumPy has none, those on PyPI have OpenBLAS. Scripts for Blender import this file
 alone.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long Blender stands still by itself over a large mesh; no line of Terrane runs in it.
+"""Measure how long Blender itself freezes with a large mesh, without Terrane.
 
 Needs Blender as a Python module: ``python benchmarks/blender_alone.py``. Or runs in Blender itself, in a
 window too, where it draws as well: ``blender --python benchmarks/blender_alone.py``. Prints milliseconds

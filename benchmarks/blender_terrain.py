@@ -56,7 +56,7 @@ def add() -> None:
 
 
 def updates() -> Callable[[], None]:
-    """Return what makes the active terrain anew, each time with another seed."""
+    """Return the function that rebuilds the active terrain, with another seed on each call."""
     seeds = iter(range(1, 1000))
     return lambda: bpy.ops.terrane.terrain_update(seed=next(seeds))
 

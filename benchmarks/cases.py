@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is measured, against whom, and what is asked for."""
+"""Cases of the benchmarks: the work, the peer, and the required ratio."""
 
 from __future__ import annotations
 

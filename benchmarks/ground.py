@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground that erosion and drainage are measured on, and what Terrane does to it."""
+"""The terrain on which erosion and drainage are measured, and Terrane's results."""
 
 from __future__ import annotations
 

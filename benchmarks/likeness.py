@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether eroded presets are the same land at every resolution, and whether their rivers look like rivers."""
+"""Likeness of eroded presets across resolutions, and plausibility of their rivers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Pair:
 
     @property
     def title(self) -> str:
-        """What a column is called."""
+        """Title of a column."""
         must = " and ".join(f"{limit:g}" for limit in self.must)
         return f"{self.coarse} against {self.fine} (must {must})"
 

@@ -14,7 +14,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Timing:
-    """What one piece of work took.
+    """Time of one piece of work.
 
     Attributes
     ----------

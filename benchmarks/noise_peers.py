@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noise against pyfastnoiselite, with each NumPy in a process of its own.
+"""Noise against pyfastnoiselite, with each NumPy in a separate process.
 
     python -m benchmarks.noise_peers RUNS
 
@@ -32,7 +32,7 @@ ratio to an earlier commit, below.
 
 @dataclass(frozen=True)
 class Measured:
-    """What one process measured.
+    """Measurements of one process.
 
     Attributes
     ----------

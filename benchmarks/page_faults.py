@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What noise and erosion cost where the C library gives freed memory back, as on musl and Windows.
+"""Cost of noise and erosion where the C library returns freed memory, as on musl and Windows.
 
 python benchmarks/page_faults.py [library]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The libraries that a user would pick instead, each as a function that does one job.
+"""Peer libraries, each as a function for one task.
 
 A peer that is not installed gives None, and its row says so.
 """

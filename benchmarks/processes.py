@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What has to be measured in a process of its own: peak memory, the time to import, another NumPy."""
+"""Measurements in separate processes: peak memory, import time, another NumPy."""
 
 from __future__ import annotations
 

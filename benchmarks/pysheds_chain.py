@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exact fill and drainage area against pysheds, in a process of its own.
+"""Exact fill and drainage area against pysheds, in a separate process.
 
     python -m benchmarks.pysheds_chain RUNS
 

@@ -37,7 +37,7 @@ STEPS_OF_A_PASS = 2.2
 
 @dataclass(frozen=True)
 class Ratio:
-    """What a ratio of two times has to keep."""
+    """A ratio of two times, and its required limit."""
 
     must: float
     aim: float

@@ -59,7 +59,7 @@ def difference(coarse: Heights, fine: Heights, relief: float) -> tuple[float, fl
 
 @dataclass(frozen=True)
 class Rivers:
-    """What the water on some ground is like.
+    """Rivers of a terrain.
 
     Attributes
     ----------

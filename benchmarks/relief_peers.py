@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What others use for erosion: fastscapelib's step, and a pass of A.N.T. Landscape's eroder."""
+"""Peers for erosion: fastscapelib's step, and a pass of A.N.T. Landscape's eroder."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a full set of seven maps costs: as a multiple of one fractal, and in bytes a texel.
+"""Cost of a full set of seven maps: as a multiple of one fractal, and in bytes per texel.
 
     python -m benchmarks.surfaces              # all surfaces at 2048 x 2048
     python -m benchmarks.surfaces 1024 brick

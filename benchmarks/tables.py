@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all tables of the report share."""
+"""Helpers for all tables of the report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def say(text: str) -> None:
-    """Tell whoever waits how far it is, apart from the report."""
+    """Print the progress, apart from the report."""
     print(text, file=sys.stderr, flush=True)
 
 

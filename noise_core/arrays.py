@@ -30,7 +30,7 @@ Hash = npt.NDArray[np.uint32]
 SEED_MASK = 0xFFFFFFFF
 
 
-HIGHEST = 1e12
+MAX_HEIGHT = 1e12
 """Meters that heights may lie above or below 0: squares of slopes are still finite in float32, on
 terrains from a millimeter to 10 000 km wide."""
 
@@ -66,12 +66,12 @@ def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field
 
 
 def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field:
-    """Return `height` as `check_field` does, if no part is higher or lower than `HIGHEST`."""
+    """Return `height` as `check_field` does, if no part is higher or lower than `MAX_HEIGHT`."""
     array = check_field(height, shape, who)
     low, high = float(array.min()), float(array.max())
-    if max(-low, high) > HIGHEST:
+    if max(-low, high) > MAX_HEIGHT:
         raise ParameterError(
-            "{} must be in [{:g}, {:g}]; got {:g} to {:g}", who, -HIGHEST, HIGHEST, low, high
+            "{} must be in [{:g}, {:g}]; got {:g} to {:g}", who, -MAX_HEIGHT, MAX_HEIGHT, low, high
         )
     return array
 
@@ -148,14 +148,14 @@ def check_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float,
         If there are more, or one is not a finite number.
     """
     is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
-    if not is_right or not all(math.isfinite(plain_float(number)) for number in numbers):
+    if not is_right or not all(math.isfinite(to_float(number)) for number in numbers):
         raise ParameterError(
             "{} must be up to {} finite numbers; got {}", who, most, format_value(numbers)
         )
     return tuple(float(number) for number in numbers)
 
 
-def plain_float(value: object) -> float:
+def to_float(value: object) -> float:
     """Return a number as a Python float: infinite if it is too large, NaN if it is not a number."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         return math.nan

@@ -39,7 +39,7 @@ OPTIONS: Mapping[str, str] = {
 ROUNDED = ("smooth_min", "smooth_max")
 """Modes that have a use for a smoothness."""
 
-_SHARPEST = 1e-20
+_MIN_SMOOTHNESS = 1e-20
 """Keeps a smoothness of 0 from dividing by 0; its square is still a float32."""
 
 
@@ -147,7 +147,7 @@ def _round_crease(lower: Field, upper: Field, width: float) -> Field:
     np.subtract(np.float32(width), distance, out=distance)
     np.maximum(distance, np.float32(0.0), out=distance)
     distance *= distance
-    distance *= np.float32(0.25 / max(width, _SHARPEST))
+    distance *= np.float32(0.25 / max(width, _MIN_SMOOTHNESS))
     return distance
 
 

@@ -14,7 +14,7 @@ from typing import Protocol, TypeGuard, cast
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import plain_float
+from .arrays import to_float
 from .errors import ParameterError, format_value
 
 CurvePoints = tuple[tuple[float, float], ...]
@@ -66,7 +66,7 @@ def _interval(parameter: Declaration) -> str:
 
 
 def _check_number(parameter: Declaration, value: object, who: str) -> float:
-    plain = plain_float(value)
+    plain = to_float(value)
     if math.isnan(plain) and not isinstance(value, (float, np.floating)):
         raise ParameterError(
             "{} must be a number in {}; got {}", who, _interval(parameter), format_value(value)
@@ -176,7 +176,7 @@ LONGEST_TEXT = 255
 
 def is_line(value: object) -> TypeGuard[str]:
     """Return whether a value is a line of text that can be shown, of up to `LONGEST_TEXT` characters."""
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT and all(map(_is_shown, value))
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and all(map(_is_printable, value))
 
 
 def _check_text(parameter: Declaration, value: object, who: str) -> str:
@@ -190,7 +190,7 @@ def _check_text(parameter: Declaration, value: object, who: str) -> str:
     return value
 
 
-def _is_shown(character: str) -> bool:
+def _is_printable(character: str) -> bool:
     """Return whether a character can stand in a line: no control character, no half of a pair."""
     return character.isprintable() or character.isspace() and character not in "\n\r\t\v\f"
 

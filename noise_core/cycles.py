@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from .arrays import plain_float
+from .arrays import to_float
 from .elementary import cosine_sine_of
 from .errors import ParameterError, format_value
 
@@ -31,7 +31,7 @@ def around(position: float, length: float) -> tuple[float, float]:
     ParameterError
         If `length` is not above 0, or a number is not finite.
     """
-    along, whole = plain_float(position), plain_float(length)
+    along, whole = to_float(position), to_float(length)
     if not 0.0 < whole < math.inf:
         raise ParameterError(
             "{} must be in {}; got {}", "around: length", "(0, inf)", format_value(length)

@@ -122,7 +122,7 @@ _ANY_INTERVAL = (1 << (31 - _WITHIN)) - 1
 _CHUNK = 1 << 14
 """Samples: some arrays of 128 KB stay in a processor's own cache."""
 
-_LARGEST = 900.0
+_MAX_EXPONENT = 900.0
 """Exponent of the largest power of two in a table: no float32 comes near, and float64 has room above."""
 
 _LN_2 = 0.6931471805599453
@@ -130,7 +130,7 @@ _LOGARITHM_64 = tuple(2.8853900817779268 / (2 * k + 1) for k in range(13))
 _EXPONENTIAL_64 = tuple(1.0 / math.factorial(k) for k in range(16))
 """Series of log2((1 + z) / (1 - z)) / z in z^2 for |z| < 0.172, and of exp(x) for |x| < 0.35: 1e-16."""
 
-_MOST_PRODUCTS = 16.0
+_MAX_PRODUCT_EXPONENT = 16.0
 """The largest exponent whose products are taken; rounding grows with it."""
 
 _Numbers = npt.NDArray[np.float64]
@@ -164,7 +164,7 @@ def power(base: Field, exponent: float) -> Field:
     Ping Tak Peter Tang (1989). Table-driven implementation of the exponential function in IEEE
     floating-point arithmetic. ACM Transactions on Mathematical Software 15.
     """
-    if exponent <= _MOST_PRODUCTS and (2.0 * exponent).is_integer():
+    if exponent <= _MAX_PRODUCT_EXPONENT and (2.0 * exponent).is_integer():
         return _product(base, exponent)
     if not isinstance(base, np.ndarray):
         return base.power(exponent)
@@ -285,7 +285,7 @@ def _logarithm2(x: _Numbers) -> _Numbers:
 
 def _exponential2(x: _Numbers) -> _Numbers:
     """Return powers of two, in float64; at most 2^900."""
-    x = np.minimum(x, _LARGEST)
+    x = np.minimum(x, _MAX_EXPONENT)
     whole = np.rint(x)
     fraction = _series_64((x - whole) * _LN_2, _EXPONENTIAL_64)
     result: _Numbers = np.ldexp(fraction, np.maximum(whole, -2000.0).astype(np.int32))

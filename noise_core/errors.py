@@ -6,7 +6,7 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-LONGEST_MESSAGE = 300
+MAX_MESSAGE_LENGTH = 300
 """Characters of an error message; panels and reports show one line."""
 
 _END = 100
@@ -18,7 +18,7 @@ _GAP = " ... "
 class Message(str):
     """English sentence that keeps its template and its values, so that it can be translated.
 
-    It is a string of one line and at most `LONGEST_MESSAGE` characters. The interface translates the
+    It is a string of one line and at most `MAX_MESSAGE_LENGTH` characters. The interface translates the
     template, and `fill` puts the values into the translation.
 
     Parameters
@@ -115,9 +115,9 @@ _SHORT = _Short()
 def _one_line(text: str) -> str:
     """Return a text without line breaks, and without its middle if it is too long."""
     line = " ".join(text.splitlines())
-    if len(line) <= LONGEST_MESSAGE:
+    if len(line) <= MAX_MESSAGE_LENGTH:
         return line
-    return line[: LONGEST_MESSAGE - _END - len(_GAP)] + _GAP + line[-_END:]
+    return line[: MAX_MESSAGE_LENGTH - _END - len(_GAP)] + _GAP + line[-_END:]
 
 
 def _text_of(error: BaseException) -> str:

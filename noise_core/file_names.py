@@ -22,7 +22,7 @@ DEVICES = frozenset(
 )
 """Names that Windows reserves for devices, with any extension and in any case."""
 
-LONGEST_PATH = 250
+MAX_PATH_LENGTH = 250
 """Characters of a path on Windows: 260 with the zero at its end, less what a file is called while it
 is written and replaced."""
 
@@ -73,11 +73,11 @@ def check_file_path(path: PurePath, who: str = "filepath") -> None:
     """
     check_file_name(path.name, who)
     length = len(str(path))
-    if isinstance(path, PureWindowsPath) and length > LONGEST_PATH:
+    if isinstance(path, PureWindowsPath) and length > MAX_PATH_LENGTH:
         raise ParameterError(
             "{} must have at most {} characters on Windows; got {}: {}",
             who,
-            LONGEST_PATH,
+            MAX_PATH_LENGTH,
             length,
             path,
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Coordinates, Points, plain_float
+from .arrays import Coordinates, Points, to_float
 from .errors import ParameterError, format_value
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SIZES = (1e-5, 1e9)
 """Meters that a grid may be wide: squares of distances between samples are normal in float32."""
 
-LONGEST_SIDE = 1 << 30
+MAX_SIDE = 1 << 30
 """Rows or columns that a grid may have at most."""
 
 
@@ -107,7 +107,7 @@ class Grid:
     Parameters
     ----------
     rows, columns : int
-        How many samples, at least 1 and at most `LONGEST_SIDE` each.
+        How many samples, at least 1 and at most `MAX_SIDE` each.
     origin : tuple of two floats
         Position of the first sample (row 0, column 0), in tiles.
     wrap : bool
@@ -138,21 +138,21 @@ class Grid:
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             value = getattr(self, name)
-            if not _is_whole(value) or not 1 <= value <= LONGEST_SIDE:
+            if not _is_whole(value) or not 1 <= value <= MAX_SIDE:
                 raise ParameterError(
                     "{} must be an integer in {}; got {}",
                     f"Grid.{name}",
-                    f"[1, {LONGEST_SIDE}]",
+                    f"[1, {MAX_SIDE}]",
                     format_value(value),
                 )
             object.__setattr__(self, name, int(value))
-        if not SIZES[0] <= plain_float(self.size) <= SIZES[1]:
+        if not SIZES[0] <= to_float(self.size) <= SIZES[1]:
             raise ParameterError(
                 "{} must be in [{:g}, {:g}]; got {}", "Grid.size", *SIZES, format_value(self.size)
             )
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
-        if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(plain_float, origin))):
+        if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(to_float, origin))):
             raise ParameterError(
                 "Grid.origin must be two finite numbers; got {}", format_value(origin)
             )
@@ -171,7 +171,7 @@ class Grid:
             if name == "whole" and value is None:
                 continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-            if not is_pair or not all(_is_whole(one) and abs(one) <= LONGEST_SIDE for one in value):
+            if not is_pair or not all(_is_whole(one) and abs(one) <= MAX_SIDE for one in value):
                 raise ParameterError(
                     "Grid.{} must be two whole numbers; got {}", name, format_value(value)
                 )

@@ -8,14 +8,14 @@ from typing import Union
 
 from .errors import RecipeError
 
-_LONGEST = 308
+_MAX_DIGITS = 308
 """Digits up to which every whole number is less than the largest float, about 1.8e308."""
 
-_LARGEST = 1 << 28
+_MAX_BYTES = 1 << 28
 """Bytes of a file; a recipe with the pixels of an 8192 x 8192 image has about as many."""
 
 
-def text_of(path: Path, largest: int = _LARGEST) -> str:
+def text_of(path: Path, largest: int = _MAX_BYTES) -> str:
     """Return the text in a file.
 
     Nothing but a file is opened: a pipe or a device may never come to an end.
@@ -67,4 +67,4 @@ def json_value(text: str) -> object:
 
 
 def _whole_number(digits: str) -> Union[int, float]:
-    return int(digits) if len(digits.lstrip("-")) <= _LONGEST else float(digits)
+    return int(digits) if len(digits.lstrip("-")) <= _MAX_DIGITS else float(digits)

@@ -15,7 +15,7 @@ from .torus import Lattice, multiply
 if TYPE_CHECKING:
     from .affine import Affine
 
-_MOST_HALVINGS = 3
+_MAX_HALVINGS = 3
 """Each doubles the rounding error of a position: to 4e-7 of a cell, less than the fade makes of it."""
 
 
@@ -78,7 +78,7 @@ def next_octave(
     way = _way(lattice, affine, len(points))
     if way is None:
         return CellPositions(*split_cells(lattice.coordinates(affine.points(points))))
-    if before is not None and _is_twice(way, before.axis_maps) and before.halvings < _MOST_HALVINGS:
+    if before is not None and _is_twice(way, before.axis_maps) and before.halvings < _MAX_HALVINGS:
         return _halve(before, way)
     return CellPositions(*split_cells([_map_axis(*each) for each in zip(points, *way)]), way)
 

@@ -36,7 +36,7 @@ _THIRD_DERIVATIVE = 120.0
 """Of one cell with the quintic fade, whose own is 60 at the corners: twice that for value noise,
 and about 110 for gradient noise (measured)."""
 
-MOST_CELLS_PER_SAMPLE = 2.05
+MAX_CELLS_PER_SAMPLE = 2.05
 """Beyond, a lattice row has so many more points than samples that asking each point is faster."""
 
 
@@ -141,8 +141,8 @@ class LatticeNoise(Noise):
         return lattice_terms.gradient_row_plan([pair])
 
     @property
-    def is_in_short_calls(self) -> bool:
-        """See `Noise.is_in_short_calls`."""
+    def has_short_calls(self) -> bool:
+        """See `Noise.has_short_calls`."""
         return True
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
@@ -160,7 +160,7 @@ class LatticeNoise(Noise):
         lattice = square_lattice(self.frequency, axes.torus)
         cells = (lattice.matrix[0][0], lattice.matrix[1][1])
         densest = axes.step * max(map(abs, cells))
-        if not lattice.is_aligned or densest > MOST_CELLS_PER_SAMPLE:
+        if not lattice.is_aligned or densest > MAX_CELLS_PER_SAMPLE:
             return None
 
         def slices(columns: Index, rows: Index) -> list[Nodes]:

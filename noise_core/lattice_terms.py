@@ -87,7 +87,7 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
         At least one, all for the same samples and with as many copies.
     """
     columns = len(terms[0].axes.x)
-    if columns < separable.FEWEST_COLUMNS:
+    if columns < separable.MIN_COLUMNS:
         return _single(row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms]))
     count = -(-columns // COLUMNS_AT_ONCE)
     edges = [columns * place // count for place in range(count + 1)]

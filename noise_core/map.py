@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 from . import blocks
-from .arrays import Field, check_height, plain_float
+from .arrays import Field, check_height, to_float
 from .blocks import Cancel, Progress
 from .checks import register_base
 from .errors import ParameterError, format_value
@@ -21,10 +21,10 @@ from .level import Level
 from .params import Declared
 from .registry import Registry
 
-_SMALLEST_FALLOFF = 1e-30
+_MIN_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""
 
-_FARTHEST_LIMIT = 1e38
+_MAX_LIMIT = 1e38
 """Limits beyond, infinite ones included, are beyond all values of a map."""
 
 
@@ -208,7 +208,7 @@ def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[flo
     ParameterError
         If low > high, falloff < 0, or one is not a number.
     """
-    least, most, width = plain_float(low), plain_float(high), plain_float(falloff)
+    least, most, width = to_float(low), to_float(high), to_float(falloff)
     if not least <= most:
         raise ParameterError(
             "{}: low must be at most high; got {} and {}",
@@ -220,7 +220,7 @@ def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[flo
         raise ParameterError(
             "{} must be in {}; got {}", f"{who}: falloff", "[0, inf)", format_value(falloff)
         )
-    return max(least, -_FARTHEST_LIMIT), min(most, _FARTHEST_LIMIT), width
+    return max(least, -_MAX_LIMIT), min(most, _MAX_LIMIT), width
 
 
 def ramp(outside: Field, falloff: float) -> Field:
@@ -233,7 +233,7 @@ def ramp(outside: Field, falloff: float) -> Field:
     falloff : float
         At least 0.
     """
-    if falloff < _SMALLEST_FALLOFF:
+    if falloff < _MIN_FALLOFF:
         return (outside <= 0.0).astype(np.float32)
     share = outside
     share *= np.float32(-1.0 / falloff)

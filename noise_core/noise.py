@@ -160,12 +160,12 @@ class Noise(Declared):
         return rows
 
     @property
-    def shows_picture(self) -> bool:
+    def has_picture(self) -> bool:
         """Whether the noise contains a stored picture, which is the same for every seed."""
-        return any(child.shows_picture for child in self.children().values())
+        return any(child.has_picture for child in self.children().values())
 
     @property
-    def is_in_short_calls(self) -> bool:
+    def has_short_calls(self) -> bool:
         """Whether `plan` makes calls so short that threads mostly wait for each other.
 
         Between two calls of NumPy a thread needs the interpreter's lock. Where a call takes some
@@ -343,7 +343,7 @@ class Noise(Declared):
         who = f"{type(self).__name__}.sample_grid"
         axes, seed = self._check_grid(grid, seed, evolution, who)
         out = np.empty((grid.rows, grid.columns), np.float32)
-        plan, short = self.plan(axes, seed), self.is_in_short_calls
+        plan, short = self.plan(axes, seed), self.has_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return out
 
@@ -377,7 +377,7 @@ class Noise(Declared):
         who = f"{type(self).__name__}.gradient_grid"
         axes, seed = self._check_grid(grid, seed, evolution, who)
         out = np.empty((2, grid.rows, grid.columns), np.float32)
-        plan, short = self.gradient_plan(axes, seed), self.is_in_short_calls
+        plan, short = self.gradient_plan(axes, seed), self.has_short_calls
         run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
         return np.moveaxis(out, 0, -1)
 

@@ -83,7 +83,7 @@ def run_on_rows(
     """Write all rows of `out`, of shape (..., rows, columns), by a plan.
 
     For `threads`, `progress` and `cancel` see `blocks.run`, for `in_short_calls` see
-    `Noise.is_in_short_calls`.
+    `Noise.has_short_calls`.
     """
     samples = blocks.SAMPLES_PER_STRIP * (blocks.STRIPS_OF_SHORT_CALLS if in_short_calls else 1)
     blocks.run(

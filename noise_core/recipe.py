@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import HIGHEST, Field, check_seed, plain_float
+from .arrays import MAX_HEIGHT, Field, check_seed, to_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError, format_value
 from .grid import SIZES, Grid, check_grid
@@ -83,11 +83,11 @@ class Recipe:
             raise ParameterError(
                 "Recipe.height must be a number; got {}", format_value(self.height)
             )
-        if not -HIGHEST <= plain_float(self.height) <= HIGHEST:
+        if not -MAX_HEIGHT <= to_float(self.height) <= MAX_HEIGHT:
             raise ParameterError(
                 "Recipe.height must be in [{:g}, {:g}]; got {}",
-                -HIGHEST,
-                HIGHEST,
+                -MAX_HEIGHT,
+                MAX_HEIGHT,
                 format_value(self.height),
             )
         if not isinstance(self.noise_muted, (bool, np.bool_)):
@@ -374,7 +374,7 @@ def _checked_size(size: object) -> float:
     if not is_number or isinstance(size, bool):
         raise ParameterError("Recipe.size must be a number; got {}", format_value(size))
     try:
-        return Grid(1, 1, size=plain_float(size)).size
+        return Grid(1, 1, size=to_float(size)).size
     except ParameterError as error:
         raise ParameterError(
             "{} must be in [{:g}, {:g}]; got {}",

@@ -29,7 +29,7 @@ Tables = Callable[[int, int], Field]
 """Called with (first, last): the column vectors of lattice rows first..last - 1, as an array of
 shape (copies, last - first, vectors, columns): U alone, or U and V."""
 
-FEWEST_COLUMNS = 2
+MIN_COLUMNS = 2
 """In a single column `einsum` would add up in another order."""
 
 STACKED_DENSITY = 1.0 / 12.0

@@ -185,10 +185,10 @@ def _vary_knobs(old: Knobs, chance: Chance) -> dict[str, float]:
     made: dict[str, float] = {}
     if old.frequency and chance("turn frequency") < TURNED:
         made["frequency"] = _round(
-            old.frequency * 2.0 ** (FREQUENCY * _random_signed(chance, "frequency"))
+            old.frequency * 2.0 ** (FREQUENCY * _signed_random(chance, "frequency"))
         )
     if old.octaves is not None and chance("turn octaves") < TURNED:
-        moved = old.octaves + round(OCTAVES * _random_signed(chance, "octaves"))
+        moved = old.octaves + round(OCTAVES * _signed_random(chance, "octaves"))
         made["octaves"] = _within(moved, old.octaves, _soft_limits(declared["octaves"]))
     for name, by, limits in (
         ("persistence", PERSISTENCE, PERSISTENCES),
@@ -196,12 +196,12 @@ def _vary_knobs(old: Knobs, chance: Chance) -> dict[str, float]:
     ):
         value = getattr(old, name)
         if value is not None and chance(f"turn {name}") < TURNED:
-            made[name] = _round(_within(value + by * _random_signed(chance, name), value, limits))
+            made[name] = _round(_within(value + by * _signed_random(chance, name), value, limits))
     if old.frequency and chance("turn warp") < TURNED:
         low, high = NEW_WARP
         fresh = low + (high - low) * chance("warp")
         made["warp"] = _round(
-            old.warp * 2.0 ** (WARP * _random_signed(chance, "warp")) if old.warp else fresh
+            old.warp * 2.0 ** (WARP * _signed_random(chance, "warp")) if old.warp else fresh
         )
     return made
 
@@ -224,7 +224,7 @@ def _vary_parameter(leaf: Noise, parameter: Parameter, chance: Chance) -> object
     if not is_number or not math.isfinite(high - low) or chance(f"turn {name}") >= TURNED:
         return None
     by = OWN_SHAPE if is_shape else OWN
-    moved = _within(value + by * (high - low) * _random_signed(chance, name), value, (low, high))
+    moved = _within(value + by * (high - low) * _signed_random(chance, name), value, (low, high))
     made = round(moved) if parameter.kind == "integer" else _round(moved)
     return None if made == value else made
 
@@ -252,7 +252,7 @@ def _within(moved: float, old: float, limits: tuple[float, float]) -> float:
     return min(max(moved, min(limits[0], old)), max(limits[1], old))
 
 
-def _random_signed(chance: Chance, name: str) -> float:
+def _signed_random(chance: Chance, name: str) -> float:
     """Return a number in [-1, 1)."""
     return 2.0 * chance(name) - 1.0
 

@@ -22,7 +22,7 @@ _REMIX_MULTIPLIERS = (0x2C1B3C6D, 0x297A2D39)
 _HALF_WORD = np.uint32(0xFFFF)
 _STEP = np.float32(2.0**-16)
 _HALF = np.float32(0.5)
-_FINE = np.float32(2.0**20)
+_POSITION_STEPS = np.float32(2.0**20)
 """Places are multiples of 1 / this, so that they stay exact when a few whole cells are added."""
 
 
@@ -62,9 +62,9 @@ class FeaturePoints:
                 place -= _HALF
                 place *= np.float32(self.jitter)
                 place += _HALF
-                place *= _FINE
+                place *= _POSITION_STEPS
                 np.rint(place, out=place)
-                place /= _FINE
+                place /= _POSITION_STEPS
             axes.append(place)
         return tuple(axes)
 

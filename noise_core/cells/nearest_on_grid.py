@@ -19,7 +19,7 @@ from ..plans import RowPlan
 from .distances import Metric
 from .edge_lines import EdgeLines, edge_lines
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert_sorted
+from .nearest_points import Surroundings, insert
 from .patches import Layout, Members, Numbers, middles, nearest_members
 from .soft_minimum import soft_minimum
 
@@ -31,7 +31,7 @@ _COLUMNS_PER_TILE = 4096
 """A tile's arrays stay in the second-level cache (measured)."""
 
 _PATCHES_AT_ONCE = 1 << 13
-_FEW = 0.15
+_MAX_GATHERED_SHARE = 0.15
 """Share of columns up to which selecting them is cheaper than computing all."""
 
 
@@ -137,16 +137,16 @@ class Tile:
         """Return the measures to the `count` nearest points, ascending."""
         candidates = self._found.count[self._band]
         whole = int(candidates.min())
-        while np.count_nonzero(candidates > whole) > _FEW * candidates.size:
+        while np.count_nonzero(candidates > whole) > _MAX_GATHERED_SHARE * candidates.size:
             whole += 1
         nearest: list[Field] = []
         for slot in range(whole):
-            insert_sorted(nearest, self.measures(slot), count)
+            insert(nearest, self.measures(slot), count)
         few = np.flatnonzero((candidates > whole)[self._patch])
         if few.size:
             part = [held.take(few, axis=1) for held in nearest]
             for slot in range(whole, int(candidates.max())):
-                insert_sorted(part, self.measures(slot, few), count)
+                insert(part, self.measures(slot, few), count)
             for held, changed in zip(nearest, part):
                 held[:, few] = changed
         return nearest

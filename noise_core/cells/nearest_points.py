@@ -156,7 +156,7 @@ class Surroundings:
         return shift
 
 
-def insert_sorted(nearest: list[Field], measure: Field, count: int) -> None:
+def insert(nearest: list[Field], measure: Field, count: int) -> None:
     """Insert a measure into the ascending list of the `count` smallest; overwrites `measure`."""
     for held in nearest[: count - 1]:
         larger = np.maximum(held, measure)
@@ -172,7 +172,7 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
     """Return the measures to the `count` nearest points, ascending."""
     nearest: list[Field] = []
     for step in around.rings[0]:
-        insert_sorted(nearest, around.measures(step), count)
+        insert(nearest, around.measures(step), count)
     while len(nearest) < count:  # on a line ring 0 has three points
         nearest.append(np.full_like(nearest[0], np.inf))
     for ring, steps in enumerate(around.rings[1:], 1):
@@ -181,7 +181,7 @@ def nearest_measures(around: Surroundings, count: int) -> list[Field]:
             break
         part = [held[chosen] for held in nearest]
         for step in steps:
-            insert_sorted(part, around.measures(step, chosen), count)
+            insert(part, around.measures(step, chosen), count)
         for held, found in zip(nearest, part):
             held[chosen] = found
     return nearest

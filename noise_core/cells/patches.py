@@ -25,7 +25,7 @@ from ..grid import Axes
 from ..lattice_cells import split_cells
 from .distances import Metric
 from .feature_points import FeaturePoints
-from .nearest_points import Surroundings, insert_sorted
+from .nearest_points import Surroundings, insert
 
 Numbers = npt.NDArray[np.intp]
 
@@ -33,7 +33,7 @@ _SLACK = np.float32(1e-5)
 """Upper bound on the rounding error of a distance."""
 
 _PATCH_COLUMNS, _PATCH_ROWS = 12.0, 16.0
-_MOST_PATCHES = 64
+_MAX_PATCHES = 64
 
 _MEASURES_AT_ONCE = 1 << 18
 
@@ -104,7 +104,7 @@ def layout(axes: Axes, scale: tuple[float, float], frequency: float) -> Layout:
 
 
 def _patches_per_cell(step: float, samples: float) -> int:
-    return min(max(round(1.0 / (step * samples)), 1), _MOST_PATCHES)
+    return min(max(round(1.0 / (step * samples)), 1), _MAX_PATCHES)
 
 
 def _patch(offset: Field, count: int) -> tuple[Numbers, Field]:
@@ -223,7 +223,7 @@ def _limits(
             found.append((chosen, measures))
             lowest = measures.min(axis=0, keepdims=True) if rank == 1 else measures.copy()
             for measure in lowest:
-                insert_sorted(part, measure, rank)
+                insert(part, measure, rank)
         if chosen is not None:
             for held, changed in zip(nearest, part):
                 held[chosen] = changed

@@ -40,7 +40,7 @@ def soft_minimum(values: Sequence[Field] | Field, width: float) -> Field:
         return lowest
     near = np.float32(width)
     if len(values) == 2:
-        return _of_two(values[0], values[1], lowest, near)
+        return _soft_minimum_of_two(values[0], values[1], lowest, near)
     gaps: list[Field] = [np.subtract(value, lowest) for value in values]
     for gap in gaps:
         gap /= near
@@ -70,7 +70,7 @@ def _newton(gaps: Sequence[Field]) -> Field:
     return level
 
 
-def _of_two(first: Field, second: Field, lowest: Field, width: np.float32) -> Field:
+def _soft_minimum_of_two(first: Field, second: Field, lowest: Field, width: np.float32) -> Field:
     """Return the soft minimum of two values: the root of a square equation."""
     gap = first - second
     np.absolute(gap, out=gap)

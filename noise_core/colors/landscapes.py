@@ -31,7 +31,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
 )
 """Names of the layers that a landscape can have, the uppermost last."""
 
-ANYWHERE = 10.0
+UNLIMITED = 10.0
 """A share of the height that no ground reaches."""
 
 
@@ -85,8 +85,8 @@ class Layer:
     surfaces: tuple[str, ...] = ()
     amount: float = 1.0
     softness: float = 0.15
-    lowest: float = -ANYWHERE
-    highest: float = ANYWHERE
+    lowest: float = -UNLIMITED
+    highest: float = UNLIMITED
     fade: float = 0.1
     flattest: float = -90.0
     steepest: float = 180.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Field, plain_float
+from ..arrays import Field, to_float
 from ..errors import ParameterError, format_value
 from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
 
@@ -148,7 +148,7 @@ def _check_stops(stops: object) -> tuple[tuple[float, Color], ...]:
             raise ParameterError(
                 "Ramp.stops must be pairs (place, color); got {}", format_value(pair)
             )
-        place = plain_float(pair[0])
+        place = to_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(
                 "Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {}", format_value(pair[0])

@@ -12,7 +12,7 @@ from ..arrays import Field
 from ..elementary import logarithm2
 from ..level import Level
 
-SMALLEST_SHARE = 1e-6
+MIN_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
 
 
@@ -31,10 +31,10 @@ def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
     ndarray of shape (rows, columns), float32
         The same for any resolution and size, so that limits found on one terrain fit all others.
     """
-    flow: Field = np.multiply(areas, 1.0 / (areas.size * SMALLEST_SHARE), dtype=np.float32)
+    flow: Field = np.multiply(areas, 1.0 / (areas.size * MIN_SHARE), dtype=np.float32)
     flow = flow.reshape(level.shape)
     np.maximum(flow, np.ones(1, np.float32), out=flow)
     flow = logarithm2(flow)
-    flow *= np.float32(-1.0 / math.log2(SMALLEST_SHARE))
+    flow *= np.float32(-1.0 / math.log2(MIN_SHARE))
     np.clip(flow, 0.0, 1.0, out=flow)
     return flow

@@ -67,7 +67,7 @@ def incise(
         return own, share, run, most
 
     result = np.empty_like(before)
-    result[tree.main_channels.cells] = _along_trunk(
+    result[tree.main_channels.cells] = _along_channels(
         rules(tree.main_channels.cells), tree.main_channels
     )
     for layer in reversed(tree.leaves.layers):
@@ -92,8 +92,8 @@ def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: F
     return new
 
 
-def _along_trunk(rules: _Rules, trunk: MainChannels) -> Field:
-    starts, parents = trunk.starts.tolist(), trunk.parents
+def _along_channels(rules: _Rules, channels: MainChannels) -> Field:
+    starts, parents = channels.starts.tolist(), channels.parents
     own, share, least, most = rules
     result = own.copy()
     for step, (start, stop) in enumerate(zip(starts[1:-1], starts[2:])):

@@ -2,7 +2,7 @@
 """Flow tree peeled from its leaves: a few rounds remove most cells without sorting them.
 
 More than half of all cells receive nothing. What depends on the order along the tree has to be
-worked out for the few that remain, the trunk; everything else is one step over whole arrays.
+worked out for the few that remain, the main cells; everything else is one step over whole arrays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .directions import Cells, Directions, Mask, add_rim, neighbor, receivers
 ROUNDS = 6
 """Each costs two passes over the bytes of the directions and halves what is left (measured)."""
 
-_GONE = 128
+_LAYER_MARK = 128
 """Marks from here on tell in which layer a cell lies; smaller ones are directions."""
 
 
@@ -34,10 +34,10 @@ class LeafLayers:
         Cells that drain, outermost first: all that drains to a cell of one layer lies in an
         earlier layer.
     marks : ndarray of shape (cells,), uint8
-        At least `_GONE` in the layers, less in the trunk.
-    trunk : ndarray of shape (trunk cells,), intp
-        What remains, ends included; nothing drains from the trunk to a layer.
-    parents : ndarray of shape (trunk cells,), intp
+        At least `_LAYER_MARK` in the layers, less in the main cells.
+    main_cells : ndarray of shape (main cells,), intp
+        The remaining cells, ends included; none of them drains to a layer.
+    parents : ndarray of shape (main cells,), intp
         Places in `main_cells` that its cells drain to.
     """
 
@@ -62,14 +62,14 @@ def peel_leaves(directions: Directions, wrap: bool, rounds: int = ROUNDS) -> Lea
         layers.append(np.flatnonzero(is_leaf))
         if not len(layers[-1]):
             break
-        np.maximum(marks, is_leaf.view(np.uint8) * np.uint8(_GONE + number), out=marks)
-    return _with_trunk(receivers(directions, wrap), layers, marks.reshape(-1))
+        np.maximum(marks, is_leaf.view(np.uint8) * np.uint8(_LAYER_MARK + number), out=marks)
+    return _with_main_cells(receivers(directions, wrap), layers, marks.reshape(-1))
 
 
 def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     """Return the tree with other receivers for some cells.
 
-    Only they move to the trunk, and what they drain to: all else stays where it is. The receivers
+    Only these cells and those downstream become main cells; all others keep their layer. The receivers
     of `tree` are changed in place.
     """
     down, marks = tree.receivers, tree.marks.copy()
@@ -77,22 +77,22 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
     moved = np.concatenate((cells, to))
     while len(moved):
         checkpoint()
-        moved = moved[marks[moved] >= _GONE]
+        moved = moved[marks[moved] >= _LAYER_MARK]
         marks[moved] = 0
         moved = down[moved]
     layers = []
     for layer in tree.layers:
         checkpoint()
-        layers.append(layer[marks[layer] >= _GONE])
-    return _with_trunk(down, layers, marks)
+        layers.append(layer[marks[layer] >= _LAYER_MARK])
+    return _with_main_cells(down, layers, marks)
 
 
-def _with_trunk(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
+def _with_main_cells(down: Cells, layers: list[Cells], marks: npt.NDArray[np.uint8]) -> LeafLayers:
     checkpoint()
-    trunk = np.flatnonzero(marks < np.uint8(_GONE))
+    main_cells = np.flatnonzero(marks < np.uint8(_LAYER_MARK))
     place = np.empty(len(down), np.intp)
-    place[trunk] = np.arange(len(trunk), dtype=np.intp)
-    return LeafLayers(down, layers, marks, trunk, place[down[trunk]])
+    place[main_cells] = np.arange(len(main_cells), dtype=np.intp)
+    return LeafLayers(down, layers, marks, main_cells, place[down[main_cells]])
 
 
 def _find_donors(directions: Directions, wrap: bool, out: Mask) -> None:

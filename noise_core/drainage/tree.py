@@ -32,7 +32,7 @@ class FlowTree:
     filled : ndarray of shape (rows, columns), float32
         The height with all depressions filled to the brim, in meters.
     leaves : LeafLayers
-        The tree's outer layers and its trunk.
+        The tree's layers of leaves, and the cells that remain.
     """
 
     directions: Directions
@@ -52,7 +52,7 @@ class FlowTree:
     @functools.cached_property
     def main_channels(self) -> MainChannels:
         """The main channels in order, outlets first."""
-        return _sort_trunk(self.leaves)
+        return _sort_channels(self.leaves)
 
     @functools.cached_property
     def order(self) -> Cells:
@@ -91,8 +91,8 @@ class FlowTree:
         for layer in self.leaves.layers:
             checkpoint()
             sums += np.bincount(self.receivers[layer], sums[layer], count)
-        trunk = self.main_channels
-        sums[trunk.cells] = trunk.accumulate(sums[trunk.cells])
+        channels = self.main_channels
+        sums[channels.cells] = channels.accumulate(sums[channels.cells])
         if unit != 1.0:
             sums *= unit
         return sums
@@ -135,7 +135,7 @@ class MainChannels:
         return sums
 
 
-def _sort_trunk(tree: LeafLayers) -> MainChannels:
+def _sort_channels(tree: LeafLayers) -> MainChannels:
     """Sort the main channels by the number of steps to the end."""
     up = tree.parents
     depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)

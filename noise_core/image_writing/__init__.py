@@ -28,7 +28,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType({"png": ".png", "tiff": ".tif", "
 """How names of files end."""
 
 
-LONGEST_LINE = 2**27 - 1
+MAX_LINE_BYTES = 2**27 - 1
 """Bytes in a line: PNG and OpenEXR store sizes of parts in 31 bits, and a part is up to 16 lines."""
 
 
@@ -59,7 +59,7 @@ def image_bytes(
     ------
     ParameterError
         If the format is unknown or has no such bits, or the field has another shape, or the format
-        cannot hold as much: lines of more than `LONGEST_LINE` bytes, a TIFF file of 4 GiB.
+        cannot hold as much: lines of more than `MAX_LINE_BYTES` bytes, a TIFF file of 4 GiB.
     Cancelled
         If the job that this is part of was cancelled.
     """
@@ -79,9 +79,9 @@ def image_bytes(
             field.shape,
         )
     line = field[0].size * bits // 8
-    if line > LONGEST_LINE:
+    if line > MAX_LINE_BYTES:
         raise ParameterError(
-            "a picture's lines must have at most {} bytes each; got {}", LONGEST_LINE, line
+            "a picture's lines must have at most {} bytes each; got {}", MAX_LINE_BYTES, line
         )
     upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
     if file_format == "exr":

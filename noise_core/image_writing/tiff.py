@@ -20,7 +20,7 @@ from .samples import LEVEL, STRIP, quantize, row_strips
 SHORT, LONG = 3, 4
 """The types of an entry's values: 16 or 32 bits."""
 
-LARGEST = 2**32 - 1
+MAX_FILE_SIZE = 2**32 - 1
 """Bytes in a file: places in it are stored in 32 bits. (BigTIFF has 64, and fewer programs read it.)"""
 
 Entry = tuple[int, int, list[int]]
@@ -78,10 +78,10 @@ def strip_places(first: int, sizes: list[int]) -> list[int]:
         If they end beyond what the format can hold.
     """
     *places, end = itertools.accumulate(sizes, initial=first)
-    if end > LARGEST:
+    if end > MAX_FILE_SIZE:
         raise ParameterError(
             "a TIFF file holds at most {} bytes; got {}: choose png or exr, or fewer pixels",
-            LARGEST,
+            MAX_FILE_SIZE,
             end,
         )
     return places

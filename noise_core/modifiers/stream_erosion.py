@@ -18,7 +18,7 @@ from ..elementary import power_of, tangent_of
 from ..erosion.stream.bending import Bend
 from ..erosion.stream.growth import GROWING_TIME, plain, uplift
 from ..erosion.stream.process import Schedule, build_bases, erode
-from ..erosion.stream.rock import MOST_LAYERS, RockLayers
+from ..erosion.stream.rock import MAX_LAYERS, RockLayers
 from ..erosion.stream.step import LevelTerrain, StreamPowerParams
 from ..grid import Grid
 from ..lattice import child_seed
@@ -320,7 +320,7 @@ class StreamErosion(Modifier):
     ) -> Callable[[int, Bend | None], Callable[[Field], tuple[Field, Field]] | None]:
         if self.layer_thickness == 0.0:
             return lambda place, bend: None
-        thickness = max(self.layer_thickness, span / MOST_LAYERS)
+        thickness = max(self.layer_thickness, span / MAX_LAYERS)
         layers = RockLayers(thickness, self.layer_contrast, self.layer_bend)
         offsets = build_bases(layers.offset(grid, seed), levels)
 

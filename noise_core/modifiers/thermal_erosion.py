@@ -24,7 +24,7 @@ _COARSEST = 32
 _GROWTH = 1.6
 """How many times as many passes the next coarser level gets, which costs four times less."""
 
-_MOST = 4.0
+_MAX_PASSES_FACTOR = 4.0
 """The most passes on a coarse level, as a multiple of those on the finest."""
 
 
@@ -93,7 +93,7 @@ class ThermalErosion(Modifier):
 
     def _passes_on(self, depth: int) -> int:
         """Return the number of passes on the level that is `depth` times coarser."""
-        return round(self.passes * min(_GROWTH**depth, _MOST))
+        return round(self.passes * min(_GROWTH**depth, _MAX_PASSES_FACTOR))
 
     def _slide(self, height: Field, level: Level, passes: int) -> Field:
         steepness = tangent_of(self.talus_angle)

@@ -132,8 +132,8 @@ class Cellular(Noise):
         return result
 
     @property
-    def is_in_short_calls(self) -> bool:
-        """See `Noise.is_in_short_calls`."""
+    def has_short_calls(self) -> bool:
+        """See `Noise.has_short_calls`."""
         return True
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:

@@ -15,10 +15,10 @@ from ..noise import noise_type
 from ..params import choice, curve
 from ..pointwise import Pointwise
 
-_NARROWEST = 1e-6
+_MIN_WIDTH = 1e-6
 """Points closer together than this make a jump: float32 cannot tell what lies between them."""
 
-_LARGEST = 1e6
+_MAX_VALUE = 1e6
 """float32 sums of the segments' rises stay exact enough up to here."""
 
 
@@ -53,11 +53,11 @@ class Curve(Pointwise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if max(abs(value) for point in self.points for value in point) > _LARGEST:
+        if max(abs(value) for point in self.points for value in point) > _MAX_VALUE:
             raise ParameterError(
                 "Curve.points must be within [-{:g}, {:g}]; got {}",
-                _LARGEST,
-                _LARGEST,
+                _MAX_VALUE,
+                _MAX_VALUE,
                 format_value(self.points),
             )
 
@@ -81,7 +81,7 @@ class Curve(Pointwise):
         tangents = _tangents(self.points) if self.interpolation == "smooth" else None
         for place, ((x, y), (right, top)) in enumerate(zip(self.points, self.points[1:])):
             width, rise = right - x, top - y
-            if width < _NARROWEST:
+            if width < _MIN_WIDTH:
                 height += np.float32(rise) * (field > np.float32(x))
                 continue
             along = np.clip(field, np.float32(x), np.float32(right))
@@ -104,7 +104,7 @@ class Curve(Pointwise):
 def _tangents(points: CurvePoints) -> Sequence[float]:
     """Return the slope at each point, small enough to keep the curve monotone between them."""
     slopes = [
-        (top - y) / max(right - x, _NARROWEST) for (x, y), (right, top) in zip(points, points[1:])
+        (top - y) / max(right - x, _MIN_WIDTH) for (x, y), (right, top) in zip(points, points[1:])
     ]
     tangents = [slopes[0], *((a + b) / 2.0 for a, b in zip(slopes, slopes[1:])), slopes[-1]]
     for place, slope in enumerate(slopes):

@@ -247,9 +247,9 @@ class Fractal(Noise):
         return sum_terms(self._summands(axes.step, seeds), axes) if self._is_plain_sum else None
 
     @property
-    def is_in_short_calls(self) -> bool:
-        """See `Noise.is_in_short_calls`: a plain sum does what its source does, unless it is turned."""
-        return self._is_plain_sum and not self.rotation and self.source.is_in_short_calls
+    def has_short_calls(self) -> bool:
+        """See `Noise.has_short_calls`: a plain sum does what its source does, unless it is turned."""
+        return self._is_plain_sum and not self.rotation and self.source.has_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""

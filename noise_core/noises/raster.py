@@ -77,8 +77,8 @@ class Raster(Noise):
     )
 
     @property
-    def shows_picture(self) -> bool:
-        """See `Noise.shows_picture`."""
+    def has_picture(self) -> bool:
+        """See `Noise.has_picture`."""
         return True
 
     @classmethod

@@ -12,7 +12,7 @@ from ..noise import noise_type
 from ..params import boolean, number
 from ..pointwise import Pointwise
 
-_NARROWEST = 1e-4
+_MIN_RANGE = 1e-4
 """A narrower range would magnify the last bit of float32 into steps that can be seen."""
 
 
@@ -61,10 +61,10 @@ class Remap(Pointwise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if abs(self.from_maximum - self.from_minimum) < _NARROWEST:
+        if abs(self.from_maximum - self.from_minimum) < _MIN_RANGE:
             raise ParameterError(
                 "Remap.from_maximum must be at least {:g} away from from_minimum; got {} and {}",
-                _NARROWEST,
+                _MIN_RANGE,
                 format_value(self.from_minimum),
                 format_value(self.from_maximum),
             )

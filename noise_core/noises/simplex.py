@@ -21,7 +21,7 @@ from ..plans import RowPlan
 from ..torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
 from ..triangles import triangular
 
-_LARGEST = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
+_BOUNDS = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""
 
 _THIRD_DERIVATIVE = 560.0
@@ -75,8 +75,8 @@ class Simplex(Noise):
         return _corner_sum(index, offset, lambda corner: hash_indices(lattice.wrap(*corner), seed))
 
     @property
-    def is_in_short_calls(self) -> bool:
-        """See `Noise.is_in_short_calls`."""
+    def has_short_calls(self) -> bool:
+        """See `Noise.has_short_calls`."""
         return True
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -192,7 +192,7 @@ def _slopes(dimension: int, *, turned: bool = False) -> Field:
         # With every slope its opposite, so that the mean is zero.
         half = (_sphere if dimension == 3 else _hypersphere)(_DIRECTIONS // 2)
         table = np.concatenate((half, -half), axis=1)
-    slopes: Field = np.ascontiguousarray(table / _LARGEST[dimension], np.float32)
+    slopes: Field = np.ascontiguousarray(table / _BOUNDS[dimension], np.float32)
     slopes.flags.writeable = False
     return slopes
 

@@ -84,33 +84,33 @@ class Transform(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        return self._mapped().values(self._map_points(points), seed, torus)
+        return self._mapped_source().values(self._map_points(points), seed, torus)
 
     def sample_seeds(
         self, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:
         """See `Noise.sample_seeds`."""
-        return self._mapped().sample_seeds(self._map_points(points), seeds, torus)
+        return self._mapped_source().sample_seeds(self._map_points(points), seeds, torus)
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the source's own, unless it is turned."""
-        return self._mapped().plan(self._map_axes(axes), seed)
+        return self._mapped_source().plan(self._map_axes(axes), seed)
 
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.seeds_plan`."""
-        return self._mapped().seeds_plan(self._map_axes(axes), seeds)
+        return self._mapped_source().seeds_plan(self._map_axes(axes), seeds)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`; none for a turned source."""
-        return self._mapped().terms(self._map_axes(axes), seeds)
+        return self._mapped_source().terms(self._map_axes(axes), seeds)
 
     def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
         """See `Noise.slope_terms`."""
-        return self._mapped().slope_terms(self._map_axes(axes), seed)
+        return self._mapped_source().slope_terms(self._map_axes(axes), seed)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`."""
-        value, slopes = self._mapped().slopes(self._map_points(points), seed, torus)
+        value, slopes = self._mapped_source().slopes(self._map_points(points), seed, torus)
         if len(points) < 3:
             return value, slopes
         x, y, z, *beyond = slopes
@@ -118,7 +118,7 @@ class Transform(Noise):
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`."""
-        return self._mapped().gradient_plan(self._map_axes(axes), seed)
+        return self._mapped_source().gradient_plan(self._map_axes(axes), seed)
 
     def _map_axes(self, axes: Axes) -> Axes:
         """Return axes with z transformed."""
@@ -136,7 +136,7 @@ class Transform(Noise):
         z += number(self.offset[2])
         return (*points[:2], z, *points[3:])
 
-    def _mapped(self) -> MappedNoise:
+    def _mapped_source(self) -> MappedNoise:
         """Return the source with x and y transformed."""
         x, y, _ = self.scale
         offset = (self.offset[0], self.offset[1], 0.0, 0.0)

@@ -241,11 +241,11 @@ class Warp(Noise):
         A stored picture is the same for every seed, so its copies are shifted instead.
         """
         seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
-        if not self.displacement.shows_picture:
+        if not self.displacement.has_picture:
             return [(self.displacement, list(seeds.values()))]
-        return [(self._shifted(level, axis), [own]) for axis, own in seeds.items()]
+        return [(self._shift_copy(level, axis), [own]) for axis, own in seeds.items()]
 
-    def _shifted(self, level: int, axis: int) -> Noise:
+    def _shift_copy(self, level: int, axis: int) -> Noise:
         """Return the displacement where its copy for one level and axis is taken from."""
         offset = self.copy_offset(level, axis)
         return (

@@ -69,12 +69,12 @@ class Bake(BakeState):
         if HEIGHT in ordered or is_read:
             early.append(HEIGHT)
         keep = self._fields_to_keep(self._boundary(late, afterwards), self._required_fields(early))
-        self._pass(early, keep, _part(progress, 0.0, _FIRST_PASS))
+        self._pass(early, keep, _partial_progress(progress, 0.0, _FIRST_PASS))
         if is_read:
-            self._read(afterwards, _part(progress, _FIRST_PASS, _READINGS))
+            self._read(afterwards, _partial_progress(progress, _FIRST_PASS, _READINGS))
         self._take_over(late)
         mixed = [name for name in late if name not in self.results]
-        self._pass(mixed, set(), _part(progress, _READINGS, 1.0))
+        self._pass(mixed, set(), _partial_progress(progress, _READINGS, 1.0))
         progress(1.0)
         return {name: self.results[name] for name in self.request.maps}
 
@@ -214,10 +214,10 @@ class Bake(BakeState):
         steps = len(readings) + 1
         for done, (name, reading) in enumerate(readings.items()):
             blocks.checkpoint()
-            step = _part(progress, done / steps, (done + 1) / steps)
+            step = _partial_progress(progress, done / steps, (done + 1) / steps)
             self.whole[name] = reading.mask(_map_of(reading.map, field, step))
         if NORMAL in self.request.maps:
-            step = _part(progress, (steps - 1) / steps, 1.0)
+            step = _partial_progress(progress, (steps - 1) / steps, 1.0)
             self.results[NORMAL] = self.request.normal.read(field, step)
 
 
@@ -258,6 +258,6 @@ def _write(value: Value, out: Field, name: str) -> None:
         out[..., channel] = shares[channel] if shares.ndim == 3 else shares
 
 
-def _part(progress: Progress, low: float, high: float) -> Progress:
+def _partial_progress(progress: Progress, low: float, high: float) -> Progress:
     """Return a progress callback for a part of the whole."""
     return lambda share: progress(low + (high - low) * share)

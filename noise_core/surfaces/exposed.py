@@ -9,7 +9,7 @@ from typing import Union
 
 import numpy as np
 
-from ..arrays import Field, plain_float
+from ..arrays import Field, to_float
 from ..colors.spaces import Color, to_linear
 from ..errors import ParameterError, format_value
 from ..params import Parameter
@@ -64,7 +64,7 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
         return Parameter(
             "vector", color, text, name, label, 0.0, 1.0, 0.0, 1.0, unit="color", size=3
         )
-    low, high = plain_float(plain["minimum"]), plain_float(plain["maximum"])
+    low, high = to_float(plain["minimum"]), to_float(plain["maximum"])
     if not low < high:
         raise ParameterError(
             "{}: minimum must be below maximum; got {:g} and {:g}", place, low, high

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..arrays import plain_float
+from ..arrays import to_float
 from ..errors import ParameterError, format_value
 from .functions import FUNCTIONS, Function
 from .simplifying import Known, simplify
@@ -30,14 +30,14 @@ _OPERATORS: dict[type[ast.operator], np.ufunc] = {
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
 }
-_LONGEST = 2000
+_MAX_LENGTH = 2000
 """Characters; longer formulas want to be cut into fields with names."""
 
-_DEEPEST = 200
+_MAX_DEPTH = 200
 """Parts of a formula that stand one inside the other; a sum of n terms has n. Each takes two of the 1000
 calls that Python allows inside each other."""
 
-_HIGHEST_POWER = 8
+_MAX_POWER = 8
 
 
 class Expression:
@@ -64,9 +64,9 @@ class Expression:
 
     def __init__(self, text: str, who: str) -> None:
         self.text, self._who = text, who
-        if len(text) > _LONGEST:
+        if len(text) > _MAX_LENGTH:
             raise ParameterError(
-                "{} must be at most {} characters; got {}", who, _LONGEST, len(text)
+                "{} must be at most {} characters; got {}", who, _MAX_LENGTH, len(text)
             )
         try:
             self._root = ast.parse(text.strip(), mode="eval").body
@@ -138,13 +138,15 @@ class Expression:
 
     def _check(self, node: ast.expr, names: Counter[str], depth: int) -> None:
         """Raise an error for anything but arithmetic, and count the names."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise ParameterError(
-                "{} must have at most {} parts one inside the other; got more", self._who, _DEEPEST
+                "{} must have at most {} parts one inside the other; got more",
+                self._who,
+                _MAX_DEPTH,
             )
         if isinstance(node, ast.Name):
             names[node.id] += 1
-        elif isinstance(node, ast.Constant) and math.isfinite(plain_float(node.value)):
+        elif isinstance(node, ast.Constant) and math.isfinite(to_float(node.value)):
             pass
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             self._check(node.operand, names, depth + 1)
@@ -230,11 +232,11 @@ class Expression:
 
     def _power(self, base: Value, exponent: float) -> Value:
         # Multiplications only: NumPy's power differs from processor to processor.
-        if not (exponent.is_integer() and 1.0 <= exponent <= _HIGHEST_POWER):
+        if not (exponent.is_integer() and 1.0 <= exponent <= _MAX_POWER):
             raise ParameterError(
                 "{}: an exponent must be a whole number in [1, {}]; got {:g}",
                 self._who,
-                _HIGHEST_POWER,
+                _MAX_POWER,
                 exponent,
             )
         result = base * 1.0

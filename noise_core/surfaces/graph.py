@@ -23,10 +23,10 @@ from .texture_set import MAPS
 HEIGHT = "height"
 """Name of the finished height in formulas."""
 
-MOST_FIELDS = 1000
+MAX_FIELDS = 1000
 """Fields of a surface; shipped ones have up to 36."""
 
-LONGEST_CHAIN = 100
+MAX_CHAIN_LENGTH = 100
 """Fields of which each needs the one before; shipped surfaces have up to 10. Each takes some of the
 1000 calls that Python allows inside each other."""
 
@@ -77,9 +77,9 @@ class SurfaceGraph:
     ) -> None:
         self._who = who
         self.settings = settings
-        if len(fields) > MOST_FIELDS:
+        if len(fields) > MAX_FIELDS:
             raise ParameterError(
-                "{}.fields must be at most {} fields; got {}", who, MOST_FIELDS, len(fields)
+                "{}.fields must be at most {} fields; got {}", who, MAX_FIELDS, len(fields)
             )
         plain: dict[str, object] = {name: {"read": name} for name in READINGS}
         plain.update(fields)
@@ -199,17 +199,17 @@ class SurfaceGraph:
             return
         # The path is counted too: a chain that begins with its end is as deep in calls.
         chain = len(path) + 1
-        for need in sorted(made[name].needs) if chain <= LONGEST_CHAIN else ():
+        for need in sorted(made[name].needs) if chain <= MAX_CHAIN_LENGTH else ():
             if need in made:
                 self._place(need, made, (*path, name))
                 chain = max(chain, self._chains[need] + 1)
             else:
                 self._check_name(need, f"{self._who}.fields.{name}", made)
-        if chain > LONGEST_CHAIN:
+        if chain > MAX_CHAIN_LENGTH:
             raise ParameterError(
                 "{}.fields: at most {} fields may each need the next; got more, with {}",
                 self._who,
-                LONGEST_CHAIN,
+                MAX_CHAIN_LENGTH,
                 format_value(name),
             )
         self.nodes[name] = made[name]
@@ -273,12 +273,12 @@ class SurfaceGraph:
         if channels == 1 and np.ndim(value) == 3:
             raise ParameterError("{} must be a number everywhere; got colors", who)
         # NumPy 1 goes on in float64 where a number does not fit into float32.
-        largest = _LARGEST if isinstance(value, np.ndarray) else sys.float_info.max
+        largest = _MAX_FLOAT if isinstance(value, np.ndarray) else sys.float_info.max
         if not np.all(np.abs(value) <= largest):
             raise ParameterError("{} must be finite; got nan or inf", who)
 
 
-_LARGEST = float(np.finfo(np.float32).max)
+_MAX_FLOAT = float(np.finfo(np.float32).max)
 
 
 def _samples(low: float, high: float, number: int) -> Field:

@@ -22,7 +22,7 @@ from .surface import Surface
 
 FOLDER = Path(__file__).parent / "library"
 
-LARGEST_FILE = 1 << 20
+MAX_FILE_SIZE = 1 << 20
 """Bytes of a surface's file; shipped ones have up to 9000."""
 
 
@@ -106,6 +106,6 @@ def _read(path: Path, *, is_checked: bool) -> Surface:
             "the name of the file must be lower_case, and not that of a device on Windows"
         )
     try:
-        return Surface.from_json(text_of(path, LARGEST_FILE), is_checked=is_checked)
+        return Surface.from_json(text_of(path, MAX_FILE_SIZE), is_checked=is_checked)
     except RecursionError:
         raise RecipeError("its fields need each other in too long a row") from None

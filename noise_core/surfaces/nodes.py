@@ -22,7 +22,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ..arrays import Field, plain_float
+from ..arrays import Field, to_float
 from ..colors.ramp import Ramp
 from ..colors.spaces import to_linear
 from ..errors import ParameterError, format_value
@@ -155,11 +155,11 @@ class NoiseField:
         shifts = np.empty((2, *shape), np.float32)
         for axis, move, factor in zip(shifts, self.moves, factors):
             np.multiply(move.value(lookup), np.float32(factor), out=axis)
-            if not np.abs(axis).max() <= _FARTHEST * abs(factor):  # nor for nan
+            if not np.abs(axis).max() <= _MAX_SHIFT * abs(factor):  # nor for nan
                 raise ParameterError(
                     "Surface: what moves {} must be at most {:g} tiles; got more",
                     format_value(self.seed_name),
-                    _FARTHEST,
+                    _MAX_SHIFT,
                 )
         return shifts
 
@@ -196,7 +196,7 @@ WAYS = {
 }
 """How a noise may be moved. The last two are much faster, and used on wrapping grids only."""
 
-_FARTHEST = 1000.0
+_MAX_SHIFT = 1000.0
 """Tiles that a noise may be moved by: beyond, float32 tells few places of a tile apart."""
 
 _BESIDES = ("seed", *WAYS)
@@ -226,7 +226,7 @@ def parse_node(plain: object, settings: Settings, who: str) -> Node:
         if plain.startswith("#"):
             return FormulaField(None, _as_column(to_linear(plain, who)))
         return FormulaField(Expression(plain, who))
-    if math.isfinite(plain_float(plain)):
+    if math.isfinite(to_float(plain)):
         return FormulaField(_parse_expression(plain, who))
     makers: Mapping[str, _Maker] = {
         TYPE: _parse_noise,
@@ -269,9 +269,9 @@ def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> Nois
 def _parse_expression(plain: object, who: str) -> Expression:
     """Return the formula for a text or a number."""
     if not isinstance(plain, str):
-        if not math.isfinite(plain_float(plain)):
+        if not math.isfinite(to_float(plain)):
             raise ParameterError("{} must be a formula; got {}", who, format_value(plain))
-        plain = repr(plain_float(plain))
+        plain = repr(to_float(plain))
     return Expression(plain, who)
 
 
@@ -323,7 +323,7 @@ def number(plain: object, settings: Settings, who: str) -> float:
         If it is neither, or a formula that is not finite.
     """
     if isinstance(plain, (int, float)) and not isinstance(plain, bool):
-        return plain_float(plain)
+        return to_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
         raise ParameterError("{} must be a number; got the color {}", who, format_value(plain))

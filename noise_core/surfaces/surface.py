@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import blocks, migrations
-from ..arrays import check_numbers, check_seed, plain_float
+from ..arrays import check_numbers, check_seed, to_float
 from ..blocks import Cancel, Progress
 from ..errors import ParameterError, RecipeError, format_value
 from ..grid import SIZES, Grid, check_grid
@@ -90,7 +90,7 @@ class Surface:
                     "Surface.{} must be text; got {}", name, format_value(getattr(self, name))
                 )
         for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
-            number = plain_float(getattr(self, name))
+            number = to_float(getattr(self, name))
             if not least <= number <= most:
                 raise ParameterError(
                     "Surface.{} must be in [{:g}, {:g}]; got {}",
@@ -183,7 +183,7 @@ class Surface:
 
         who = "Surface.textures"
         scale = self.size / check_grid(grid, who).size
-        meters = self.depth / scale if depth is None else plain_float(depth)
+        meters = self.depth / scale if depth is None else to_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
             raise ParameterError(
                 "{}: depth must be in [0, {:g}]; got {}", who, SIZES[1], format_value(meters)

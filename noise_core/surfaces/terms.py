@@ -99,15 +99,15 @@ class SumTerm:
 
     @functools.cached_property
     def _constant(self) -> Result | None:
-        return None if _is(self.constant, 0.0) else (self.constant, False)
+        return None if _equals(self.constant, 0.0) else (self.constant, False)
 
     @functools.cached_property
     def _parts(self) -> list[tuple[Result | None, bool, Term]]:
         """Factors (none where it is 1 or -1), signs, and terms."""
         return [
             (
-                None if _is(factor, 1.0) or _is(factor, -1.0) else (factor, False),
-                _is(factor, -1.0),
+                None if _equals(factor, 1.0) or _equals(factor, -1.0) else (factor, False),
+                _equals(factor, -1.0),
                 term,
             )
             for factor, term in self.terms
@@ -264,14 +264,14 @@ def combine(operation: np.ufunc, left: Result, right: Result) -> Result:
     (first, is_first_free), (second, is_second_free) = left, right
     if isinstance(first, float) and isinstance(second, float):
         return float(operation(first, second)), False
-    if is_first_free and _holds(first, second):
+    if is_first_free and _has_result_shape(first, second):
         return operation(first, second, out=first), True
-    if is_second_free and _holds(second, first):
+    if is_second_free and _has_result_shape(second, first):
         return operation(first, second, out=second), True
     return operation(first, second), True
 
 
-def _holds(one: Any, other: Value) -> bool:
+def _has_result_shape(one: Any, other: Value) -> bool:
     """Return whether the first value is an array with the shape of the result."""
     if isinstance(one, float):
         return False
@@ -281,7 +281,7 @@ def _holds(one: Any, other: Value) -> bool:
     return is_wide and other.shape[-2:] in ((1, 1), one.shape[-2:])
 
 
-def _is(value: Value, number: float) -> bool:
+def _equals(value: Value, number: float) -> bool:
     """Return whether a value is one plain number."""
     return isinstance(value, float) and value == number
 

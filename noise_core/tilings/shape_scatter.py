@@ -39,7 +39,7 @@ _SAFE = np.float32(1.001)
 _ALONG, _ACROSS, _SLABS = slice(0, 2), slice(2, 4), 4
 """Rows of what is known of a shape: pairs of a and b, and where those of its slabs begin."""
 
-_FARTHEST = 4
+_MAX_REACH = 4
 """Cells that a shape may reach: of 3 cells' length, as wide as long, and bent, 3.4."""
 
 
@@ -191,15 +191,15 @@ class ShapeScatter:
 
     def candidate(self, across: Index, along: Index, copy: npt.NDArray[np.intp]) -> Index:
         """Return the number of the candidate in the cell at an offset; 0 if none."""
-        place = (across + _FARTHEST) * (2 * _FARTHEST + 1) + (along + _FARTHEST)
+        place = (across + _MAX_REACH) * (2 * _MAX_REACH + 1) + (along + _MAX_REACH)
         return self._numbers.take(place * self.copies + copy)
 
     @functools.cached_property
     def _numbers(self) -> Index:
-        side = 2 * _FARTHEST + 1
+        side = 2 * _MAX_REACH + 1
         numbers = np.zeros((side, side, self.copies), np.int32)
         for number, (across, along, copy) in enumerate(self.candidates):
-            numbers[across + _FARTHEST, along + _FARTHEST, copy] = number + 1
+            numbers[across + _MAX_REACH, along + _MAX_REACH, copy] = number + 1
         return numbers
 
     @functools.cached_property
@@ -223,7 +223,7 @@ class ShapeScatter:
 
 @functools.lru_cache(maxsize=64)
 def _candidates(reach: float, jitter: float, copies: int) -> tuple[tuple[int, int, int], ...]:
-    steps = range(-_FARTHEST, _FARTHEST + 1)
+    steps = range(-_MAX_REACH, _MAX_REACH + 1)
     apart = 0.5 + 0.5 * jitter
     return tuple(
         (across, along, copy)

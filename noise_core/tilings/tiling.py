@@ -21,7 +21,7 @@ from ..params import choice, number
 from ..torus import Torus
 from .pattern import Pattern, spread
 
-_NARROWEST = 1e-4
+_MIN_BEVEL = 1e-4
 """A bevel narrower than this is a step: float32 could not tell what lies on it."""
 
 _FACES = ("face",)
@@ -151,7 +151,7 @@ class Tiling(Pattern):
 
     def _face(self, tiles: Tiles, seed: int) -> Field:
         rise = self._inside(tiles) - np.float32(self.joint)
-        if self.bevel < _NARROWEST:
+        if self.bevel < _MIN_BEVEL:
             share = np.greater(rise, 0.0).astype(np.float32)
         else:
             rise = rise * np.float32(1.0 / self.bevel)

@@ -26,7 +26,7 @@ from ..grid import Axes
 from ..torus import TRIANGLE_ROW, TRIANGLE_STEP, Lattice
 from .triangular_vectors import (
     BANDS,
-    LONGEST_ROW,
+    MAX_ROW_LENGTH,
     SPACE,
     TILE,
     ColumnPositions,
@@ -49,7 +49,7 @@ HALFWAY = (0.5 * TRIANGLE_STEP) ** 2
 """Square of the distance along a row at which its farther point becomes the nearer one."""
 
 
-MOST_CELLS_PER_SAMPLE = 2.0
+MAX_CELLS_PER_SAMPLE = 2.0
 """Beyond, vectors for each lattice row would not pay."""
 
 _Runs = Indices | tuple[None, slice]
@@ -68,7 +68,7 @@ def row_plan(
     (along_x, along_y), (slant, down) = lattice.matrix
     if slant != 0.0 or along_y != 0.5 * down:
         return None
-    if axes.step * max(abs(along_x), abs(down)) > MOST_CELLS_PER_SAMPLE:
+    if axes.step * max(abs(along_x), abs(down)) > MAX_CELLS_PER_SAMPLE:
         return None
     along, height = axes.x * along_x, axes.y * down
     band = np.floor(height)
@@ -123,8 +123,8 @@ class _SimplexPlan:
 
     def write(self, start: int, stop: int, out: Field) -> None:
         """See `RowPlan`."""
-        parts = _split_range(0, out.shape[-1], LONGEST_ROW)
-        bands = BANDS * LONGEST_ROW // max(right - left for left, right in parts)
+        parts = _split_range(0, out.shape[-1], MAX_ROW_LENGTH)
+        bands = BANDS * MAX_ROW_LENGTH // max(right - left for left, right in parts)
         span = np.abs(self.rows.band[start:stop] - self.rows.band[start])
         pieces = -(-int(span[-1] + 1) // bands)
         piece = span * pieces // (span[-1] + 1)

@@ -22,7 +22,7 @@ Indices = npt.NDArray[np.int64]
 TILE = 65536
 """Samples handled at once: three arrays of that many float32 stay in the second-level cache."""
 
-LONGEST_ROW = 4096
+MAX_ROW_LENGTH = 4096
 """Longest part of a row in a tile; longer ones would leave too few rows to share the vectors."""
 
 BANDS = 24
@@ -131,7 +131,7 @@ class _Workspace(threading.local):
 
     def __init__(self) -> None:
         line = 16
-        sizes = [TILE] * 7 + [(BANDS // 2 + 1) * LONGEST_ROW] * 8 + [LONGEST_ROW]
+        sizes = [TILE] * 7 + [(BANDS // 2 + 1) * MAX_ROW_LENGTH] * 8 + [MAX_ROW_LENGTH]
         raw = np.empty(max(sum(sizes) + line, 1 << 20), np.float32)
         ends = np.cumsum(
             [(-raw.ctypes.data // raw.itemsize) % line, *sizes], dtype=np.intp

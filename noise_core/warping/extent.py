@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 Reach = tuple[float, float]
 """How far, in tiles, points may lie off the grid's own: lowest and highest shift."""
 
-LARGEST_MARGIN = 4096
+MAX_MARGIN = 4096
 """Samples; a table that sticks out further than this is not worth rendering."""
 
-COARSEST = 8
+MAX_STEPS_APART = 8
 """One sample of so many along each axis is always rendered: there is next to nothing to save then."""
 
 _ERROR = 0.025
@@ -105,7 +105,7 @@ def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
     bend = max(noise.third_derivative() for noise in noises)
     step = max(map(abs, spacing(axes)))
     every = 1
-    while every < COARSEST:
+    while every < MAX_STEPS_APART:
         coarser = 2 * every
         is_open = axes.torus is None or table_periods(axes, coarser) is not None
         if not is_open or _ERROR * bend * (coarser * step) ** 3 > tolerance:
@@ -119,7 +119,7 @@ def can_serve(axes: Axes, reach: tuple[Reach, Reach]) -> bool:
     if axes.torus is not None:
         return table_periods(axes) is not None
     return all(
-        high - low <= LARGEST_MARGIN * abs(step) for (low, high), step in zip(reach, spacing(axes))
+        high - low <= MAX_MARGIN * abs(step) for (low, high), step in zip(reach, spacing(axes))
     )
 
 

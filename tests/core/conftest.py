@@ -31,7 +31,7 @@ settings.load_profile(os.environ.get("TERRANE_HYPOTHESIS", "ci"))
 
 
 def _import_everything() -> None:
-    """Import all modules of the core, so that tests replace functions in them, not in stand-ins.
+    """Import all modules of the core, so that tests patch the modules, not their placeholders.
 
     What `late_modules` gives for a module that nobody has asked for yet is not the module itself.
     """
@@ -60,6 +60,6 @@ _limit_memory(8)
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector the tests themselves: thousands that nobody will throw away."""
+    """Exempt the collected tests, which are never freed, from garbage collection."""
     gc.collect()
     gc.freeze()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every noise promises about its fields: one function per promise, raising AssertionError.
+"""Contract of all noises on their fields: one function per promise, raising AssertionError.
 
 `test_contract.py` runs them over all registered types, `test_contract_catches.py` over noises
 that are broken on purpose, so that no check can quietly stop checking.
@@ -211,7 +211,7 @@ def check_shape_and_type(noise: Noise) -> None:
 
 
 def check_values_are_the_callers(noise: Noise) -> None:
-    """`values` gives away a new array every time; nobody else holds it."""
+    """`values` returns a new array on every call."""
     for d in dimensions(noise):
         columns = tuple(np.ascontiguousarray(axis) for axis in scattered(50, d).T)
         first = noise.values(columns, SEED, None)
@@ -224,7 +224,7 @@ def check_values_are_the_callers(noise: Noise) -> None:
 
 
 def check_seeds_are_values(noise: Noise) -> None:
-    """`sample_seeds` gives for each seed what `values` gives, in arrays of their own."""
+    """`sample_seeds` gives for each seed what `values` gives, in separate arrays."""
     for d in dimensions(noise):
         columns = tuple(np.ascontiguousarray(axis) for axis in scattered(40, d).T)
         for torus in (None, WIDE):
@@ -279,7 +279,7 @@ def check_octaves_are_seeds(noise: Noise) -> None:
 
 
 def check_third_derivative(noise: Noise) -> None:
-    """What is stated about the third derivative holds in the plane; infinite says nothing."""
+    """The stated bound on the third derivative holds in the plane; an infinite one is no statement."""
     stated = noise.third_derivative()
     assert stated >= 0.0
     if np.isinf(stated) or 2 not in dimensions(noise):
@@ -372,7 +372,7 @@ def check_inputs_are_not_written(noise: Noise) -> None:
 
 
 def check_points_do_not_depend_on_company(noise: Noise) -> None:
-    """A point has its value whatever the other points, the order, the blocks and the threads."""
+    """A value is independent of the other points, their order, the blocks and the threads."""
     for d in dimensions(noise):
         points = scattered(300, d)
         whole = noise.sample(points, SEED)

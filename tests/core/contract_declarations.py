@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every noise and modifier promises about its parameters; see `contract.py`."""
+"""Contract of all noises and modifiers on their parameters; see `contract.py`."""
 
 from __future__ import annotations
 

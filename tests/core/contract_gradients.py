@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every noise promises about its derivatives; see `contract.py`."""
+"""Contract of all noises on their derivatives; see `contract.py`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every noise promises about grids, tiles, seams and refusals; see `contract.py`."""
+"""Contract of all noises on grids, tiles, seams and refusals; see `contract.py`."""
 
 from __future__ import annotations
 

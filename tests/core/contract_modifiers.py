@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every modifier promises about its fields: one function per promise, raising AssertionError.
+"""Contract of all modifiers on their fields: one function per promise, raising AssertionError.
 
 `test_modifier_contract.py` runs them over all registered types, `test_modifier_contract_catches.py`
 over modifiers that are broken on purpose, so that no check can quietly stop checking.
@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, Modifier, ParameterError, blocks
-from noise_core.arrays import HIGHEST, Field
+from noise_core.arrays import MAX_HEIGHT, Field
 from noise_core.noises import Fractal, Perlin
 
 SEED = 20260
@@ -59,7 +59,7 @@ def odd_fields(rows: int, columns: int) -> Iterator[tuple[str, Field]]:
     yield "huge", hills * np.float32(1e5)
     yield (
         "nearly as high as allowed",
-        hills * np.float32(0.1 * HIGHEST / max(np.abs(hills).max(), 1.0)),
+        hills * np.float32(0.1 * MAX_HEIGHT / max(np.abs(hills).max(), 1.0)),
     )
     yield "next to nothing", hills * np.float32(1e-40)
     white = np.random.default_rng(3).normal(0.0, RELIEF, shape)
@@ -88,7 +88,7 @@ def assert_same(first: object, second: object, what: str) -> None:
 
 
 def check_any_shape(modifier: Modifier) -> None:
-    """Height and maps are float32 of the grid's shape, whatever that is."""
+    """Height and maps are float32 of the grid's shape, for every shape."""
     for shape in SHAPES:
         for wrap in (False, True):
             field = terrain(*shape, wrap)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Golden fields: what every noise type gave when it was last looked at, one small file per type."""
+"""Golden fields: the reviewed output of every noise type, one small file per type."""
 
 from __future__ import annotations
 

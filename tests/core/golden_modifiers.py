@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Digests of what every modifier gave when it was last looked at: the same bits everywhere.
+"""Golden digests: the reviewed output of every modifier, the same bits everywhere.
 
 The ground that they are given is made of integers alone, so that nothing but the modifier counts.
 """

@@ -25,7 +25,7 @@ def is_leaf(cls: type[Declared]) -> bool:
     return all(parameter.kind != "noise" for parameter in cls.parameters())
 
 
-@functools.cache  # Hypothesis looks into a strategy once; one that is made anew it looks into anew
+@functools.cache  # Hypothesis validates each strategy object once
 def noises(depth: int = DEEPEST) -> st.SearchStrategy[Noise]:
     """Return a strategy for any tree of noises, at most `depth` below the root."""
     types = [cls for cls in noise_types().values() if depth > 0 or is_leaf(cls)]

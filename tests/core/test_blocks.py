@@ -166,7 +166,7 @@ def test_a_finished_or_failed_job_leaves_no_cancel_behind(threads):
 @pytest.mark.parametrize("inner", [1, 2])
 @pytest.mark.parametrize("has_own", [False, True])
 def test_a_nested_job_stops_with_the_outer_one(outer, inner, has_own):
-    """Also when it has a cancel of its own that never says yes."""
+    """Also when the nested job has its own cancel callback that returns False."""
     own = (lambda: False) if has_own else None
     started = threading.Event()
     finished = []
@@ -343,8 +343,8 @@ def test_what_is_done_in_short_calls_comes_in_larger_parts(in_short_calls, parts
 
 
 def test_a_sum_is_done_as_its_source_is():
-    assert Perlin().is_in_short_calls
-    assert Fractal(source=Perlin()).is_in_short_calls
-    assert not Fractal(source=Perlin(), kind="ridged").is_in_short_calls
-    assert not Fractal(source=Perlin(), rotation=30.0).is_in_short_calls
-    assert not Fractal(source=White()).is_in_short_calls
+    assert Perlin().has_short_calls
+    assert Fractal(source=Perlin()).has_short_calls
+    assert not Fractal(source=Perlin(), kind="ridged").has_short_calls
+    assert not Fractal(source=Perlin(), rotation=30.0).has_short_calls
+    assert not Fractal(source=White()).has_short_calls

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, blocks, map_types, modifier_types
+from noise_core.drainage.surface_flow import flow_tree
 from noise_core.height_field import HeightField
 from noise_core.level import Level
 from noise_core.maps.strahler_map import orders
@@ -74,7 +75,7 @@ def test_maps_hear_a_cancel(key):
 def test_orders_of_streams_hear_a_cancel():
     """On all samples that are spoken of, because what falls out of the cache takes longer."""
     height, grid = ground(2 * SIDE)
-    tree = HeightField(height, Level.from_grid(grid)).tree
+    tree = flow_tree(HeightField(height, Level.from_grid(grid)))
     is_stream = np.ones(height.size, np.bool_)
 
     def work(cancel: Callable[[], bool]) -> None:
@@ -85,7 +86,7 @@ def test_orders_of_streams_hear_a_cancel():
 
 
 def test_a_lake_as_large_as_the_land_hears_a_cancel():
-    """What comes after its water has found the way."""
+    """Also in the steps after flow routing."""
     height, grid = ground()
     surface = np.full(height.shape, height.max() - np.float32(1.0), np.float32)
     np.maximum(surface, height, out=surface)

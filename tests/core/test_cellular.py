@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What cellular noise in particular promises, against a plain search over very many cells."""
+"""Tests of cellular noise against a plain search over very many cells."""
 
 from __future__ import annotations
 

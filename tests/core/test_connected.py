@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What hangs together gets one number."""
+"""Each connected component gets one label."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formulas: what they give, what they refuse, and that they write into nobody's field."""
+"""Formulas: values, refusals, and fields that stay unchanged."""
 
 from __future__ import annotations
 

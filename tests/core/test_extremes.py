@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Far beyond what anybody draws: still finite, still small in memory, or refused with a reason."""
+"""Extreme values: results are finite, memory stays small, or an error gives the reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def names(cls):
 
 
 def peak(function):
-    """Return what a call gives, and the most memory it holds meanwhile."""
+    """Return the result of a call, and its peak memory."""
     tracemalloc.start()
     try:
         result = function()

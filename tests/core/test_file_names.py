@@ -10,7 +10,7 @@ import pytest
 from noise_core import preset_library
 from noise_core.errors import ParameterError
 from noise_core.file_names import (
-    LONGEST_PATH,
+    MAX_PATH_LENGTH,
     avoid_device_name,
     check_file_name,
     check_file_path,
@@ -56,7 +56,7 @@ def test_names_that_some_system_cannot_have(name, message):
 
 def test_a_path_is_as_long_as_windows_allows():
     folder = PureWindowsPath("C:/") / ("f" * 100)
-    name = "n" * (LONGEST_PATH - len(str(folder)) - 1)
+    name = "n" * (MAX_PATH_LENGTH - len(str(folder)) - 1)
     check_file_path(folder / name)
     assert len(str(folder / f"{name}.old.part")) < 260, "with the zero at its end"
     with pytest.raises(

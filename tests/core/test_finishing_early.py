@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Iterations end when it is enough: what has been done is kept, whole and with all maps."""
+"""Iterations end early on request: the result so far is complete, with all maps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def relief(wrap=False):
 
 @functools.cache
 def finished(modifier, wrap=False):
-    """Return what comes of all steps; made once, not to be written to."""
+    """Return the result of all steps, cached and read-only."""
     grid, height = relief(wrap)
     return modifier.apply(height, grid, 5)
 

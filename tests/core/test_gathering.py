@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both ways to take columns take the same ones, whatever NumPy is at hand."""
+"""Both ways to gather columns give the same result with every NumPy."""
 
 from __future__ import annotations
 

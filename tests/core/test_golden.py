@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every type still gives what it gave: to the byte, or within what is stated.
+"""Every type reproduces its golden field: to the byte, or within the stated tolerance.
 
 Golden files change only through ``python tools/update_golden.py KEY``, in a commit that says why.
 """

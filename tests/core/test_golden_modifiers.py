@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every modifier gives the same bits as ever, on every NumPy and every processor.
+"""Every modifier reproduces its golden bits, with every NumPy and on every processor.
 
 The digests change only through ``python tools/update_golden.py --modifiers``, in a commit that
 says why.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where samples lie: tiles, windows, resolutions, and what is refused."""
+"""Positions of samples: tiles, windows, resolutions, and refusals."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What gullies are made of, and what only the noise `Gullies` promises."""
+"""Building blocks of gullies, and tests of `Gullies` beyond the contract of all noises."""
 
 from __future__ import annotations
 

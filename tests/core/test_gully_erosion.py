@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only `GullyErosion` promises; `test_modifier_contract.py` holds it to what all modifiers promise."""
+"""Tests of `GullyErosion` beyond the contract of all modifiers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values that nobody should pass: each is refused in one short line, or taken, and nothing else."""
+"""Hostile values: each is accepted, or refused in one short line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from noise_core import (
     modifier_types,
     noise_types,
 )
-from noise_core.errors import LONGEST_MESSAGE, format_value
+from noise_core.errors import MAX_MESSAGE_LENGTH, format_value
 from noise_core.noises import Curve, Perlin
 from noise_core.surfaces import Surface
 
@@ -51,12 +51,12 @@ EVERY_VALUE = pytest.mark.parametrize("named", VALUES)
 
 
 def attempt(function, *arguments, **keywords):
-    """Call a function; what it refuses must be refused in one line of ours."""
+    """Call a function; an error must be one line from Terrane."""
     try:
         return function(*arguments, **keywords)
     except TerraneError as error:
         message = str(error)
-        assert 0 < len(message) <= LONGEST_MESSAGE
+        assert 0 < len(message) <= MAX_MESSAGE_LENGTH
         assert len(message.splitlines()) == 1
         return None
 
@@ -196,7 +196,7 @@ def test_every_size_of_a_grid_gives_finite_fields(size, wrap):
 
 def test_long_messages_keep_both_ends():
     error = RecipeError("Recipe: " + "a" * 1000 + "; got 7")
-    assert len(str(error)) == LONGEST_MESSAGE
+    assert len(str(error)) == MAX_MESSAGE_LENGTH
     assert str(error).startswith("Recipe: aaa") and str(error).endswith("aaa; got 7")
     assert str(ParameterError("one\ntwo")) == "one two"
     assert str(ParameterError("short")) == "short"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is written is what other readers find: every step of 16 bits, every bit of a float."""
+"""Other readers find the written values: every step of 16 bits, every bit of a float."""
 
 from __future__ import annotations
 
@@ -236,9 +236,9 @@ def test_a_tiff_that_is_too_large_is_one_line(monkeypatch):
     with pytest.raises(ParameterError, match="at most 4294967295 bytes; got 4294967296: choose"):
         tiff.strip_places(100, [2**31, 2**31 - 100])
     size = len(image_bytes(field((30, 40)), "tiff", 16))
-    monkeypatch.setattr(tiff, "LARGEST", size)
+    monkeypatch.setattr(tiff, "MAX_FILE_SIZE", size)
     assert len(image_bytes(field((30, 40)), "tiff", 16)) == size
-    monkeypatch.setattr(tiff, "LARGEST", size - 1)
+    monkeypatch.setattr(tiff, "MAX_FILE_SIZE", size - 1)
     with pytest.raises(ParameterError, match="a TIFF file holds at most"):
         image_bytes(field((30, 40)), "tiff", 16)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The only randomness: how even, how independent, how free of patterns it is."""
+"""Quality of the hash: uniform, independent, free of patterns."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_hash_has_no_period_of_256():
 
 
 def test_the_hash_is_what_it_has_always_been():
-    # A changed bit here changes every terrain that anybody has saved.
+    # A changed bit here changes every saved terrain.
     points = ([0, 1, -1, 2147483647], [0, 0, 5, -2147483648], [0, 7, 0, 1], [0, 0, 0, -1])
     columns = [np.array(index, np.int64).astype(np.int32) for index in points]
     for dimension in (1, 2, 3, 4):

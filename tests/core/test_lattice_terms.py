@@ -42,7 +42,7 @@ def values(noise, axes):
 
 
 def terms_of(axes):
-    """Return the terms of all, each times a number of its own, and the numbers."""
+    """Return the terms of all noises, each times a different factor, and the factors."""
     factors = [0.5 - 0.2 * place for place in range(len(NOISES))]
     terms = [
         term.scale(factor)

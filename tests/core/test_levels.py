@@ -52,7 +52,7 @@ def test_rivers_do_not_run_on_rails(name):
 
 @pytest.mark.parametrize(("name", "most"), [("alps", 0.15), ("mountain_range", 0.3)])
 def test_basins_between_mountains_are_not_filled_up(name, most):
-    """With whatever seed: plains in places, but not over a third of the land."""
+    """For every seed: plains in places, but not over a third of the land."""
     recipe = preset(name).recipe
     for seed in (1, 2, 6, 8):
         one = dataclasses.replace(recipe, seed=seed)

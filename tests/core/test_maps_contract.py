@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every map promises, whatever it shows."""
+"""Contract of all maps."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noise_core.drainage
-import noise_core.fields.height_field
+import noise_core.height_field
 import noise_core.maps
 import noise_core.modifiers
 import noise_core.noises
 from noise_core import Cancelled, Grid, Map, ParameterError, blocks, map_types, read_maps
-from noise_core.arrays import HIGHEST
+from noise_core.arrays import MAX_HEIGHT
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
 
@@ -58,7 +58,7 @@ def extremes(shape: tuple[int, int]) -> dict[str, np.ndarray]:
         "deep": white - np.float32(5e3),
         "tiny": white * np.float32(1e-6),
         "huge": white * np.float32(1e5),
-        "as high as allowed": white * np.float32(0.99 * HIGHEST / np.abs(white).max()),
+        "as high as allowed": white * np.float32(0.99 * MAX_HEIGHT / np.abs(white).max()),
         "next to nothing": white * np.float32(1e-40),
         "sea": np.maximum(white, 0.0),
         "terraces": np.round(white),
@@ -70,7 +70,7 @@ def small_blocks(threads: int):
     """Cut even a small field into several strips and blocks."""
     with (
         mock.patch.object(blocks, "SAMPLES_PER_STRIP", 200),
-        mock.patch.object(noise_core.fields.height_field, "SAMPLES_PER_BLOCK", 90),
+        mock.patch.object(noise_core.height_field, "SAMPLES_PER_BLOCK", 90),
         mock.patch.object(blocks, "processor_count", lambda: threads),
     ):
         yield
@@ -197,7 +197,9 @@ def test_several_maps_at_once_are_the_same():
     height = ground(grid := Grid(28, 35))
     chosen = {key: cls() for key, cls in map_types().items()}
     heard: list[float] = []
-    with mock.patch("noise_core.drainage.route", wraps=noise_core.drainage.route) as route:
+    with mock.patch(
+        "noise_core.drainage.surface_flow.route", wraps=noise_core.drainage.route
+    ) as route:
         fields = read_maps(height, grid, chosen, progress=heard.append)
     assert route.call_count == 1, "the flow tree is worked out once"
     assert list(fields) == list(chosen)

@@ -30,7 +30,7 @@ def brute_force(targets: np.ndarray, wrap: bool) -> np.ndarray:
 @pytest.mark.parametrize("near", [0, 1, 3, 64])
 @pytest.mark.parametrize("wrap", [False, True])
 def test_distances_equal_brute_force(near, wrap):
-    """Whether found by trying offsets or by envelopes."""
+    """By trying offsets and by envelopes."""
     random = np.random.default_rng(near)
     with mock.patch.object(distance_field, "_NEAR", near):
         for share in (0.0, 0.003, 0.01, 0.1, 0.5, 1.0):

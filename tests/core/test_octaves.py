@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each way of putting octaves together against a slow formula, and its bounds."""
+"""Each kind of fractal against a slow formula, and its bounds."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Grids may begin anywhere: no modifier, map or noise of gullies minds, and a torus takes its chance along."""
+"""Grids at any origin: modifiers, maps and gullies work, and randomness moves with a torus."""
 
 from __future__ import annotations
 

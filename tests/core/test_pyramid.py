@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coarser copies of a field, and the way back."""
+"""Restriction to coarser levels and prolongation to finer ones."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only `Scatter` promises."""
+"""Tests of `Scatter` beyond the contract of all noises."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_density_leaves_shapes_out():
 
 
 def test_few_samples_of_many_cells_are_those_of_many():
-    """Whether all cells are worked out beforehand or not makes no difference."""
+    """The result is the same with a table of all cells and without."""
     noise = Scatter(output="value", frequency=300.0)
     points = np.random.default_rng(0).uniform(0.0, 1.0, (2000, 2))
     together = noise.sample(points, 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What simplex noise promises beyond the contract of all noises."""
+"""Tests of simplex noise beyond the contract of all noises."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_bound_is_kept_and_nearly_met(dimension: int) -> None:
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
 def test_bound_holds_for_slopes_chosen_at_will(dimension: int) -> None:
     """The kernels times distances of all corners sum to at most 1, once scaled."""
-    from noise_core.noises.simplex import _LARGEST
+    from noise_core.noises.simplex import _BOUNDS
 
     inside = np.sort(scattered(200_000, dimension, 1.0) + 0.5, axis=1)[:, ::-1]
     reach, unskew = 0.5, (1.0 - 1.0 / math.sqrt(dimension + 1.0)) / dimension
@@ -152,7 +152,7 @@ def test_bound_holds_for_slopes_chosen_at_will(dimension: int) -> None:
         offset = offset - unskew * offset.sum(axis=1, keepdims=True)
         square = np.square(offset).sum(axis=1)
         total += np.maximum(reach - square, 0.0) ** 4 * np.sqrt(square)
-    assert 0.9 * _LARGEST[dimension] < total.max() <= _LARGEST[dimension]
+    assert 0.9 * _BOUNDS[dimension] < total.max() <= _BOUNDS[dimension]
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])

@@ -35,7 +35,7 @@ def shipped():
 
 
 def own_broken(folder):
-    """Return what was left out besides shipped files, which have a test of their own."""
+    """Return the errors of files other than shipped ones, which have their own test."""
     _, broken = shipped()
     look_again(folder)
     return {name: text for name, text in broken_surfaces().items() if name not in broken}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only `Terrace` promises."""
+"""Tests of `Terrace` beyond the contract of all noises."""
 
 from __future__ import annotations
 

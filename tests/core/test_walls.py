@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The walls of the design: who may import whom, and what nobody may do.
+"""Import rules of the design, and calls that are forbidden.
 
 Read from the source, so that they hold for every file, imported by a test or not.
 """
@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import pytest
 
-# Whatever NumPy is installed, the source is the same.
+# The source is the same with every NumPy.
 pytestmark = pytest.mark.source
 
 Node = TypeVar("Node", bound=ast.AST)

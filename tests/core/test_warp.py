@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only `Warp` promises."""
+"""Tests of `Warp` beyond the contract of all noises."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def warp(**parameters):
 
 
 def copies(points, level):
-    """Return the displacement's copies at points, each with a seed of its own."""
+    """Return the displacement's copies at points, each with its own seed."""
     return np.stack(
         [
             FLOW.sample(points, _copy_seed(SEED, level, axis))
@@ -196,7 +196,7 @@ def test_sharpened_plans_sharpen_the_samples(source, wrap):
 
 def test_lookup_margins_have_a_limit():
     axes = Grid(10, 1001).axes()
-    far = (0.0, (extent.LARGEST_MARGIN + 1) * axes.step)
+    far = (0.0, (extent.MAX_MARGIN + 1) * axes.step)
     assert extent.can_serve(axes, ((-2.0, 2.0), (0.0, 0.0)))
     assert not extent.can_serve(axes, (far, (0.0, 0.0)))
     assert not extent.can_serve(axes, ((0.0, 0.0), far))
@@ -212,7 +212,7 @@ def test_smooth_noises_are_rendered_at_fewer_samples():
     assert coarseness(smooth, tolerance=0.0) == 1
     assert [coarseness(smooth, tolerance=allowed) for allowed in (2e-5, 1e-4, 8e-4, 1.0)] == [
         *(1, 2, 4),
-        extent.COARSEST,
+        extent.MAX_STEPS_APART,
     ]
     assert coarseness(rough, tolerance=1.0) == 1
     assert coarseness(smooth, rough, tolerance=1.0) == 1
@@ -306,7 +306,7 @@ def test_the_slopes_of_a_picture_bent_by_a_picture():
 
 def test_a_picture_alone_is_the_same_for_every_seed():
     grid = Grid(9, 9, wrap=True)
-    assert PICTURE.shows_picture and not SOURCE.shows_picture
+    assert PICTURE.has_picture and not SOURCE.has_picture
     assert PICTURE.sample_grid(grid, 1).tobytes() == PICTURE.sample_grid(grid, 2).tobytes()
     copies = PICTURE.sample_seeds(tuple(np.zeros((2, 3))), (1, 2), None)
     assert copies[0].tobytes() == copies[1].tobytes()

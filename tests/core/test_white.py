@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What white noise in particular promises."""
+"""Tests of white noise beyond the contract of all noises."""
 
 from __future__ import annotations
 

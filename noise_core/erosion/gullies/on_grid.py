@@ -12,7 +12,7 @@ from .octaves import Directions, GullyOctave
 from .phases import build_tables, cell_budget, required_cells_within
 from .rows import CellRows
 
-MOST_CELLS_PER_SAMPLE = 2.0
+MAX_CELLS_PER_SAMPLE = 2.0
 """Along an axis; beyond, fewer cells are needed point by point."""
 
 
@@ -35,7 +35,7 @@ class GridCells(CellRows):
         if not all(octave.lattice.is_aligned for octave in octaves):
             return None
         cells_per_tile = max(max(map(max, octave.lattice.matrix)) for octave in octaves)
-        if axes.step * cells_per_tile > MOST_CELLS_PER_SAMPLE:
+        if axes.step * cells_per_tile > MAX_CELLS_PER_SAMPLE:
             return None
         ends = np.array([[axes.x[0], axes.y[0]], [axes.x[-1], axes.y[-1]]])
         x, y = ends[[0, 1, 0, 1], 0], ends[[0, 0, 1, 1], 1]

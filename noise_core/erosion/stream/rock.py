@@ -26,7 +26,7 @@ _GENTLE, _SHEER = 0.7, 2.7
 _TRANSITION = 0.25
 """Share of a layer over which one rock becomes the next."""
 
-MOST_LAYERS = 1000
+MAX_LAYERS = 1000
 """Over the height of a terrain: thinner ones cannot be seen."""
 
 _BEND_FREQUENCY = 2.0
