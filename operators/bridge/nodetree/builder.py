@@ -41,11 +41,19 @@ class Made:
         return find_socket(self._nodes[output.node].outputs, output.key)
 
 
-def new_group(name: str, graph: NodeGraph, kind: str = "ShaderNodeTree") -> Any:
-    """Return a new node group made of a graph; `kind` is Blender's name of the tree's class."""
+def new_group(name: str, graph: NodeGraph) -> Any:
+    """Return a new group for materials made of a graph."""
     trees: Any = bpy.data.node_groups
-    tree = trees.new(name, kind)
+    tree = trees.new(name, "ShaderNodeTree")
     build(tree, graph)
+    return tree
+
+
+def new_modifier_tree(name: str, graph: NodeGraph) -> Any:
+    """Return a new tree of geometry nodes made of a graph, without a layout: it is not shown."""
+    trees: Any = bpy.data.node_groups
+    tree = trees.new(name, "GeometryNodeTree")
+    _Build(tree, name, "", {}).make(graph)
     return tree
 
 
@@ -93,6 +101,12 @@ class _Build:
         self.graph = NodeGraph()
 
     def run(self, graph: NodeGraph, corner: Corner | None = None) -> Made:
+        self.make(graph)
+        self._hide_unused_inputs()
+        self._place(corner)
+        return Made(self.made)
+
+    def make(self, graph: NodeGraph) -> None:
         self.graph = graph
         if graph.sockets:
             _declare(self.tree, graph.sockets)
@@ -100,9 +114,6 @@ class _Build:
             self._make(node)
         if graph.results:
             self._make(Node("NodeGroupOutput", dict(graph.results)))
-        self._hide_unused_inputs()
-        self._place(corner)
-        return Made(self.made)
 
     # --- nodes and links ------------------------------------------------------------------------
 
