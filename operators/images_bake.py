@@ -60,7 +60,11 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         images.redraw(context)
         if self.from_panel:
             state.show_kind(context, "surface")
-        report(self, {"INFO"}, f"Baked {len(made)} images: {', '.join(one.name for one in made)}")
+        report(
+            self,
+            {"INFO"},
+            f"BakedSurface {len(made)} images: {', '.join(one.name for one in made)}",
+        )
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -80,7 +80,7 @@ class TERRANE_OT_images_save(LongOperator, SurfaceOperator, bpy.types.Operator):
         report(self, {"INFO"}, f"Wrote {len(result)} images to {result[0].parent}: {names}")
         return {"FINISHED"}
 
-    def _request(self, context: bpy.types.Context) -> surface_baking.Request:
+    def _request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return what is to be written: a material's surface, or what the keywords say."""
         if not self.material:
             return self.request(context)

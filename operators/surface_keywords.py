@@ -27,7 +27,7 @@ class SurfaceOperator:
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
-    def request(self, context: bpy.types.Context) -> surface_baking.Request:
+    def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return the surface that the keywords ask for, and make the redo panel show it.
 
         Raises
@@ -46,7 +46,7 @@ class SurfaceOperator:
         values |= {name: value for name, value in given.items() if is_set(name)}
         values |= surface_baking.parse_parameters(key, self.parameters)
         size, depth = number(self.size), number(self.depth)
-        request = surface_baking.Request(
+        request = surface_baking.SurfaceRequest(
             key, values, self.seed, self.width, self.height, size, depth, self.seamless
         )
         surface_baking.write_values(self, request)

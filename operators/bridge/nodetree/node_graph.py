@@ -21,7 +21,7 @@ Key: TypeAlias = str | int
 """Name or identifier of a socket, or its index where several share one name."""
 
 
-class Content(Protocol):
+class NodeContent(Protocol):
     """Contents of a node besides plain properties: a color ramp, a curve, the pixels of an image."""
 
     def write(self, node: Any, owner: str) -> None:
@@ -49,7 +49,7 @@ class Node:
         The same for inputs that not every version of Blender has.
     properties : dict
         Set before the inputs, since they decide which of these there are.
-    content : Content, optional
+    content : NodeContent, optional
     label, name : str
         The name only where the node is found by it later.
     frame : Frame
@@ -61,7 +61,7 @@ class Node:
     inputs: dict[Key, Value] = field(default_factory=dict)
     optional: Mapping[Key, Value] = field(default_factory=dict)
     properties: Mapping[str, Any] = field(default_factory=dict)
-    content: Content | None = None
+    content: NodeContent | None = None
     label: str = ""
     name: str = ""
     frame: Frame = field(default_factory=Frame)
@@ -133,8 +133,6 @@ class NodeGraph:
         self.entry = Node("NodeGroupInput", graph=self)
         self.frame = Frame()
 
-    # --- sockets --------------------------------------------------------------------------------
-
     def declare_inputs(self, *sockets: Socket) -> None:
         """Add inputs to the group; their values are `inputs`, by name."""
         for one in sockets:
@@ -174,8 +172,6 @@ class NodeGraph:
             self.inputs = {name: one for name, one in self.inputs.items() if name in used}
         return self
 
-    # --- nodes ----------------------------------------------------------------------------------
-
     @contextmanager
     def framed(self, title: str) -> Iterator[Frame]:
         """Put the nodes declared within the block into a frame.
@@ -192,7 +188,7 @@ class NodeGraph:
         inputs: Mapping[Key, Value] | None = None,
         *,
         optional: Mapping[Key, Value] | None = None,
-        content: Content | None = None,
+        content: NodeContent | None = None,
         label: str = "",
         name: str = "",
         **properties: Any,

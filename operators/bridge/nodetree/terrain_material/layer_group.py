@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..node_graph import NodeGraph, Output, Value
+from .....noise_core.colors import Layer
+from ..node_graph import Key, NodeGraph, Output, Value
 from ..sockets import ANY, FAR, SHARE, Panel, Socket, color, number, vector
 
 _CRISP = 0.12
@@ -40,6 +41,23 @@ def declare_layer() -> NodeGraph:
         covered = graph.mix(mask, given["Color Below"], own, "RGBA")
         roughness = graph.mix(mask, given["Roughness Below"], given["Roughness"])
     return graph.finish({"Color": covered, "Roughness": roughness, "Bumps": bumps, "Mask": mask})
+
+
+def layer_values(layer: Layer, *, is_base: bool) -> dict[Key, Value]:
+    """Return a palette's values of a layer by input; the lowest layer has no limits."""
+    values: dict[Key, Value] = {
+        "Color": layer.color, "Second Color": layer.second, "Tint": layer.tint,
+        "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
+    }  # fmt: skip
+    if is_base:
+        return values
+    return values | {
+        "Amount": layer.amount, "Softness": layer.softness, "Lowest": layer.lowest,
+        "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
+        "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
+        "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
+        "Deposit": layer.deposit, "Curvature": layer.curvature,
+    }  # fmt: skip
 
 
 def _declare_sockets(graph: NodeGraph) -> None:

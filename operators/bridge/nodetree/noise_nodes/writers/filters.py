@@ -97,7 +97,7 @@ class CurvePoints:
     points: Sequence[tuple[float, float]]
 
     def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.Content`."""
+        """See `node_graph.NodeContent`."""
         mapping = node.mapping
         mapping.use_clip = False
         mapping.extend = "HORIZONTAL"

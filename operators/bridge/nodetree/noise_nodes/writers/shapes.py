@@ -27,7 +27,7 @@ class Number:
     value: float
 
     def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.Content`."""
+        """See `node_graph.NodeContent`."""
         node.outputs[0].default_value = self.value
 
 
