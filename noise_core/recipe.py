@@ -380,7 +380,7 @@ def _checked_size(size: object) -> float:
             "{} must be in [{:g}, {:g}]; got {}",
             "Recipe.size",
             *SIZES,
-            format_value(plain_float(size)),
+            format_value(to_float(size)),
         ) from error
 
 

@@ -54,7 +54,7 @@ class SurfaceOperator(LongOperator):
         """Allow it while no other operator of Terrane's is running."""
         return not refuses(cls)
 
-    def request(self, context: bpy.types.Context) -> surface_baking.Request:
+    def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return the surface that the keywords ask for, and make the redo panel show it.
 
         Raises
@@ -73,7 +73,7 @@ class SurfaceOperator(LongOperator):
         values |= {name: value for name, value in given.items() if is_set(name)}
         values |= surface_baking.parse_parameters(key, self.parameters)
         size, depth = number(self.size), number(self.depth)
-        request = surface_baking.Request(
+        request = surface_baking.SurfaceRequest(
             key, values, self.seed, self.width, self.height, size, depth, self.seamless
         )
         surface_baking.write_values(self, request)
@@ -226,7 +226,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         report(self, {"INFO"}, "Wrote {} images to {}: {}", len(result), result[0].parent, names)
         return {"FINISHED"}
 
-    def _request(self, context: bpy.types.Context) -> surface_baking.Request:
+    def _request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return the surface of the material, or the one that the keywords ask for."""
         if not self.material:
             return self.request(context)

@@ -257,7 +257,7 @@ class Warp(Noise):
 
         Only pictures are shifted, which are the same for every seed.
         """
-        number = 3 * level + axis if self.displacement.shows_picture else 0
+        number = 3 * level + axis if self.displacement.has_picture else 0
         x, y = (number * step % 1.0 for step in SHIFTS[:2])
         return (x, y, 0.0)
 

@@ -181,9 +181,9 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message)
 
 def test_a_material_of_an_older_file_still_tiles(terrane):
     baking = module("operators.bridge.textures.surface_baking")
-    plain = json.loads(baking.Request("granite", {}, 0, 8, 8, 0.0, 0.0).to_json())
+    plain = json.loads(baking.SurfaceRequest("granite", {}, 0, 8, 8, 0.0, 0.0).to_json())
     del plain["seamless"]
-    assert baking.Request.from_json(json.dumps(plain)).grid().wrap
+    assert baking.SurfaceRequest.from_json(json.dumps(plain)).grid().wrap
 
 
 OWN = """

@@ -209,7 +209,7 @@ def test_a_folder_whose_name_is_too_long_is_one_line(terrane, tmp_path, overwrit
 def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
     baking = module("operators.bridge.textures.surface_baking")
     files = module("operators.bridge.textures.surface_files")
-    request = baking.Request("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
+    request = baking.SurfaceRequest("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
     target = files.TextureFiles(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
     work, heard = files.write_files(request, target, overwrite=False), []
     with pytest.raises(module("noise_core.errors").Cancelled):

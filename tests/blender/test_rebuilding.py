@@ -446,9 +446,9 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps):
     with pytest.MonkeyPatch.context() as patch:
         real = transfer.temporary_object
 
-        def hidden(context, mesh, build):
-            found = real(context, mesh, lambda tree, entry, end: None)
-            return found  # a tree that gives nothing
+        def hidden(context, mesh, graph):
+            nothing = graph.node("GeometryNodeObjectInfo")["Geometry"]
+            return real(context, mesh, graph.finish({"Geometry": nothing}))
 
         patch.setattr(transfer, "temporary_object", hidden)
         with pytest.raises(RuntimeError, match="nothing was changed"):

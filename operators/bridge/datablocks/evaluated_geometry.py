@@ -49,7 +49,7 @@ def temporary_object(
         See `geometry_graph`.
     """
     groups: Any = bpy.data.node_groups
-    tree = builder.new_group(_NAME, graph, "GeometryNodeTree")
+    tree = builder.new_modifier_tree(_NAME, graph)
     thing = bpy.data.objects.new(_NAME, mesh)
     try:
         modifier: Any = thing.modifiers.new(_NAME, "NODES")

@@ -3,29 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
 import numpy as np
 
-from .layout import FRAME_LABEL, Arrangement, Block, Link, Shape, arrange, measure
+from .layout import FRAME_LABEL, Arrangement, Link, NodeBlock, Shape, arrange, measure
 from .node_graph import Frame, Node, NodeGraph, Output, Value
-from .sockets import Socket
-
-_SOCKET_TYPES = {
-    "FLOAT": "NodeSocketFloat",
-    "INT": "NodeSocketInt",
-    "VECTOR": "NodeSocketVector",
-    "COLOR": "NodeSocketColor",
-    "GEOMETRY": "NodeSocketGeometry",
-}
+from .sockets import declare_sockets
 
 Corner = tuple[float, float]
 """Right edge and top of nodes to be placed."""
 
 
-class Made:
+class BuiltNodes:
     """The nodes that were made of a graph.
 
     Parameters
@@ -41,21 +33,31 @@ class Made:
         return find_socket(self._nodes[output.node].outputs, output.key)
 
 
-def new_group(name: str, graph: NodeGraph, kind: str = "ShaderNodeTree") -> Any:
-    """Return a new node group made of a graph; `kind` is Blender's name of the tree's class."""
+def new_group(name: str, graph: NodeGraph) -> Any:
+    """Return a new group for materials made of a graph."""
     trees: Any = bpy.data.node_groups
-    tree = trees.new(name, kind)
+    tree = trees.new(name, "ShaderNodeTree")
     build(tree, graph)
     return tree
 
 
-def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | None = None) -> Made:
+def new_modifier_tree(name: str, graph: NodeGraph) -> Any:
+    """Return a new tree of geometry nodes made of a graph, without a layout: it is not shown."""
+    trees: Any = bpy.data.node_groups
+    tree = trees.new(name, "GeometryNodeTree")
+    _Build(tree, name, "", {}).make(graph)
+    return tree
+
+
+def build(
+    tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | None = None
+) -> BuiltNodes:
     """Add a graph's sockets, nodes, links and frames to a tree, and place them.
 
     Parameters
     ----------
     tree : NodeTree
-        What is in it stays.
+        Its present nodes stay.
     graph : NodeGraph
         Groups in it that are graphs become node groups.
     prefix : str
@@ -82,7 +84,7 @@ def find_socket(sockets: Any, key: str | int) -> Any:
 
 
 class _Build:
-    """One run of `build`; groups within a group are runs that share what is made already."""
+    """One run of `build`; groups within a group are runs that share the groups made so far."""
 
     def __init__(
         self, tree: Any, owner: str, prefix: str, groups: dict[NodeGraph, bpy.types.NodeTree]
@@ -92,17 +94,20 @@ class _Build:
         self.entries: dict[Frame, Node] = {}
         self.graph = NodeGraph()
 
-    def run(self, graph: NodeGraph, corner: Corner | None = None) -> Made:
+    def run(self, graph: NodeGraph, corner: Corner | None = None) -> BuiltNodes:
+        self.make(graph)
+        self._hide_unused_inputs()
+        self._place(corner)
+        return BuiltNodes(self.made)
+
+    def make(self, graph: NodeGraph) -> None:
         self.graph = graph
         if graph.sockets:
-            _declare(self.tree, graph.sockets)
+            declare_sockets(self.tree, graph.sockets)
         for node in graph.nodes:
             self._make(node)
         if graph.results:
             self._make(Node("NodeGroupOutput", dict(graph.results)))
-        self._hide_unused_inputs()
-        self._place(corner)
-        return Made(self.made)
 
     # --- nodes and links ------------------------------------------------------------------------
 
@@ -173,9 +178,9 @@ class _Build:
     # --- places ---------------------------------------------------------------------------------
 
     def _place(self, corner: Corner | None) -> None:
-        blocks: dict[Frame, Block] = {}
+        blocks: dict[Frame, NodeBlock] = {}
         for node in self.made:
-            block = blocks.setdefault(node.frame, Block(node.frame.title))
+            block = blocks.setdefault(node.frame, NodeBlock(node.frame.title))
             block.items.append(node)
         shapes = {node: measure(made) for node, made in self.made.items()}
         placed = arrange(list(blocks.values()), self._links(shapes), shapes)
@@ -204,7 +209,7 @@ class _Build:
             if (start := by_made.get(link.from_node)) and (stop := by_made.get(link.to_node))
         ]
 
-    def _new_frame(self, block: Block) -> Any:
+    def _new_frame(self, block: NodeBlock) -> Any:
         frame = self.tree.nodes.new("NodeFrame")
         if self.prefix:
             frame.name = f"{self.prefix}{block.title} Frame"
@@ -234,58 +239,9 @@ def add_note(tree: Any, text: bpy.types.Text, lines: int) -> None:
 
 
 def absolute_location(node: Any) -> tuple[float, float]:
-    """Return the upper left corner of a node in its tree, in whatever frames it lies."""
+    """Return the upper left corner of a node in its tree, in any frames."""
     x, y = node.location
     if node.parent is not None:
         left, top = absolute_location(node.parent)
         return x + left, y + top
     return x, y
-
-
-def _declare(tree: Any, sockets: Sequence[tuple[str, Socket]]) -> None:
-    """Give a group its sockets; those of the same name and type stay linked in other trees."""
-    wanted = {(way, one.name, _SOCKET_TYPES[one.kind]) for way, one in sockets}
-    present = _present_sockets(tree, wanted)
-    panels: dict[Any, Any] = {}
-    for way, one in sorted(sockets, key=lambda pair: pair[0] == "INPUT"):  # outputs come first
-        panel = None
-        if one.panel is not None:
-            if one.panel not in panels:
-                panels[one.panel] = tree.interface.new_panel(
-                    one.panel.name, default_closed=one.panel.is_closed
-                )
-            panel = panels[one.panel]
-        kind = _SOCKET_TYPES[one.kind]
-        item = present.get((way, one.name, kind)) or tree.interface.new_socket(
-            one.name, in_out=way, socket_type=kind, parent=panel
-        )
-        _set_socket(item, one, is_input=way == "INPUT")
-
-
-def _present_sockets(tree: Any, wanted: Iterable[tuple[str, str, str]]) -> dict[Any, Any]:
-    """Return the sockets of a group that stay, and remove the others."""
-    present: dict[tuple[str, str, str], Any] = {}
-    for item in list(tree.interface.items_tree):
-        if item.item_type != "SOCKET":
-            continue
-        key = (item.in_out, item.name, item.socket_type)
-        if key in wanted and key not in present:
-            present[key] = item
-        else:
-            tree.interface.remove(item)
-    return present
-
-
-def _set_socket(item: Any, socket: Socket, *, is_input: bool) -> None:
-    item.description = socket.help
-    if socket.subtype != "NONE":
-        item.subtype = socket.subtype
-    if socket.kind == "VECTOR" and is_input:
-        item.hide_value = True
-    number = int if socket.kind == "INT" else float
-    if socket.limits is not None:
-        item.min_value, item.max_value = map(number, socket.limits)
-    if socket.kind == "COLOR" and socket.default is not None:
-        item.default_value = (*socket.default, 1.0)
-    elif socket.default is not None:
-        item.default_value = number(socket.default)

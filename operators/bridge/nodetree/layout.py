@@ -58,7 +58,7 @@ _MORE: Mapping[str, float] = {
     "ShaderNodeNormalMap": 96.0,
     "ShaderNodeDisplacement": 30.0,
 }
-"""What a node shows besides its sockets."""
+"""Height of the contents of a node besides its sockets."""
 
 _BLEND_TYPE = 60.0
 """Height that the blend type and switches of a Mix node of colors take."""
@@ -104,7 +104,7 @@ class Link(Generic[Item]):
 
 
 @dataclass(eq=False)
-class Block:
+class NodeBlock:
     """Nodes that belong together; those with a title get a frame."""
 
     title: str
@@ -128,7 +128,7 @@ class Arrangement:
 
 
 def arrange(
-    blocks: Sequence[Block], links: Sequence[Link[Any]], shapes: Mapping[Any, Shape]
+    blocks: Sequence[NodeBlock], links: Sequence[Link[Any]], shapes: Mapping[Any, Shape]
 ) -> Arrangement:
     """Place the nodes of all blocks, links between which form no circle."""
     home = {item: block for block in blocks for item in block.items}
@@ -171,11 +171,8 @@ def columns(
 
     Parameters
     ----------
-    items : sequence
-    links : iterable of Link
-        They form no circle.
-    shapes : mapping
-        Sizes of the items.
+    items, links, shapes
+        The links form no circle.
     gap : float
         Between two columns.
     is_level : bool
@@ -187,8 +184,8 @@ def columns(
     places: dict[Item, tuple[float, float]] = {}
     x = 0.0
     for layer in _layers(items, after):
-        order = {item: _straight(after[item], places) for item in layer}
-        wishes = {item: _level(after[item], places) for item in layer} if is_level else order
+        order = {item: _wish(after[item], places, is_level=False) for item in layer}
+        wishes = {item: _wish(after[item], places, is_level=is_level) for item in layer}
         layer.sort(key=lambda item: -order[item])
         width = max(shapes[item].width for item in layer)
         for item, top in _stack(layer, wishes, shapes):
@@ -216,14 +213,12 @@ def _layers(items: Sequence[Item], after: Mapping[Item, Sequence[Link[Item]]]) -
     return layers
 
 
-def _straight(links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]]) -> float:
-    """Return the top of a box whose links would be straight on average."""
-    return _mean([places[one.stop][1] - one.arrives + one.leaves for one in links] or [0.0])
-
-
-def _level(links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]]) -> float:
-    """Return the mean top of the boxes that a box leads to."""
-    return _mean([places[one.stop][1] for one in links] or [0.0])
+def _wish(
+    links: Sequence[Link[Item]], places: Mapping[Item, tuple[float, float]], *, is_level: bool
+) -> float:
+    """Return the top of a box that is level with those it leads to, or makes its links straight."""
+    bends = [0.0 if is_level else one.leaves - one.arrives for one in links]
+    return _mean([places[one.stop][1] + bend for one, bend in zip(links, bends)] or [0.0])
 
 
 def _stack(
@@ -291,12 +286,12 @@ def _panels(node: Any) -> dict[str, tuple[int, bool]]:
     }
 
 
-def _border(block: Block) -> float:
+def _border(block: NodeBlock) -> float:
     """Return the distance of a block's nodes from its top."""
     return FRAME + _LABEL if block.title else 0.0
 
 
-def _framed(block: Block, inside: Arrangement) -> Shape:
+def _framed(block: NodeBlock, inside: Arrangement) -> Shape:
     if not block.title:
         return Shape(inside.width, inside.height)
     return Shape(inside.width + 2.0 * FRAME, inside.height + _border(block) + FRAME)

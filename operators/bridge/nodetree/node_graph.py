@@ -21,7 +21,7 @@ Key: TypeAlias = str | int
 """Name or identifier of a socket, or its index where several share one name."""
 
 
-class Content(Protocol):
+class NodeContent(Protocol):
     """Contents of a node besides plain properties: a color ramp, a curve, the pixels of an image."""
 
     def write(self, node: Any, owner: str) -> None:
@@ -49,20 +49,23 @@ class Node:
         The same for inputs that not every version of Blender has.
     properties : dict
         Set before the inputs, since they decide which of these there are.
-    content : Content, optional
+    content : NodeContent, optional
     label, name : str
         The name only where the node is found by it later.
     frame : Frame
+    graph : NodeGraph, optional
+        For calculations with its outputs.
     """
 
     kind: str
     inputs: dict[Key, Value] = field(default_factory=dict)
     optional: Mapping[Key, Value] = field(default_factory=dict)
     properties: Mapping[str, Any] = field(default_factory=dict)
-    content: Content | None = None
+    content: NodeContent | None = None
     label: str = ""
     name: str = ""
     frame: Frame = field(default_factory=Frame)
+    graph: NodeGraph | None = None
 
     def __getitem__(self, key: Key) -> Output:
         return Output(self, key)
@@ -76,10 +79,38 @@ class Node:
 
 @dataclass(frozen=True)
 class Output:
-    """An output of a declared node."""
+    """An output of a declared node; numbers are calculated with by Math nodes."""
 
     node: Node
     key: Key
+
+    def __add__(self, other: Value) -> Output:
+        return self._math("ADD", self, other)
+
+    def __radd__(self, other: Value) -> Output:
+        return self._math("ADD", other, self)
+
+    def __sub__(self, other: Value) -> Output:
+        return self._math("SUBTRACT", self, other)
+
+    def __rsub__(self, other: Value) -> Output:
+        return self._math("SUBTRACT", other, self)
+
+    def __mul__(self, other: Value) -> Output:
+        return self._math("MULTIPLY", self, other)
+
+    def __rmul__(self, other: Value) -> Output:
+        return self._math("MULTIPLY", other, self)
+
+    def __truediv__(self, other: Value) -> Output:
+        return self._math("DIVIDE", self, other)
+
+    def __rtruediv__(self, other: Value) -> Output:
+        return self._math("DIVIDE", other, self)
+
+    def _math(self, operation: str, first: Value, second: Value) -> Output:
+        assert self.node.graph is not None
+        return self.node.graph.math(operation, first, second)
 
 
 class NodeGraph:
@@ -99,10 +130,8 @@ class NodeGraph:
         self.inputs: dict[str, Output] = {}
         self.nodes: list[Node] = []
         self.results: dict[str, Value] = {}
-        self.entry = Node("NodeGroupInput")
+        self.entry = Node("NodeGroupInput", graph=self)
         self.frame = Frame()
-
-    # --- sockets --------------------------------------------------------------------------------
 
     def declare_inputs(self, *sockets: Socket) -> None:
         """Add inputs to the group; their values are `inputs`, by name."""
@@ -143,8 +172,6 @@ class NodeGraph:
             self.inputs = {name: one for name, one in self.inputs.items() if name in used}
         return self
 
-    # --- nodes ----------------------------------------------------------------------------------
-
     @contextmanager
     def framed(self, title: str) -> Iterator[Frame]:
         """Put the nodes declared within the block into a frame.
@@ -161,15 +188,14 @@ class NodeGraph:
         inputs: Mapping[Key, Value] | None = None,
         *,
         optional: Mapping[Key, Value] | None = None,
-        content: Content | None = None,
+        content: NodeContent | None = None,
         label: str = "",
         name: str = "",
         **properties: Any,
     ) -> Node:
         """Declare a node; see `Node`."""
-        made = Node(
-            kind, dict(inputs or {}), optional or {}, properties, content, label, name, self.frame
-        )
+        made = Node(kind, dict(inputs or {}), optional or {}, properties, content, label, name)
+        made.frame, made.graph = self.frame, self
         self.nodes.append(made)
         return made
 
@@ -190,18 +216,6 @@ class NodeGraph:
             operation=operation,
             use_clamp=clamp,
         )[0]
-
-    def add(self, *values: Value) -> Value:
-        """Return the sum of numbers."""
-        return self._chain("ADD", values)
-
-    def multiply(self, *values: Value, label: str = "") -> Value:
-        """Return the product of numbers."""
-        return self._chain("MULTIPLY", values, label)
-
-    def complement(self, value: Value) -> Output:
-        """Return 1 minus a number."""
-        return self.math("SUBTRACT", 1.0, value)
 
     def affine(self, value: Value, factor: float, shift: float, label: str = "") -> Value:
         """Return value * factor + shift in as few nodes as possible."""
@@ -272,12 +286,6 @@ class NodeGraph:
     def combine(self, x: Value, y: Value, z: Value = 0.0, label: str = "") -> Output:
         """Return a vector of three components."""
         return self.node("ShaderNodeCombineXYZ", {"X": x, "Y": y, "Z": z}, label=label)["Vector"]
-
-    def _chain(self, operation: str, values: Sequence[Value], label: str = "") -> Value:
-        result = values[0]
-        for one in values[1:]:
-            result = self.math(operation, result, one, label=label)
-        return result
 
 
 def _all_sources(nodes: Sequence[Node]) -> set[Node]:

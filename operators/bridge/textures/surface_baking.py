@@ -30,7 +30,7 @@ EXACT = frozenset({"height", "normal"})
 
 
 @dataclass(frozen=True)
-class Request:
+class SurfaceRequest:
     """A surface, and the measures of its textures.
 
     Attributes
@@ -76,7 +76,7 @@ class Request:
         return json.dumps(dataclasses.asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Request:
+    def from_json(cls, text: str) -> SurfaceRequest:
         """Return the request that `to_json` wrote.
 
         Raises
@@ -91,7 +91,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Baked:
+class BakedSurface:
     """Textures to be made images, and constants that need none.
 
     Attributes
@@ -118,7 +118,7 @@ def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, obj
     return read_values(getattr(group, group_name(key)), exposed_parameters(key), base)
 
 
-def write_values(group: Any, request: Request) -> None:
+def write_values(group: Any, request: SurfaceRequest) -> None:
     """Write a surface's parameters to a group of properties."""
     assign(getattr(group, group_name(request.key)), dict(request.surface().settings))
 
@@ -143,12 +143,12 @@ def parse_parameters(key: str, text: str) -> dict[str, object]:
     return {name: settings[name] for name in plain}
 
 
-def bake(request: Request, maps: Iterable[str], storage: str) -> Work:
+def bake(request: SurfaceRequest, maps: Iterable[str], storage: str) -> Work:
     """Return the work that bakes the textures of a material.
 
     Parameters
     ----------
-    request : Request
+    request : SurfaceRequest
     maps : iterable of str
         Names of the maps; those that are the same everywhere get no image.
     storage : {"mixed", "float"}
@@ -160,17 +160,17 @@ def bake(request: Request, maps: Iterable[str], storage: str) -> Work:
         wanted = [name for name in wanted if name != "normal"]  # all of them point up
     images = tuple(name for name in wanted if name not in constants)
 
-    def run(progress: Progress, cancel: Cancel) -> Baked:
+    def run(progress: Progress, cancel: Cancel) -> BakedSurface:
         textures = textures_of(request, images, progress, cancel)
         contents = contents_of(textures, images, storage, cancel)
         means = {name: _mean(textures, name) for name in images if MAPS[name].formula}
-        return Baked(contents, constants, textures.size, textures.depth, means | constants)
+        return BakedSurface(contents, constants, textures.size, textures.depth, means | constants)
 
     return run
 
 
 def textures_of(
-    request: Request,
+    request: SurfaceRequest,
     maps: tuple[str, ...],
     progress: Progress,
     cancel: Cancel,

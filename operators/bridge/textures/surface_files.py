@@ -19,7 +19,7 @@ from ....noise_core.surfaces import MAPS
 from .. import preferences
 from ..pictures import file_writing
 from ..work.jobs import Work
-from .surface_baking import Request, encode, textures_of
+from .surface_baking import SurfaceRequest, encode, textures_of
 
 FILE_NAMES: Mapping[str, str] = {"base_color": "basecolor", "ambient_occlusion": "ao"}
 """Endings of file names that differ from the map's name, as engines and artists write them."""
@@ -106,7 +106,7 @@ def file_stem(label: str) -> str:
     return avoid_device_name(bpy.path.clean_name(label).lower())
 
 
-def write_files(request: Request, files: TextureFiles, *, overwrite: bool) -> Work:
+def write_files(request: SurfaceRequest, files: TextureFiles, *, overwrite: bool) -> Work:
     """Return the work that writes the files and returns their paths.
 
     No file gets its name before all are complete.

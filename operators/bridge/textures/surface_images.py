@@ -18,7 +18,7 @@ from ....noise_core.surfaces import MAPS
 from ..datablocks import compat, images, ownership
 from ..datablocks.images import Content
 from ..work.jobs import Work
-from .surface_baking import Request, contents_of, textures_of
+from .surface_baking import SurfaceRequest, contents_of, textures_of
 
 MARK, BAKED_MARK = "terrane_texture", "terrane_baked"
 """Custom properties with the name of the map: of textures of a material, and of images on their own."""
@@ -107,12 +107,12 @@ def _drop_abandoned(label: str, name: str) -> None:
         bpy.data.images.remove(image)
 
 
-def bake_images(request: Request, maps: tuple[str, ...], storage: str, normal: str) -> Work:
+def bake_images(request: SurfaceRequest, maps: tuple[str, ...], storage: str, normal: str) -> Work:
     """Return the work that gives the contents of the images of maps, by name.
 
     Parameters
     ----------
-    request : Request
+    request : SurfaceRequest
     maps : tuple of str
     storage : {"mixed", "float"}
         See `surface_settings.MATERIAL`.

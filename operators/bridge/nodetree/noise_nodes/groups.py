@@ -121,7 +121,7 @@ def _declare(graph: NoiseGraph, noise: Noise, dimension: int) -> None:
         if high > low:
             factor = graph.map_range(value, low, high)
         else:
-            factor = graph.math("MULTIPLY", value, 0.0)
+            factor = value * 0.0
     graph.finish({VALUE: value, FACTOR: factor})
 
 

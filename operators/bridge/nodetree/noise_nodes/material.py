@@ -68,7 +68,7 @@ class MaterialOptions:
 
 @dataclass(frozen=True)
 class Levels:
-    """Where the values of a noise lie within its bounds, which few noises ever reach.
+    """Range of most values of a noise within its bounds, which few noises ever reach.
 
     Attributes
     ----------

@@ -95,7 +95,7 @@ class NoiseGraph(NodeGraph):
         """Return a domain in cells instead of tiles, moved by the seed."""
         inputs = {VECTOR: domain.vector, seed_groups.FREQUENCY: frequency, SEED: domain.seed}
         node = self.group(seed_groups.cells(), inputs, label="Cells")
-        w = None if domain.w is None else self.math("MULTIPLY", domain.w, frequency)
+        w = None if domain.w is None else domain.w * frequency
         return Domain(node[VECTOR], domain.dimension, w, domain.seed, domain.evolution)
 
     def child(self, domain: Domain, number: Value) -> Domain:
@@ -126,7 +126,7 @@ class NoiseGraph(NodeGraph):
     def rescale(self, value: Value, low: float, high: float, factor: float = 1.0) -> Any:
         """Return a number, first multiplied, moved from an interval to [-1, 1]."""
         if high <= low:
-            return self.math("MULTIPLY", value, 0.0)
+            return value * 0.0
         slope = 2.0 / (high - low)
         return self.affine(value, slope * factor, -slope * low - 1.0, "To the core's range")
 

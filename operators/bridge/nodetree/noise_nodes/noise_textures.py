@@ -80,7 +80,7 @@ class NoiseTexture:
 
 
 @dataclass(frozen=True)
-class _Kind:
+class _TextureKind:
     """A kind of fractal that a Noise Texture knows.
 
     Attributes
@@ -178,10 +178,10 @@ def _finish_hybrid(graph: NoiseGraph, value: Any, fractal: Fractal, factor: floa
     return graph.rescale(value, low, high, factor)
 
 
-_KINDS: Mapping[str, _Kind] = {
-    "fbm": _Kind("FBM", _finish_fbm),
-    "ridged": _Kind("RIDGED_MULTIFRACTAL", _finish_ridged, _ridged_inputs),
-    "hybrid_multifractal": _Kind("HYBRID_MULTIFRACTAL", _finish_hybrid, _hybrid_inputs),
+_KINDS: Mapping[str, _TextureKind] = {
+    "fbm": _TextureKind("FBM", _finish_fbm),
+    "ridged": _TextureKind("RIDGED_MULTIFRACTAL", _finish_ridged, _ridged_inputs),
+    "hybrid_multifractal": _TextureKind("HYBRID_MULTIFRACTAL", _finish_hybrid, _hybrid_inputs),
 }
 """Kinds of fractals that the texture has too. Its types for multifractals and heterogeneous terrain
 multiply octaves that cannot be scaled: those are written octave by octave."""

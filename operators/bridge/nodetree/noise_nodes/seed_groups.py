@@ -21,7 +21,7 @@ RANGE = 100.0
 the ninth octave, whose cells are 256 times as small, at that distance."""
 
 SEEDS = float(1 << 24)
-"""How many seeds there are: float32, in which nodes calculate, holds whole numbers below this."""
+"""Number of seeds: float32, in which nodes calculate, holds whole numbers below this."""
 
 _NO_CHILD = -1.0
 """Stands for the number of a child where the seed itself is used."""

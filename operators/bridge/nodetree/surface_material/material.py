@@ -17,7 +17,7 @@ from ...datablocks import compat
 from ...datablocks.materials import find_or_create
 from ...datablocks.ownership import PREFIX
 from ...textures import surface_images
-from ...textures.surface_baking import Baked, Request
+from ...textures.surface_baking import BakedSurface, SurfaceRequest
 from ...textures.surface_settings import MATERIAL
 from ..builder import build
 from ..node_graph import Key, NodeGraph, Output, Value
@@ -78,7 +78,7 @@ class SurfaceLook:
 
 
 def write_material(
-    name: str, request: Request, baked: Baked, look: SurfaceLook
+    name: str, request: SurfaceRequest, baked: BakedSurface, look: SurfaceLook
 ) -> bpy.types.Material:
     """Make a material, or replace the nodes of Terrane's material of that name."""
     material = find_or_create(name, MARK)
@@ -97,7 +97,7 @@ def write_material(
     return material
 
 
-def request_of(material: bpy.types.Material) -> Request | None:
+def request_of(material: bpy.types.Material) -> SurfaceRequest | None:
     """Return the request that a material was made of, None if it is not Terrane's.
 
     Raises
@@ -106,7 +106,7 @@ def request_of(material: bpy.types.Material) -> Request | None:
         If it cannot be read.
     """
     text = material.get(MARK)
-    return Request.from_json(text) if isinstance(text, str) else None
+    return SurfaceRequest.from_json(text) if isinstance(text, str) else None
 
 
 def _images(tree: Any) -> list[bpy.types.Image]:
@@ -118,7 +118,9 @@ def _images(tree: Any) -> list[bpy.types.Image]:
     ]
 
 
-def _declare(textures: Mapping[str, bpy.types.Image], baked: Baked, look: SurfaceLook) -> NodeGraph:
+def _declare(
+    textures: Mapping[str, bpy.types.Image], baked: BakedSurface, look: SurfaceLook
+) -> NodeGraph:
     """Declare the nodes of a material."""
     graph = NodeGraph()
     meters = baked.depth / look.scale
@@ -150,7 +152,10 @@ def _declare(textures: Mapping[str, bpy.types.Image], baked: Baked, look: Surfac
 
 
 def _declare_textures(
-    graph: NodeGraph, textures: Mapping[str, bpy.types.Image], baked: Baked, look: SurfaceLook
+    graph: NodeGraph,
+    textures: Mapping[str, bpy.types.Image],
+    baked: BakedSurface,
+    look: SurfaceLook,
 ) -> dict[str, Output]:
     """Declare one node per image and their mapping; return the colors by map."""
     rows, columns = next(iter(baked.contents.values())).shape

@@ -167,34 +167,29 @@ def _declare_group(image: bpy.types.Image, mapping: str) -> NodeGraph:
     given = graph.inputs
     with graph.framed("Step of the Ladder"):
         distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
-        right = graph.math(
-            "MAXIMUM", graph.math("DIVIDE", distance, given["Apart"]), given["Smallest"]
-        )
-        step = graph.math("LOGARITHM", graph.math("DIVIDE", given["Size"], right), _RATIO)
+        right = graph.math("MAXIMUM", distance / given["Apart"], given["Smallest"])
+        step = graph.math("LOGARITHM", given["Size"] / right, _RATIO)
         step = graph.math("MAXIMUM", step, 0.0, label="Step")
         middle = graph.math("ROUND", step)
     with graph.framed("Fade"):
-        reach = graph.multiply(given["Seen Up To"], given["Size"])
-        seen = graph.map_range(
-            distance, graph.multiply(reach, 0.35), reach, _STRENGTH, 0.0, label="Fades"
-        )
+        reach = given["Seen Up To"] * given["Size"]
+        seen = graph.map_range(distance, reach * 0.35, reach, _STRENGTH, 0.0, label="Fades")
     with graph.framed("Place"):
-        place = graph.vector_math(
-            "SCALE", given["Position"], graph.math("DIVIDE", 1.0, given["Size"])
-        )
+        place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Size"])
     color: Value = (1.0, 1.0, 1.0)
     heights = []
     for beside, title in ((-1.0, "Larger Copy"), (0.0, "Copy"), (1.0, "Smaller Copy")):
         with graph.framed(title):
-            at = graph.add(middle, beside)
-            share = graph.multiply(_share(graph, at, step), seen, label="Share")
+            at = middle + beside
+            share = _share(graph, at, step) * seen
             copy, times = _copy(graph, place, at, image, mapping)
             factor = graph.vector_math("SCALE", copy["Color"], 2.0)
             color = graph.mix(share, color, factor, "RGBA", "MULTIPLY")
-            up = graph.multiply(graph.add(copy["Alpha"], -0.5), 2.0)
             # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
-            heights.append(graph.math("DIVIDE", graph.multiply(up, share), times))
-    return graph.finish({"Detail Color": color, "Detail Height": graph.add(*heights)})
+            heights.append((copy["Alpha"] + -0.5) * 2.0 * share / times)
+    return graph.finish(
+        {"Detail Color": color, "Detail Height": heights[0] + heights[1] + heights[2]}
+    )
 
 
 def _declare_sockets(graph: NodeGraph) -> None:
@@ -225,10 +220,10 @@ def _declare_sockets(graph: NodeGraph) -> None:
 
 def _share(graph: NodeGraph, at: Value, step: Value) -> Value:
     """Return how strongly the copy on one step of the ladder shows, given the exact step."""
-    off = graph.math("ABSOLUTE", graph.math("SUBTRACT", at, step))
+    off = graph.math("ABSOLUTE", at - step)
     share = graph.map_range(off, 0.0, _REACH, 1.0, 0.0, kind="SMOOTHSTEP")
     # Above the largest there is none.
-    return graph.multiply(share, graph.math("GREATER_THAN", at, -0.5))
+    return share * graph.math("GREATER_THAN", at, -0.5)
 
 
 def _copy(
@@ -238,7 +233,7 @@ def _copy(
     times = graph.math("POWER", _RATIO, at)
     turned = graph.node(
         "ShaderNodeVectorRotate",
-        {"Vector": place, "Angle": graph.multiply(at, _TURN)},
+        {"Vector": place, "Angle": at * _TURN},
         label="Turned",
     )
     scaled = graph.vector_math("SCALE", turned["Vector"], times)

@@ -32,19 +32,16 @@ def declare_strata() -> NodeGraph:
     with graph.framed("Level"):
         x, y, z = graph.separate(given["Position"])
         _, push, turns = graph.separate(given["Noises"])
-        bent = graph.add(graph.multiply(turns, 1.6), graph.multiply(push, 0.15), -0.8)
-        bent = graph.multiply(bent, given["Thickness"], 1.1)
-        tilted = graph.multiply(graph.math("MULTIPLY_ADD", y, -0.6, x), given["Tilt"])
-        level = graph.math("DIVIDE", graph.add(z, bent, tilted), given["Thickness"], label="Level")
+        bent = (turns * 1.6 + push * 0.15 + -0.8) * given["Thickness"] * 1.1
+        tilted = graph.math("MULTIPLY_ADD", y, -0.6, x) * given["Tilt"]
+        level = graph.math("DIVIDE", z + bent + tilted, given["Thickness"], label="Level")
     with graph.framed("Layers"):
         thick = even_noise(graph, level, 1.0, 3.0, 0.62, "Layers", dimensions="1D")
         thin = even_noise(graph, level, 5.3, 2.0, 0.5, "Thin Layers", dimensions="1D")
-        layers = graph.add(graph.multiply(thick, 0.75), graph.multiply(thin, 0.25))
         dark = graph.math("MULTIPLY_ADD", strength, -0.62, 1.0)
         bright = graph.math("MULTIPLY_ADD", strength, 0.55, 1.0)
-        shade = graph.map_range(layers, 0.12, 0.88, dark, bright)
-        paleness = graph.map_range(thick, 0.66, 0.80, kind="SMOOTHSTEP")
-        pale = graph.multiply(paleness, strength, 0.75)
+        shade = graph.map_range(thick * 0.75 + thin * 0.25, 0.12, 0.88, dark, bright)
+        pale = graph.map_range(thick, 0.66, 0.80, kind="SMOOTHSTEP") * strength * 0.75
     with graph.framed("Colors"):
         colors = {
             name: graph.mix(
@@ -68,19 +65,15 @@ def declare_crowns() -> NodeGraph:
     )
     given = graph.inputs
     with graph.framed("Crowns"):
-        place = graph.vector_math(
-            "SCALE", given["Position"], graph.math("DIVIDE", 1.0, given["Size"])
-        )
+        place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Size"])
         cells = graph.node("ShaderNodeTexVoronoi", {"Vector": place, "Scale": 1.0}, label="Crowns")
         rounded = graph.map_range(cells["Distance"], 0.0, 0.75, 1.0, 0.0)
     with graph.framed("Colors"):
         tint, other, _ = graph.separate(cells["Color"])
-        light = graph.multiply(
-            graph.map_range(rounded, 0.0, 1.0, 0.45, 1.25),
-            graph.map_range(tint, 0.0, 1.0, 0.7, 1.3),
-        )
-        warm = graph.map_range(other, 0.0, 1.0, 0.85, 1.35)
-        tinted = graph.combine(graph.multiply(light, warm), light, light)
+        light = graph.map_range(rounded, first=0.45, last=1.25)
+        light = light * graph.map_range(tint, first=0.7, last=1.3)
+        warm = light * graph.map_range(other, first=0.85, last=1.35)
+        tinted = graph.combine(warm, light, light)
     height = graph.math("MULTIPLY_ADD", rounded, 1.0, -0.5)
     return graph.finish({"Detail Color": tinted, "Detail Height": height})
 
@@ -96,10 +89,7 @@ def declare_crevices() -> NodeGraph:
         number("Ribs", 0.5, SHARE, "Of the masks"),
     )
     given = graph.inputs
-    both = graph.add(
-        graph.multiply(given["Curvature"], 0.85),
-        graph.multiply(graph.add(given["Ribs"], -0.5), 0.5),
-    )
+    both = given["Curvature"] * 0.85 + (given["Ribs"] + -0.5) * 0.5
     factor = graph.math("MULTIPLY_ADD", both, given["Strength"], 1.0)
     return graph.finish({"Color": graph.vector_math("SCALE", given["Color"], factor)})
 
@@ -126,8 +116,7 @@ def declare_bumps() -> NodeGraph:
     given = graph.inputs
     with graph.framed("Heights"):
         meters = graph.separate(graph.vector_math("SCALE", given["Bumps"], given["Strength"]))
-        crags = graph.multiply(given["Crags"], graph.add(given["Ribs"], -0.5), label="Crags")
-        rock = graph.add(given["Rock Height"], crags)
+        rock = given["Rock Height"] + given["Crags"] * (given["Ribs"] + -0.5)
     heights = (given["Ground Height"], rock, given["Crown Height"])
     normal: dict[str, Any] = {}
     with graph.framed("Bumps"):
@@ -163,20 +152,17 @@ def declare_water() -> NodeGraph:
     given = graph.inputs
     depth, clear = given["Depth"], given["Clear"]
     with graph.framed("Depth"):
-        shore = graph.multiply(clear, 0.04)
-        wet = graph.map_range(depth, 0.0, shore, kind="SMOOTHSTEP", label="Is Wet")
-        murk = graph.complement(graph.math("POWER", 0.37, graph.math("DIVIDE", depth, clear)))
+        wet = graph.map_range(depth, 0.0, clear * 0.04, kind="SMOOTHSTEP", label="Is Wet")
+        murk = 1.0 - graph.math("POWER", 0.37, depth / clear)
     with graph.framed("Waves"):
-        place = graph.vector_math(
-            "SCALE", given["Position"], graph.math("DIVIDE", 1.0, given["Wave Size"])
-        )
+        place = graph.vector_math("SCALE", given["Position"], 1.0 / given["Wave Size"])
         swell = even_noise(graph, place, 1.0, 4.0, 0.6, "Swell")
         waves = graph.node(
             "ShaderNodeBump",
             {
                 "Strength": given["Waves"],
                 "Height": swell,
-                "Distance": graph.multiply(given["Wave Size"], 0.02),
+                "Distance": given["Wave Size"] * 0.02,
                 "Normal": graph.combine(0.0, 0.0, 1.0),
             },
             label="Waves",

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..node_graph import NodeGraph, Output, Value
+from .....noise_core.colors import Layer
+from ..node_graph import Key, NodeGraph, Output, Value
 from ..sockets import ANY, FAR, SHARE, Panel, Socket, color, number, vector
 
 _CRISP = 0.12
@@ -30,7 +31,7 @@ def declare_layer() -> NodeGraph:
         own_bumps = graph.combine(
             given["Ground Bump"], given["Rock Bump"], given["Crown Bump"], "Bumps"
         )
-        kept = graph.complement(graph.multiply(mask, given["Smothers"]))
+        kept = 1.0 - mask * given["Smothers"]
         bumps = graph.vector_math(
             "ADD",
             graph.vector_math("SCALE", own_bumps, mask),
@@ -40,6 +41,23 @@ def declare_layer() -> NodeGraph:
         covered = graph.mix(mask, given["Color Below"], own, "RGBA")
         roughness = graph.mix(mask, given["Roughness Below"], given["Roughness"])
     return graph.finish({"Color": covered, "Roughness": roughness, "Bumps": bumps, "Mask": mask})
+
+
+def layer_values(layer: Layer, *, is_base: bool) -> dict[Key, Value]:
+    """Return a palette's values of a layer by input; the lowest layer has no limits."""
+    values: dict[Key, Value] = {
+        "Color": layer.color, "Second Color": layer.second, "Tint": layer.tint,
+        "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
+    }  # fmt: skip
+    if is_base:
+        return values
+    return values | {
+        "Amount": layer.amount, "Softness": layer.softness, "Lowest": layer.lowest,
+        "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
+        "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
+        "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
+        "Deposit": layer.deposit, "Curvature": layer.curvature,
+    }  # fmt: skip
 
 
 def _declare_sockets(graph: NodeGraph) -> None:
@@ -100,12 +118,11 @@ def _mask(graph: NodeGraph, given: Inputs) -> Value:
     with graph.framed("Limits"):
         height, slope, _ = graph.separate(given["Place"], "Place")
         _, push, _ = graph.separate(given["Noises"], "Noises")
-        push = graph.multiply(push, given["Ragged"], label="Push")
-        rise = graph.multiply(given["Steeper"], height)
+        push = graph.math("MULTIPLY", push, given["Ragged"], label="Push")
         by_height = _band(
             graph, height, push, given["Lowest"], given["Highest"], given["Height Fade"]
         )
-        steepest = graph.add(given["Steepest"], rise)
+        steepest = given["Steepest"] + given["Steeper"] * height
         by_slope = _band(graph, slope, push, given["Flattest"], steepest, given["Slope Fade"])
     with graph.framed("Patches"):
         _, _, bend = graph.separate(given["Place"], "Place")
@@ -114,15 +131,13 @@ def _mask(graph: NodeGraph, given: Inputs) -> Value:
         amount: Value = given["Amount"]
         for name, trace in zip(("Flow", "Wear", "Deposit", "Curvature"), traces, strict=True):
             # Not in one node: Cycles leaves out a product with 0, and a sum with it.
-            amount = graph.add(amount, graph.multiply(given[name], trace))
+            amount = amount + given[name] * trace
         # Of the noise, which is even from 0 to 1, the share `amount` lies above the edge of patches.
-        soft = graph.math("MAXIMUM", graph.multiply(given["Softness"], 2.0), 1e-3)
-        lack = graph.multiply(graph.complement(amount), graph.add(soft, 1.0))
-        over = graph.math("SUBTRACT", patches, lack)
-        low = graph.multiply(soft, -1.0)
-        covered = graph.map_range(over, low, 0.0, kind="SMOOTHSTEP", label="Patches")
+        soft = graph.math("MAXIMUM", given["Softness"] * 2.0, 1e-3)
+        over = patches - (1.0 - amount) * (soft + 1.0)
+        covered = graph.map_range(over, soft * -1.0, 0.0, kind="SMOOTHSTEP", label="Patches")
     with graph.framed("Broken Edges"):
-        return _break_up(graph, graph.multiply(by_height, by_slope, covered), given)
+        return _break_up(graph, by_height * by_slope * covered, given)
 
 
 def _break_up(graph: NodeGraph, share: Value, given: Inputs) -> Value:
@@ -131,8 +146,7 @@ def _break_up(graph: NodeGraph, share: Value, given: Inputs) -> Value:
         given["Grain"], 0.5 - _HEAPED, 0.5 + _HEAPED, kind="SMOOTHSTEP", label="Even"
     )
     # Where all or nothing is covered, no spot is to differ.
-    over = graph.math("MULTIPLY_ADD", share, 1.0 + 2.0 * _CRISP, -_CRISP)
-    over = graph.math("SUBTRACT", over, even)
+    over = graph.math("MULTIPLY_ADD", share, 1.0 + 2.0 * _CRISP, -_CRISP) - even
     spots = graph.map_range(over, -_CRISP, _CRISP, kind="SMOOTHSTEP", label="Spots")
     return graph.mix(given["Broken"], share, spots)
 
@@ -142,17 +156,14 @@ def _band(
 ) -> Value:
     """Return 1 between two limits, 0 beyond, with soft and ragged edges."""
     pushed = graph.math("MULTIPLY_ADD", push, fade, value)
-    inside = graph.math(
-        "MINIMUM", graph.math("SUBTRACT", pushed, low), graph.math("SUBTRACT", high, pushed)
-    )
-    share = graph.math("DIVIDE", inside, fade)
-    return graph.map_range(share, -0.5, 0.5, kind="SMOOTHSTEP", label="Within")
+    inside = graph.math("MINIMUM", pushed - low, high - pushed)
+    return graph.map_range(inside / fade, -0.5, 0.5, kind="SMOOTHSTEP", label="Within")
 
 
 def _color(graph: NodeGraph, given: Inputs) -> Value:
     height, _, _ = graph.separate(given["Place"])
     _, _, turns = graph.separate(given["Noises"])
-    high = graph.multiply(given["Tint"], graph.add(height, -0.45))
+    high = given["Tint"] * (height + -0.45)
     share = graph.math("ADD", turns, high, clamp=True)
     mixed = graph.mix(share, given["Color"], given["Second Color"], "RGBA")
     return graph.mix(given["Detail"], mixed, given["Detail Color"], "RGBA", "MULTIPLY")

@@ -23,34 +23,27 @@ def declare_masks() -> NodeGraph:
         above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
         ashore = graph.mix(given["Sea"], FAR, above)
     with graph.framed("Curvature"):
-        lines = graph.math("SUBTRACT", graph.attribute("ridge"), graph.attribute("crease"))
-        bend = graph.add(graph.attribute("cavity"), graph.multiply(lines, 0.3))
+        lines = graph.attribute("ridge") - graph.attribute("crease")
+        bend = graph.attribute("cavity") + lines * 0.3
         bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
     with graph.framed("Noises"):
-        unit = graph.vector_math("SCALE", position, graph.math("DIVIDE", 1.0, given["Width"]))
+        unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
         large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
         middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
         fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
-        patches = graph.add(
-            graph.multiply(large, 0.42), graph.multiply(middle, 0.40), graph.multiply(fine, 0.18)
-        )
+        patches = large * 0.42 + middle * 0.40 + fine * 0.18
         patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
-        push = graph.add(graph.multiply(middle, 1.4), graph.multiply(fine, 0.6), -1.0)
-        turns = graph.add(
-            graph.multiply(large, 0.4), graph.multiply(middle, 0.35), graph.multiply(fine, 0.25)
-        )
+        push = middle * 1.4 + fine * 0.6 + -1.0
+        turns = large * 0.4 + middle * 0.35 + fine * 0.25
         down = graph.vector_math("MULTIPLY", unit, (1.0, 1.0, 0.30))
         # As fine as stones, for edges of snow and grass break up in it right before the camera.
         ribs = even_noise(graph, down, 260.0, 8.0, 0.68, "Ribs")
         noises = graph.combine(patches, push, turns)
     with graph.framed("Traces"):
-        bed = graph.add(graph.attribute("river"), graph.multiply(graph.add(fine, -0.5), 0.25))
-        bed = graph.multiply(
-            graph.map_range(bed, 0.15, 0.6), graph.map_range(graph.attribute("river"), 0.0, 0.1)
-        )
-        wet = graph.complement(graph.attribute(DRY))
-        bed = graph.multiply(bed, wet)
-        brooks = graph.multiply(graph.map_range(graph.attribute("flow"), 0.25, 0.6), 0.6, wet)
+        river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
+        bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
+        bed = bed * graph.map_range(river, 0.0, 0.1) * wet
+        brooks = graph.map_range(graph.attribute("flow"), 0.25, 0.6) * 0.6 * wet
         flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
         wear, deposit, scree = (
             graph.math("DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True)
@@ -62,11 +55,8 @@ def declare_masks() -> NodeGraph:
             "River Traces": graph.combine(bed, wear, deposit),
         }
     with graph.framed("Water"):
-        depth = graph.math(
-            "MAXIMUM",
-            graph.multiply(graph.attribute("lake"), given["Lakes"], wet),
-            graph.multiply(graph.math("SUBTRACT", 0.0, above), given["Sea"]),
-        )
+        lakes = graph.attribute("lake") * given["Lakes"] * wet
+        depth = graph.math("MAXIMUM", lakes, (0.0 - above) * given["Sea"])
         depth = graph.math("MAXIMUM", depth, 0.0)
     with graph.framed("Place"):
         place, shore = graph.combine(height, slope, bend), graph.combine(ashore, slope, bend)

@@ -16,6 +16,7 @@ from ..color_ramp import ColorRamp
 from ..node_graph import Key, Node, NodeGraph, Output, Value
 from ..own_nodes import replaced_nodes
 from . import details, groups
+from .layer_group import layer_values
 from .plan import TerrainMeasures, TerrainPlan
 from .settings import MARK
 
@@ -128,8 +129,6 @@ class _Declaration:
             },
         )
 
-    # --- layers ---------------------------------------------------------------------------------
-
     def _layers(self, inputs_of: Mapping[str, Mapping[Key, Value]]) -> dict[str, Output]:
         """Declare the layers, each upon the one before; return the outputs of the last one."""
         names = self.plan.layers()
@@ -137,8 +136,11 @@ class _Declaration:
         for at, name in enumerate(names):
             if name == "snow":
                 below |= self._crevices(below)
-            inputs: dict[Key, Value] = self._layer_values(name, is_base=at == 0)
-            inputs |= self._layer_masks(name, self.palette.layers[name])
+            layer = self.palette.layers[name]
+            inputs: dict[Key, Value] = layer_values(layer, is_base=at == 0)
+            size = self._crown_size() if name == "woods" else self._detail_size()
+            inputs[f"{_RELIEF.get(name, 'Ground')} Bump"] = layer.bump * size
+            inputs |= self._layer_masks(name, layer)
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
             node = self._group(groups.LAYER, name.title(), inputs)
@@ -155,25 +157,6 @@ class _Declaration:
             "Noises": self.masks["Noises"],
             "Grain": self.masks["Ribs"],
         }
-
-    def _layer_values(self, name: str, *, is_base: bool) -> dict[Key, Value]:
-        """Return the palette's values of a layer; the lowest one has no limits."""
-        layer = self.palette.layers[name]
-        size = self._crown_size() if name == "woods" else self._detail_size()
-        values: dict[Key, Value] = {
-            "Color": layer.color, "Second Color": layer.second, "Tint": layer.tint,
-            "Roughness": layer.roughness, "Detail": layer.detail, "Smothers": layer.smothers,
-            f"{_RELIEF.get(name, 'Ground')} Bump": layer.bump * size,
-        }  # fmt: skip
-        if is_base:
-            return values
-        return values | {
-            "Amount": layer.amount, "Softness": layer.softness, "Lowest": layer.lowest,
-            "Highest": layer.highest, "Height Fade": layer.fade, "Flattest": layer.flattest,
-            "Steepest": layer.steepest, "Slope Fade": layer.slope_fade, "Steeper": layer.steeper,
-            "Ragged": layer.ragged, "Broken": layer.broken, "Flow": layer.flow, "Wear": layer.wear,
-            "Deposit": layer.deposit, "Curvature": layer.curvature,
-        }  # fmt: skip
 
     def _crevices(self, below: Mapping[str, Output]) -> dict[str, Output]:
         """Declare the dark crevices of the layers below; return their color."""
@@ -196,8 +179,6 @@ class _Declaration:
             label="Colors by Height",
         )
         return {**self._crevices({"Color": ramp["Color"]}), "Roughness": 0.95}
-
-    # --- details --------------------------------------------------------------------------------
 
     def _details(self) -> tuple[dict[str, dict[Key, Value]], dict[str, Output]]:
         """Declare details; return inputs of each layer, and the heights of each kind of bumps."""
@@ -261,8 +242,6 @@ class _Declaration:
     def _crown_size(self) -> float:
         width = self.measures.width
         return max(width / _CROWNS, min(_CROWN, width / _FEWEST_CROWNS))
-
-    # --- surface --------------------------------------------------------------------------------
 
     def _surface(self, ground: Mapping[str, Value], heights: Mapping[str, Output]) -> None:
         """Declare the bumps, the water and the shader."""

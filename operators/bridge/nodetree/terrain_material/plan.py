@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain's material is to be, as plain data: the palette, its limits, and the terrain's measures."""
+"""The plan of a terrain material as plain data: palette, limits, and the measures of the terrain."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LIMITED: Mapping[str, tuple[str, str]] = {
     "grass_line": ("grass", "highest"),
     "rock_slope": ("rock", "flattest"),
 }
-"""Which value of which layer a limit stands for."""
+"""Layer and value that each limit stands for."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a terrain's material shows rivers, brooks and lakes: where the erosion that made them acts.
+"""Dry parts of a terrain, where a painted mask keeps away the erosion that makes rivers and lakes.
 
-The beds of rivers and the flow of water are known everywhere, whatever mask the erosion has: they are
-worked out for the whole terrain. So where the painted masks of all erosion hold it back is kept on the
-mesh, for the material to look at. It is an attribute of its own, because not every version's renderers
-know vertex groups, and because it goes with the heights: what is painted counts for both at once.
+River beds and the flow of water are calculated for the whole terrain, also where a mask holds erosion
+back. So the mesh stores where all masks do, for the material. It is a separate attribute, since not every
+version's renderers read vertex groups, and since it changes with the heights.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ _WET = frozenset({"flow", "lake"})
 
 
 def refresh(thing: bpy.types.Object, *, is_wanted: bool = False) -> None:
-    """Store where a terrain is dry, or remove that if it may be wet anywhere.
+    """Store where a terrain is dry, or remove the attribute if it may be wet anywhere.
 
     Parameters
     ----------
     thing : Object
-        A mesh object, not in Edit Mode, whose settings say of which grid it was made.
+        A mesh object, not in Edit Mode, with the settings of its grid.
     is_wanted : bool
-        Do it even though the object has no material of ours yet.
+        Store it also for an object without a terrain material.
     """
     mesh = meshes.mesh_of(thing)
     if not is_wanted and DRY not in mesh.attributes and marked_material(thing, MARK) is None:
@@ -70,7 +69,7 @@ def _painted(thing: bpy.types.Object) -> list[Note]:
 
 
 def _wet(thing: bpy.types.Object) -> Field | None:
-    """Return how much of the water any mask lets through, from 0 to 1; None if that is all."""
+    """Return the share of the water that any mask lets through, from 0 to 1; None if it is all."""
     try:
         painted = {(note.mask, note.mask_image) for note in _painted(thing)}
         if not painted:

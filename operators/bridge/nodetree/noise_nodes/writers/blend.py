@@ -48,12 +48,12 @@ def _second(graph: NoiseGraph, first: Any, second: Any, smoothness: float) -> An
 
 
 def _screen(graph: NoiseGraph, first: Any, second: Any, smoothness: float) -> Any:
-    missing = graph.complement(first), graph.complement(second)
+    missing = 1.0 - first, 1.0 - second
     return graph.affine(graph.math("MULTIPLY", *missing), -0.5, 1.0)
 
 
 def _difference(graph: NoiseGraph, first: Any, second: Any, smoothness: float) -> Any:
-    return graph.math("ABSOLUTE", graph.math("SUBTRACT", first, second))
+    return graph.math("ABSOLUTE", first - second)
 
 
 def _smooth(operation: str, sign: float) -> Callable[[NoiseGraph, Any, Any, float], Any]:
@@ -64,8 +64,8 @@ def _smooth(operation: str, sign: float) -> Callable[[NoiseGraph, Any, Any, floa
         if smoothness == 0.0:
             return sharp
         distance = _difference(graph, first, second, smoothness)
-        near = graph.math("MAXIMUM", graph.math("SUBTRACT", smoothness, distance), 0.0)
-        square = graph.math("MULTIPLY", near, near)
+        near = graph.math("MAXIMUM", smoothness - distance, 0.0)
+        square = near * near
         return graph.math("MULTIPLY_ADD", square, sign * 0.25 / smoothness, sharp, label="Rounded")
 
     return blend

@@ -84,7 +84,7 @@ def _write(
     aside = (noise.jitter - 1.0) / 2.0
     if aside:
         vector = graph.vector_math("ADD", place.vector, (aside,) * 3, label="Middle of the cells")
-        w = None if place.w is None else graph.math("ADD", place.w, aside)
+        w = None if place.w is None else place.w + aside
         place = Domain(vector, place.dimension, w, place.seed, place.evolution)
     nodes = [_texture(noise, graph, place, one, detail) for one in FEATURES[noise.output]]
     sign = -1.0 if noise.inverted else 1.0

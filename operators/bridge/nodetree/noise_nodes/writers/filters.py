@@ -36,7 +36,7 @@ def write_abs(noise: Absolute, graph: NoiseGraph, value: Any) -> Any:
 @filter_writer("invert")
 def write_invert(noise: Invert, graph: NoiseGraph, value: Any) -> Any:
     """Return the value with another sign."""
-    return graph.math("MULTIPLY", value, -1.0)
+    return value * -1.0
 
 
 @filter_writer("clamp")
@@ -82,7 +82,7 @@ def write_terrace(noise: Terrace, graph: NoiseGraph, value: Any) -> Any:
     distance = graph.math("ABSOLUTE", beside)
     steep: Any = 0.5
     if noise.sharpness < 1.0:
-        tread = graph.math("SUBTRACT", 0.5, distance)
+        tread = 0.5 - distance
         steepness = 2.0 * noise.sharpness / (1.0 - noise.sharpness)
         flat = graph.math("DIVIDE", tread, graph.math("MULTIPLY_ADD", distance, steepness, 1.0))
         steep = graph.math("SUBTRACT", 0.5, flat, label="Gain")
@@ -97,7 +97,7 @@ class CurvePoints:
     points: Sequence[tuple[float, float]]
 
     def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.Content`."""
+        """See `node_graph.NodeContent`."""
         mapping = node.mapping
         mapping.use_clip = False
         mapping.extend = "HORIZONTAL"

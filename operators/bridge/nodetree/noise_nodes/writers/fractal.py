@@ -85,7 +85,7 @@ def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -
         handed |= inside.sockets()
         handed[VECTOR] = inner.vector_math("SCALE", vector, noise.lacunarity, label="Lacunarity")
         if inside.w is not None:
-            handed[W] = inner.math("MULTIPLY", inside.w, noise.lacunarity)
+            handed[W] = inside.w * noise.lacunarity
     inner.finish(handed, is_trimmed=True)
     return inner
 
@@ -97,12 +97,12 @@ def _add_octave(
     weight, factor = inputs[WEIGHT], inputs[AMPLITUDE]
     if not mix.weighted_strength:
         return {SUM: graph.math("MULTIPLY_ADD", part, factor, inputs[SUM])}
-    scaled = graph.math("MULTIPLY", factor, weight)
+    scaled = factor * weight
     total = graph.math("MULTIPLY_ADD", part, scaled, inputs[SUM])
     unit = graph.to_unit(part)
     strength = mix.weighted_strength
     share = graph.affine(unit, strength, 1.0 - strength, "Less on low ground")
-    return {SUM: total, WEIGHT: graph.math("MULTIPLY", share, weight)}
+    return {SUM: total, WEIGHT: share * weight}
 
 
 def _fbm(graph: NoiseGraph, value: Any, *rest: Any) -> dict[str, Any]:
@@ -131,8 +131,8 @@ def _ridged(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     folded = graph.math("ABSOLUTE", graph.affine(value, mix.source_scale, 0.0))
-    crest = graph.math("SUBTRACT", inputs[OFFSET], folded)
-    signal = graph.math("MULTIPLY", graph.math("MULTIPLY", crest, crest), inputs[WEIGHT])
+    crest = inputs[OFFSET] - folded
+    signal = crest * crest * inputs[WEIGHT]
     total = graph.math("MULTIPLY_ADD", signal, inputs[AMPLITUDE], inputs[SUM])
     return {SUM: total, WEIGHT: graph.math("MULTIPLY", signal, mix.gain, clamp=True)}
 
@@ -141,9 +141,9 @@ def _hybrid(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     lifted = graph.math("MULTIPLY_ADD", value, mix.source_scale, inputs[OFFSET])
-    signal = graph.math("MULTIPLY", lifted, inputs[AMPLITUDE])
-    weighted = graph.math("MULTIPLY", signal, inputs[WEIGHT])
-    total = graph.math("ADD", inputs[SUM], weighted)
+    signal = lifted * inputs[AMPLITUDE]
+    weighted = signal * inputs[WEIGHT]
+    total = inputs[SUM] + weighted
     return {SUM: total, WEIGHT: graph.math("MULTIPLY", weighted, mix.gain, clamp=True)}
 
 
@@ -151,7 +151,7 @@ def _factor(
     graph: NoiseGraph, value: Any, inputs: Mapping[str, Any], fractal: Fractal, mix: Mix
 ) -> dict[str, Any]:
     factor = graph.math("MULTIPLY_ADD", value, inputs[AMPLITUDE], inputs[OFFSET])
-    return {SUM: graph.math("MULTIPLY", inputs[SUM], factor)}
+    return {SUM: inputs[SUM] * factor}
 
 
 _OCTAVES: Mapping[str, Octave] = {

@@ -53,5 +53,5 @@ def _corner(graph: NoiseGraph, domain: Domain, low: Any, base: Any, bits: tuple[
     place = graph.vector_math("ADD", low, step) if any(step) else low
     if base is None:
         return graph.random(place, domain.dimensions)
-    w = graph.math("ADD", base, 1.0) if bits[3] else base
+    w = base + 1.0 if bits[3] else base
     return graph.random(place, domain.dimensions, w)

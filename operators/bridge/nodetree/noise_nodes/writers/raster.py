@@ -25,7 +25,7 @@ class Pixels:
     field: Field
 
     def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.Content`."""
+        """See `node_graph.NodeContent`."""
         rows, columns = self.field.shape
         image: Any = bpy.data.images.new(
             f"{owner} Raster", columns, rows, alpha=False, float_buffer=True, is_data=True

@@ -27,7 +27,7 @@ class Number:
     value: float
 
     def write(self, node: Any, owner: str) -> None:
-        """See `node_graph.Content`."""
+        """See `node_graph.NodeContent`."""
         node.outputs[0].default_value = self.value
 
 
@@ -55,7 +55,7 @@ def _linear(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
 def _radial(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
     flat = graph.vector_math("MULTIPLY", offset, (1.0, 1.0, 0.0), label="x and y alone")
     distance = graph.vector_math("LENGTH", flat)
-    return _fade(noise, graph, graph.math("SUBTRACT", noise.radius, distance))
+    return _fade(noise, graph, noise.radius - distance)
 
 
 def _edges(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:

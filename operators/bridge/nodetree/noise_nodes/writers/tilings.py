@@ -50,11 +50,11 @@ def write_bricks(noise: Bricks, graph: NoiseGraph, domain: Domain) -> Any:
     )
     course = graph.math("FLOOR", up, label="Course")
     odd = graph.math("FLOORED_MODULO", course, 2.0, label="Every second one")
-    shift = graph.math("MULTIPLY", odd, noise.shift)
+    shift = odd * noise.shift
     if noise.random_shift:
         chance = graph.random_of_cell(domain, graph.combine(0.0, course))
         shift = graph.math("MULTIPLY_ADD", chance, noise.random_shift, shift)
-    along = graph.math("SUBTRACT", along, shift)
+    along = along - shift
     brick = graph.math("FLOOR", along, label="Brick")
     x = graph.to_signed(graph.math("FRACT", along))
     y = graph.to_signed(graph.math("FRACT", up))
@@ -70,7 +70,7 @@ def _inside_brick(noise: Bricks, graph: NoiseGraph, x: Any, y: Any) -> Any:
     beyond = graph.combine(beyond_x, beyond_y)
     corner = graph.vector_math("LENGTH", graph.vector_math("MAXIMUM", beyond, (0.0, 0.0, 0.0)))
     side = graph.math("MINIMUM", graph.math("MAXIMUM", beyond_x, beyond_y), 0.0)
-    flat = graph.math("SUBTRACT", noise.rounding, side)
+    flat = noise.rounding - side
     return graph.math("SUBTRACT", flat, corner, label="Inside", clamp=True)
 
 
@@ -113,11 +113,11 @@ def _inside_hexagon(noise: Hexagons, graph: NoiseGraph, x: Any, y: Any) -> Any:
     """Return the distance to a hexagon with round corners, as `Hexagons.inside` does."""
     across = graph.math("ABSOLUTE", x)
     up = graph.affine(graph.math("ABSOLUTE", y), 2.0 / _PAIR, 0.0)
-    half = graph.math("MULTIPLY", across, 0.5)
+    half = across * 0.5
     # Folded into the twelfth of the hexagon beside the right-hand side.
-    fold = graph.math("MULTIPLY_ADD", up, _PAIR / 2.0, graph.math("MULTIPLY", half, -1.0))
+    fold = graph.math("MULTIPLY_ADD", up, _PAIR / 2.0, half * -1.0)
     fold = graph.math("MAXIMUM", fold, 0.0, label="Fold")
-    out = graph.affine(graph.math("ADD", across, fold), 1.0, noise.rounding - 1.0)
+    out = graph.affine(across + fold, 1.0, noise.rounding - 1.0)
     along = graph.math("ABSOLUTE", graph.math("MULTIPLY_ADD", fold, -_PAIR, up))
     beyond = graph.affine(along, 1.0, (noise.rounding - 1.0) / _PAIR)
     corner = graph.vector_math("MAXIMUM", graph.combine(out, beyond), (0.0, 0.0, 0.0))
