@@ -45,7 +45,7 @@ TRANSLATED_AT_ONCE = ("pgettext_iface", "pgettext_tip", "iface_", "shown")
 """Calls that translate a text where it is shown."""
 
 CORE = (
-    "checks.py", "colours/ramp.py", "colours/spaces.py", "file_names.py", "json_texts.py", "masks/*.py",
+    "checks.py", "colors/ramp.py", "colors/spaces.py", "file_names.py", "json_texts.py", "masks/*.py",
     "migrations.py", "modifier.py", "noise.py", "noises/*.py", "preset_files.py", "preset_library.py", "recipe.py",
     "serial.py", "surfaces/*.py",
     "warping/reach.py",
@@ -56,8 +56,8 @@ was pasted, or with a preset or a surface of a user's own; most of what it says.
 WHO = "Recipe: "
 """Begins messages about recipes; panels and reports, which speak of nothing else, leave it out."""
 
-NOTES = "live_"
-"""Begins the names of files whose constants are sentences for the user."""
+NOTES = {"queue.py", "live.py", "terrain_task.py", "image_task.py"}
+"""Names of files whose constants are sentences for the user."""
 
 _BLENDERS_NAME = "Unique name used in the code"
 """Begins the tooltip of the name that every group of properties has."""
@@ -217,7 +217,7 @@ def _written() -> Iterator[tuple[str, str]]:
     ):
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
         where = str(path.relative_to(ROOT))
-        for node in (*_texts(tree), *(_sentences(tree) if path.name.startswith(NOTES) else ())):
+        for node in (*_texts(tree), *(_sentences(tree) if path.name in NOTES else ())):
             for text in _options(node):
                 yield text.removeprefix(WHO), f"{where}:{node.lineno}"
 
