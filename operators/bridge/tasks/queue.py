@@ -375,7 +375,8 @@ class TaskQueue:
                     self._note(task, run.result, is_preview=run.side is not None)
                 return True
             age = self.clock() - task.begun
-            if task.changed > task.begun and (not run.is_short or age > OVERDUE):
+            is_overdue = not run.is_short or (task.is_urgent and age > OVERDUE)
+            if task.changed > task.begun and is_overdue:
                 self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
                 return True
