@@ -14,8 +14,6 @@ from .long_operator import ModalOperator
 TICK = 0.1
 """Seconds between two looks at a live update."""
 
-IDLE = Message("Terrane is not working on anything")
-
 
 class TERRANE_OT_job_cancel(bpy.types.Operator):
     """Stop what Terrane is working on; the scene stays as it was."""
@@ -30,7 +28,7 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
         """Allow it while there is something to cancel."""
         is_working = jobs.shown() is not None
         if not is_working:
-            cls.poll_message_set(translate(IDLE))
+            cls.poll_message_set(translate("Terrane is not working on anything"))
         return is_working
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -55,7 +53,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
         job = jobs.shown()
         reason = ""
         if job is None:
-            reason = IDLE
+            reason = Message("Terrane is not working on anything")
         elif not job.can_finish:
             reason = Message("This work cannot be finished early: wait, or cancel it")
         if reason:

@@ -8,7 +8,6 @@ the pixels are only shown while a slider is dragged, and packed when it rests; t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,8 +21,7 @@ from ..recipes import masks
 from ..registering import Handlers, undone_if_failed
 from ..tasks import coarse_fields, live
 from ..tasks.live import LiveTask
-from ..tasks.pace import structure
-from ..tasks.task import Task, Update
+from ..tasks.pace import Update, structure
 from ..terrain import made, terrains
 from . import live_ramps, made_pictures, picture_records, pictures
 
@@ -52,7 +50,7 @@ class _ImageRequest:
 class ImageTask(LiveTask):
     """An image that was made of a recipe or a coloring."""
 
-    kind = "picture"
+    kind, collection = "picture", "images"
 
     def find(self) -> bpy.types.Image | None:
         """Return the image."""
@@ -159,14 +157,6 @@ class ImageTask(LiveTask):
     def of(cls, owner: bpy.types.Image) -> ImageTask | None:
         """Return the task of an image if it was made of settings."""
         return cls(owner) if state.is_picture(owner) else None
-
-    @classmethod
-    def previews(cls) -> Iterator[Task]:
-        """Yield the tasks of all images that show a preview."""
-        for owner in bpy.data.images:
-            task = cls.of(owner)
-            if task is not None and task.shows_preview(owner):
-                yield task
 
     def shows_preview(self, owner: bpy.types.Image) -> bool:
         """Return whether the pixels are a preview."""

@@ -18,7 +18,7 @@ from ....noise_core.grid import Grid
 from .. import settings
 from ..recipes import masks
 from ..recipes.stack import Note
-from ..tasks.queue import is_rendering
+from ..tasks.renders import is_rendering
 
 KEPT = 0.5
 """Seconds without a picture after which a mask is read anew: longer than a gesture pauses."""

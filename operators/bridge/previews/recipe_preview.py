@@ -18,8 +18,8 @@ from ....noise_core.errors import TerraneError
 from .. import changes, state, thumbnails
 from ..registering import Handlers, undone_if_failed
 from ..tasks import pictures
-from ..tasks.pace import structure
-from ..tasks.task import Task, Update
+from ..tasks.pace import Update, structure
+from ..tasks.task import Task
 from ..thumbnails import settings_key
 from ..work import jobs, windows
 from ..work.jobs import Work

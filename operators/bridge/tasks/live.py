@@ -26,7 +26,7 @@ what the settings say, there and in a window (`renders.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import bpy
@@ -56,6 +56,8 @@ class LiveTask(Task):
     """A datablock that follows its settings."""
 
     kind = ""
+    collection = ""
+    """Attribute of ``bpy.data`` with all datablocks of its type."""
 
     def __init__(self, owner: Any) -> None:
         self.ref: Ref[Any] = Ref.of(owner)
@@ -68,6 +70,14 @@ class LiveTask(Task):
     def is_in(self, scene: bpy.types.Scene, owner: Any) -> bool:
         """Return whether a render of a scene may show it."""
         return live_switch.shows(scene, owner)
+
+    @classmethod
+    def previews(cls) -> Iterator[Task]:
+        """Yield the tasks of all datablocks that show a preview."""
+        for owner in getattr(bpy.data, cls.collection):
+            task = cls.of(owner)
+            if task is not None and task.shows_preview(owner):
+                yield task
 
 
 def add_kind(owner_type: type, kind: type[Task]) -> None:

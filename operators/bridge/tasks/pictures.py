@@ -13,8 +13,9 @@ import bpy
 
 from ..work.jobs import Work
 from . import timer
+from .pace import Update
 from .queue import TaskQueue
-from .task import Task, Update
+from .task import Task
 
 queue = TaskQueue(writes_scene=False)
 

@@ -23,8 +23,9 @@ from ..preferences import preview_cap
 from ..work import jobs, windows
 from ..work.jobs import Job
 from ..work.steps import Steps, taken
-from .pace import AT_ONCE, Pace
-from .task import KINDS, Key, Result, Task, TaskRun, Update
+from .pace import Pace, Update
+from .renders import is_rendering
+from .task import KINDS, Key, Result, Task, TaskRun
 from .timer import LATER
 
 MOMENT = 0.02
@@ -253,7 +254,7 @@ class TaskQueue:
             if is_before_draw and not update.is_light:
                 return TICK
             side = self._preview_side(task, update)
-            if side is None and rest > 0.0 and self._is_slow(update):
+            if side is None and rest > 0.0 and self.pace.is_slow(update):
                 return rest
             if not self._do(task, update, side, MOMENT if task.is_urgent else 0.0):
                 return TICK
@@ -268,7 +269,7 @@ class TaskQueue:
         if update.instant is not None:
             return max(update.shape)
         has_preview = update.is_shown or task.has_preview or not update.can_preview
-        if has_preview or not (update.is_provisional or self._is_slow(update)):
+        if has_preview or not (update.is_provisional or self.pace.is_slow(update)):
             return None
         return self.quick_side(task, update)
 
@@ -307,23 +308,19 @@ class TaskQueue:
             self._refuse(task, _text_of(error))
             return True
         steps = note if computed else self._steps(task, update, side)
-        is_short = side is not None or not self._is_slow(update)
+        is_short = side is not None or not self.pace.is_slow(update)
         run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
-        if self._advance(run, 0.0):
+        if self._advance(run, 0.0, is_first=True):
             return True
-        if run.job is not None:
-            run.job.wait(max(0.0, task.begun + seconds - self.clock()))
-        return run.is_ready and self._advance(run, TURN if turn is None else turn)
+        if run.job is not None and not run.job.wait(max(0.0, task.begun + seconds - self.clock())):
+            return False
+        return self._advance(run, TURN if turn is None else turn)
 
     def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
         """Compute here and now what takes no longer than it takes to wake a thread; nothing if it does."""
         if update.instant is not None:
             return (update.instant(),)
-        samples, is_whole = update.samples(side), side is None
-        at_most = self.pace.at_most(update.structure, samples, is_whole=is_whole)
-        if side is not None and side < max(update.shape):
-            at_most += update.spreading()
-        if not task.is_urgent or at_most > INLINE_BUDGET:
+        if not task.is_urgent or self.pace.duration(update, side) > INLINE_BUDGET:
             return ()
         work, limit = task.work(task.find(), update, side), self.clock() + MOMENT
         try:
@@ -332,7 +329,7 @@ class TaskQueue:
             )
         except Cancelled:
             return ()
-        self._measure(task, update, side)
+        self.pace.measure(update, side, self.clock() - task.begun)
         return (result,)
 
     def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
@@ -344,7 +341,7 @@ class TaskQueue:
             A note for the user; None if nothing was written.
         """
         result = yield task.work(task.find(), update, side)
-        self._measure(task, update, side)
+        self.pace.measure(update, side, self.clock() - task.begun)
         owner = task.find()
         if task.key not in self.waiting or owner is None or task.must_wait(owner):
             return None
@@ -353,12 +350,7 @@ class TaskQueue:
         self.touched[task.key] = task
         return (yield from taken(task.write(owner, update, result, is_preview=side is not None)))
 
-    def _measure(self, task: Task, update: Update, side: int | None) -> None:
-        """Note how long the work on a task took, until now."""
-        samples, seconds = update.samples(side), self.clock() - task.begun
-        self.pace.note(update.structure, samples, seconds, is_whole=side is None)
-
-    def _advance(self, run: TaskRun, seconds: float) -> bool:
+    def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
         """Go on with the run for a while; return whether it is over, in whatever way."""
         task = run.task
         with self._dropping(task):
@@ -368,7 +360,7 @@ class TaskQueue:
                 return True
             try:
                 with self._writing():
-                    is_over = run.advance(seconds)
+                    is_over = run.advance(seconds, is_first=is_first)
             except Cancelled:
                 self._give_up()
                 self._end(task, STOPPED)
@@ -383,8 +375,9 @@ class TaskQueue:
                     self._note(task, run.result, is_preview=run.side is not None)
                 return True
             age = self.clock() - task.begun
-            if task.changed > task.begun and (not run.is_short or age > OVERDUE):
-                self._measure(task, run.update, run.side)  # it takes at least that long
+            is_overdue = not run.is_short or (task.is_urgent and age > OVERDUE)
+            if task.changed > task.begun and is_overdue:
+                self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
                 return True
             if age > LONG and self._writes_scene:
@@ -435,13 +428,6 @@ class TaskQueue:
             operators.terrane.live_watch("INVOKE_DEFAULT")
         run.is_watched = True
 
-    def _is_slow(self, update: Update) -> bool:
-        """Return whether the whole takes so long that a preview comes first."""
-        whole = update.samples(None)
-        return (
-            update.is_costly or self.pace.expected(update.structure, whole, is_whole=True) > AT_ONCE
-        )
-
     def _is_wanted(self, task: Task) -> bool:
         owner = task.find()
         return owner is None or task.is_wanted(owner)
@@ -471,11 +457,6 @@ class TaskQueue:
             yield
         finally:
             self.is_writing = outer
-
-
-def is_rendering() -> bool:
-    """Return whether Blender reads meshes and images in another thread."""
-    return any(bpy.app.is_job_running(one) for one in ("RENDER", "OBJECT_BAKE"))
 
 
 def _text_of(error: BaseException) -> str:

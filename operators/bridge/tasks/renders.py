@@ -71,3 +71,8 @@ class Renders:
 def is_main_thread() -> bool:
     """Return whether this is Blender's main thread; renders call handlers in another one."""
     return threading.current_thread() is threading.main_thread()
+
+
+def is_rendering() -> bool:
+    """Return whether Blender reads meshes and images in another thread."""
+    return any(bpy.app.is_job_running(one) for one in ("RENDER", "OBJECT_BAKE"))

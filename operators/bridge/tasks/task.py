@@ -12,62 +12,10 @@ import bpy
 
 from ..work.jobs import Job, Work
 from ..work.steps import StepRunner, Steps
-from .pace import QUICK, SMALLEST, Structure
+from .pace import QUICK, SMALLEST, Update
 
 Key = tuple[str, Any]
 """The kind of task, and what tells two of a kind apart."""
-
-_SPREAD = 2e-8
-"""Seconds a sample: 15 ns measured for heights, 25 for the pixels of an image."""
-
-
-@dataclass(frozen=True)
-class Update:
-    """What is due for a task, as its settings are at one moment.
-
-    Attributes
-    ----------
-    settings : str
-        Digest of the settings.
-    structure : Structure
-        What its cost depends on.
-    shape : tuple of two ints
-        Rows and columns of the whole.
-    request : Any
-        The rest, for the task's own use; holds nothing of Blender's that may be freed.
-    is_shown : bool
-        Whether a preview of these settings is shown already.
-    can_preview : bool
-        Whether a preview could be written into what is there now.
-    is_costly : bool
-        Whether the whole takes long to write, however quickly it is computed.
-    is_light : bool
-        Whether only values change, and nothing of Blender's has to be evaluated for it.
-    is_provisional : bool
-        Whether it was planned without reading all settings, and is good for a preview only.
-    instant : callable, optional
-        Computes such a preview from what is known, at all samples and in a moment.
-    """
-
-    settings: str
-    structure: Structure
-    shape: tuple[int, int]
-    request: Any
-    is_shown: bool = False
-    can_preview: bool = False
-    is_costly: bool = False
-    is_light: bool = False
-    is_provisional: bool = False
-    instant: Callable[[], Any] | None = None
-
-    def samples(self, side: int | None) -> int:
-        """Return how many samples the whole has, or a preview with so many along its longer side."""
-        whole = self.shape[0] * self.shape[1]
-        return whole if side is None else max(1, round(whole * (side / max(self.shape)) ** 2))
-
-    def spreading(self) -> float:
-        """Return about how many seconds it takes to interpolate a coarse preview over all samples."""
-        return _SPREAD * self.shape[0] * self.shape[1]
 
 
 class Task(ABC):

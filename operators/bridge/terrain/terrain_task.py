@@ -11,7 +11,7 @@ scales the ground that is known, at all vertices.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +28,8 @@ from ..recipes import masks, painting
 from ..registering import Handlers, undone_if_failed
 from ..tasks import coarse_fields, live
 from ..tasks.live import LiveTask
-from ..tasks.pace import structure
-from ..tasks.task import Key, Task, Update
+from ..tasks.pace import Update, structure
+from ..tasks.task import Key
 from ..values import number
 from . import before, borders, evaluation, made, regrid, terrains
 
@@ -80,7 +80,7 @@ _painted: dict[Key, LiveTask] = {}
 class TerrainTask(LiveTask):
     """A terrain."""
 
-    kind = "terrain"
+    kind, collection = "terrain", "objects"
 
     def find(self) -> bpy.types.Object | None:
         """Return the terrain."""
@@ -256,14 +256,6 @@ class TerrainTask(LiveTask):
     def of(cls, owner: bpy.types.Object) -> TerrainTask | None:
         """Return the task of an object if it is a terrain."""
         return cls(owner) if state.is_terrain(owner) else None
-
-    @classmethod
-    def previews(cls) -> Iterator[Task]:
-        """Yield the tasks of all terrains that show a preview."""
-        for owner in bpy.data.objects:
-            task = cls.of(owner)
-            if task is not None and task.shows_preview(owner):
-                yield task
 
     def shows_preview(self, owner: bpy.types.Object) -> bool:
         """Return whether the mesh was made as a preview."""

@@ -89,8 +89,14 @@ class StepRunner:
             self._share = max(self._share, self.job.share)
         return self._share
 
-    def advance(self, seconds: float) -> bool:
+    def advance(self, seconds: float, *, is_first: bool = False) -> bool:
         """Take steps, and wait for threads, for so long; a step that has begun is ended.
+
+        Parameters
+        ----------
+        seconds : float
+        is_first : bool
+            Take one step only, and wait for nothing.
 
         Returns
         -------
@@ -108,8 +114,7 @@ class StepRunner:
         while True:
             given = None
             if self._is_waiting and self.job is not None:
-                rest = end - self._clock()
-                if not (self.job.wait(rest) if rest > 0.0 else self.job.is_done):
+                if not self.job.wait(max(0.0, end - self._clock())):
                     return False
                 self._is_waiting, given = False, self.job.result()
                 self.is_finishing |= self.job.is_finishing
@@ -123,7 +128,7 @@ class StepRunner:
                 return True
             if work is not None:
                 self.job, self._is_waiting = self._start(self.title, work), True
-            elif self._clock() >= end:
+            if is_first or (work is None and self._clock() >= end):
                 return False
 
     def close(self, *, is_awaited: bool = True) -> None:
