@@ -46,6 +46,6 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of them, and show it."""
         image = images.new_kept(self.picture_name(), result)
-        picture_records.remember(image, self.asked.request(), self.shape, self.look)
+        picture_records.remember(image, self.asked, self.shape, self.look)
         images.show(context, image)
         return {"FINISHED"}

@@ -60,7 +60,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
         images.write_content(image, result)
-        request = self.asked.request()
+        request = self.asked
         if has_new_settings:
             made_pictures.remember(image, made_pictures.digest(request, self.shape, self.look))
         else:

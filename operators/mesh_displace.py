@@ -73,8 +73,10 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         mask = self.given_or_stored(context, "mask")
         self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
         thing = context.active_object
-        recipe = dataclasses.replace(request.recipe, modifiers=())
-        self.has_modifiers = any(not modifier.muted for modifier in request.recipe.modifiers)
+        on_grid = request.acting.layers_on_grid
+        known = [one for one in request.acting.layers if all(one is not other for other in on_grid)]
+        recipe = dataclasses.replace(request.acting, layers=tuple(known))
+        self.has_modifiers = bool(on_grid)
         with editing.object_mode(context, thing):
             positions = displacement.present_positions(thing)
             self.subject = Subject.of(thing, positions)

@@ -10,8 +10,8 @@ from bpy.app.translations import pgettext_tip
 
 from .bridge import settings, state
 from .bridge.core import preset
+from .layer_operator import SettingsOperator
 from .recipe_keywords import preset_property, reports_errors
-from .stack_operator import SettingsOperator
 
 
 class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):

@@ -7,8 +7,8 @@ import bpy
 
 from .bridge import state
 from .bridge.pictures import picture_settings
+from .layer_operator import SettingsOperator
 from .recipe_keywords import reports_errors
-from .stack_operator import SettingsOperator
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):

@@ -24,7 +24,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
         """Put it there."""
         group = state.active_settings(context)
         context.window_manager.clipboard = settings.read(group).to_json()
-        if missing := recipe_texts.left_out(settings.notes(group)):
+        if missing := recipe_texts.left_out(settings.states(group)):
             report(self, {"WARNING"}, missing)
         else:
             report(self, {"INFO"}, "Recipe copied")

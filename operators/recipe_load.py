@@ -10,10 +10,10 @@ from bpy.props import StringProperty
 
 from .bridge import compat, settings
 from .bridge.recipes import recipe_texts
-from .stack_operator import StackOperator
+from .layer_operator import LayerOperator
 
 
-class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
+class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
     """Replace the recipe in the panel by the one in a file."""
 
     bl_idname = "terrane.recipe_load"
@@ -21,7 +21,7 @@ class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
     bl_description = "Replace the whole recipe by the one in a file; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
-    needs_entry = False
+    needs_layer = False
     __annotations__ = {
         "filepath": StringProperty(
             name="File Path",

@@ -11,10 +11,10 @@ from bpy.props import StringProperty
 from .bridge import settings
 from .bridge.messages import shown
 from .bridge.recipes import recipe_texts
-from .stack_operator import StackOperator
+from .layer_operator import LayerOperator
 
 
-class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
+class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
     """Replace the recipe in the panel by the one in the clipboard, or in a text."""
 
     bl_idname = "terrane.recipe_paste"
@@ -22,7 +22,7 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
     bl_description = "Replace the whole recipe by the one in the clipboard; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
-    needs_entry = False
+    needs_layer = False
     __annotations__ = {
         "text": StringProperty(
             name="Text",

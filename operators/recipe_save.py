@@ -67,7 +67,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         group = state.active_settings(context)
         may_replace = self.was_asked or not self.check_existing
         file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
-        if missing := recipe_texts.left_out(settings.notes(group)):
+        if missing := recipe_texts.left_out(settings.states(group)):
             report(self, {"WARNING"}, f"Wrote {file}. {missing}")
         else:
             report(self, {"INFO"}, f"Wrote {file}")

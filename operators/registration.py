@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from . import elements, layers
 from .bridge.registering import Classes
 from .contact_sheet import TERRANE_OT_contact_sheet, TERRANE_OT_contact_sheet_take
 from .erosion_compare import TERRANE_OT_erosion_compare
@@ -13,24 +14,12 @@ from .images_bake import TERRANE_OT_images_bake
 from .images_save import TERRANE_OT_images_save
 from .job_cancel import TERRANE_OT_job_cancel
 from .job_finish import TERRANE_OT_job_finish
-from .layer_add import TERRANE_OT_layer_add
 from .live_watch import TERRANE_OT_live_watch
 from .manual_open import TERRANE_OT_manual_open
 from .maps_bake import TERRANE_OT_maps_bake
 from .mask_paint import TERRANE_OT_mask_paint
 from .material_add import TERRANE_OT_material_add
 from .mesh_displace import TERRANE_OT_mesh_displace
-from .modifier_add import TERRANE_OT_modifier_add
-from .modifier_duplicate import TERRANE_OT_modifier_duplicate
-from .modifier_mask import TERRANE_OT_modifier_mask
-from .modifier_move import TERRANE_OT_modifier_move
-from .modifier_mute import TERRANE_OT_modifier_mute
-from .modifier_number import TERRANE_OT_modifier_number
-from .modifier_remove import TERRANE_OT_modifier_remove
-from .modifier_rename import TERRANE_OT_modifier_rename
-from .modifier_select import TERRANE_OT_modifier_select
-from .modifier_solo import TERRANE_OT_modifier_solo
-from .modifier_where import TERRANE_OT_modifier_where
 from .nodes_add import TERRANE_OT_nodes_add
 from .preset_delete import TERRANE_OT_preset_delete
 from .preset_load import TERRANE_OT_preset_load
@@ -75,18 +64,8 @@ CLASSES = (
     TERRANE_OT_sequence_save,
     TERRANE_OT_ramp_new,
     TERRANE_OT_seed_new,
-    TERRANE_OT_modifier_add,
-    TERRANE_OT_modifier_remove,
-    TERRANE_OT_modifier_move,
-    TERRANE_OT_modifier_duplicate,
-    TERRANE_OT_modifier_select,
-    TERRANE_OT_modifier_mask,
-    TERRANE_OT_modifier_number,
-    TERRANE_OT_modifier_where,
-    TERRANE_OT_modifier_mute,
-    TERRANE_OT_modifier_solo,
-    TERRANE_OT_modifier_rename,
-    TERRANE_OT_layer_add,
+    *layers.CLASSES,
+    *elements.CLASSES,
     TERRANE_OT_recipe_copy,
     TERRANE_OT_recipe_paste,
     TERRANE_OT_recipe_load,

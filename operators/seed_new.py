@@ -8,7 +8,7 @@ import os
 import bpy
 
 from .bridge import state
-from .stack_operator import SettingsOperator
+from .layer_operator import SettingsOperator
 
 
 class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):

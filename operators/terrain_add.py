@@ -12,7 +12,6 @@ from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.recipes import masks
 from .bridge.terrain import evaluation, terrains, viewports
 from .bridge.terrain.borders import vertex_field
-from .bridge.terrain.terrains import Asked
 from .bridge.work.jobs import Work
 from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
@@ -43,19 +42,19 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and the masks of the terrain that they are taken from."""
         request = self.request(context)
-        self.asked = Asked.of(request)
+        self.asked = request
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
         self.masks = {name: vertex_field(one, grid) for name, one in named.items()}
         acting, is_chosen = request.acting, self.properties.is_property_set("maps")
-        wanted = self.maps if is_chosen else map_needs.chosen(None, acting, request.notes)
+        wanted = self.maps if is_chosen else map_needs.chosen(None, acting, request.states)
         return evaluation.work(acting, grid, where, wanted)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh step by step, and put it at the 3-D cursor."""
         _check(context)
-        preset_name = self.asked.bare.preset
+        preset_name = self.asked.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from new_meshes.grid_mesh(name, result.grid, result.height, values)
@@ -63,7 +62,7 @@ class TERRANE_OT_terrain_add(LongOperator, RecipeOperator, bpy.types.Operator):
         wanted = self.maps if self.properties.is_property_set("maps") else None
         map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, self.asked.request(), result.grid, result.height)
+        terrains.remember(terrain, self.asked, result.grid, result.height)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:

@@ -15,7 +15,6 @@ from .bridge.maps import catalog, map_layers, map_needs
 from .bridge.messages import report
 from .bridge.recipes import masks, unknown
 from .bridge.terrain import evaluation, regrid, terrains
-from .bridge.terrain.terrains import Asked
 from .bridge.terrain_material import terrain_water
 from .bridge.work import steps
 from .bridge.work.jobs import Work
@@ -67,7 +66,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         """Read the settings and the masks."""
         terrain = context.active_object
         request = self.request(context)
-        self.asked = Asked.of(request)
+        self.asked = request
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
@@ -75,7 +74,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
             record = map_layers.Record.of(meshes.mesh_of(terrain))
         self.settings_then = terrains.snapshot(terrain)
         acting, is_chosen = request.acting, self.properties.is_property_set("maps")
-        wanted = self.maps if is_chosen else map_needs.chosen(terrain, acting, request.notes)
+        wanted = self.maps if is_chosen else map_needs.chosen(terrain, acting, request.states)
         if not is_chosen and record.wanted is not None:
             self.maps = set(wanted)
         painted = masks.painted(terrain, request, where)
@@ -107,7 +106,7 @@ class TERRANE_OT_terrain_update(LongOperator, RecipeOperator, bpy.types.Operator
         mesh = meshes.mesh_of(terrain)
         if self.properties.is_property_set("maps"):
             map_layers.want(mesh, self.maps)
-        request = self.asked.request()
+        request = self.asked
         terrains.remember(
             terrain,
             request,

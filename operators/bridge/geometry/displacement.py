@@ -104,11 +104,9 @@ def work(
     TerraneError
         If the shape key that would move is locked.
     """
-    if recipe.modifiers:
-        name = recipe.modifiers[0].label
-        raise ParameterError(
-            f"this recipe cannot displace a mesh: its modifier {name} needs a grid"
-        )
+    if on_grid := recipe.layers_on_grid:
+        name = on_grid[0].name or on_grid[0].label
+        raise ParameterError(f"this recipe cannot displace a mesh: its layer {name} needs a grid")
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError(f"{mesh.name} has no vertices")

@@ -12,6 +12,7 @@ import math
 import re
 
 from ....noise_core.recipe import Recipe
+from ..schema.layers import modifiers_of
 
 AT_ONCE = 0.05
 """Seconds that the whole may take without a preview before it."""
@@ -42,7 +43,7 @@ Structure = tuple[object, ...]
 
 def structure(recipe: Recipe, text: str) -> Structure:
     """Return what a recipe's cost depends on most, by its JSON text as well."""
-    active = tuple(one.key for one in recipe.modifiers if not one.muted)
+    active = tuple(one.key for one in modifiers_of(recipe))
     return (tuple(sorted(_TYPES.findall(text))), active)
 
 

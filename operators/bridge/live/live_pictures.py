@@ -23,7 +23,7 @@ from ..pictures.made_pictures import MadePicture
 from ..pictures.pictures import Picture
 from ..recipes import masks
 from ..terrain import made
-from ..terrain.terrains import Asked
+from ..terrain.terrains import Request
 from ..work.jobs import Work
 from .live_pace import structure
 from .live_preview import coarse_grid, spread
@@ -38,7 +38,7 @@ WAITS = "Waits until nobody paints"
 
 @dataclass(frozen=True)
 class _Order:
-    asked: Asked
+    asked: Request
     picture: Picture
     grid: Grid
 
@@ -90,7 +90,7 @@ class PictureTarget(Target):
         if is_same and record is not None and not record.is_preview:
             return None
         shape = (picture.shape.height, picture.shape.width)
-        order = _Order(Asked.of(request), picture, picture.shape.grid(request.recipe))
+        order = _Order(request, picture, picture.shape.grid(request.recipe))
         kind = (*structure(picture.recipe, made.recipe_text(request)), look.coloring)
         can_preview = images.is_of_kind(
             owner,
@@ -140,4 +140,4 @@ def _masks(owner: bpy.types.Image, order: _Order, grid: Grid) -> dict[int, Field
     if order.picture.coloring is not None:
         return {}
     group = getattr(owner, state.PROPERTY)
-    return masks.fields(masks.owner_of(group), order.asked.request(), grid)
+    return masks.fields(masks.owner_of(group), order.asked, grid)

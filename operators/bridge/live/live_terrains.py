@@ -22,7 +22,7 @@ from ..recipes import masks, painting
 from ..terrain import before, borders, evaluation, made, regrid, terrains
 from ..terrain.evaluation import Evaluated
 from ..terrain.made import Made
-from ..terrain.terrains import Asked, Request
+from ..terrain.terrains import Request
 from ..terrain_material import terrain_water
 from ..work.jobs import Work
 from ..work.steps import Steps
@@ -40,7 +40,7 @@ WAITS = "Waits for Object Mode"
 
 @dataclass(frozen=True)
 class _Order:
-    asked: Asked
+    asked: Request
     grid: Grid
 
 
@@ -99,20 +99,20 @@ class TerrainTarget(Target):
         mesh = meshes.mesh_of(owner)
         can_preview = record is not None and record.built.fits(mesh)
         can_preview &= record is not None and (record.rows, record.columns) == shape
-        order = _Order(Asked.of(request), grid)
+        order = _Order(request, grid)
         text = made.recipe_text(request)
         # A vertex group is read by evaluating a modifier.
-        is_light = can_preview and not any(note.mask for note in request.notes)
+        is_light = can_preview and not any(note.mask for note in request.states)
         kind = structure(request.recipe, text)
         return Plan(digest, kind, shape, is_same, can_preview, order, is_light=is_light)
 
     def work(self, owner: bpy.types.Object, plan: Plan, side: int | None) -> Work:
         """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""
         order: _Order = plan.order
-        request, grid = order.asked.request(), order.grid
+        request, grid = order.asked, order.grid
         if side is None:
             where = masks.fields(owner, request, grid)
-            maps = map_needs.chosen(owner, request.acting, request.notes)
+            maps = map_needs.chosen(owner, request.acting, request.states)
             painted = masks.painted(owner, request, where)
             return evaluation.work(request.acting, grid, where, maps, painted)
         coarse = grid if side >= max(grid.shape) else coarse_grid(grid, side)

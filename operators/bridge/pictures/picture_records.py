@@ -42,9 +42,7 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
 def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: Look) -> None:
     """Store what an image was made of."""
     group = getattr(image, state.PROPERTY)
-    settings.write(
-        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
-    )
+    settings.write(group, request.recipe, request.states)
     group.preset = request.preset
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
@@ -77,16 +75,14 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
         values = picture_settings.read_group(options, key, picture_settings.defaults(key))
         noise = picture_settings.own_noise(key) if options.source == "own" else None
         if noise is not None:
-            recipe = dataclasses.replace(recipe, noise=noise, modifiers=())
+            recipe = dataclasses.replace(recipe, layers=(noise,))
     ramp = picture_settings.ramp_text(options)
     look = Look(key, options.palette, ramp, values)
     request = Request(
         recipe,
         Measures.of(group),
         group.preset,
-        settings.leaf_pictures(group),
-        settings.notes(group) if recipe.modifiers else (),
-        group.noise_solo,
+        settings.states(group) if noise is None else (),
     )
     picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
     return request, picture, look
@@ -109,7 +105,7 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
     return (
         settings.read(group),
-        (settings.notes(group), group.noise_solo),
+        settings.states(group),
         read_values(options, IMAGE, base),
         (*choices, options.colors, formula),
         values,
