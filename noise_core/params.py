@@ -20,6 +20,7 @@ from .checks import CHECKS
 
 if TYPE_CHECKING:
     from .arrays import Field
+    from .layers import BlendedLayer
     from .map import Map
     from .mask import Mask
     from .noise import Noise
@@ -37,10 +38,17 @@ Kind = Literal[
     "text",
     "map",
     "mask",
+    "chain",
+    "filters",
+    "layers",
 ]
 Unit = Literal["none", "length", "angle", "factor", "frequency", "color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
 colors (vectors of three) are linear."""
+
+Condition = tuple[str, Union[tuple[str, ...], float]]
+"""When a parameter has an effect: while the named choice has one of these values, or while the named
+number is above this one."""
 
 CurvePoints = tuple[tuple[float, float], ...]
 
@@ -68,8 +76,9 @@ class Parameter:
     unit: Unit = "none"
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     size: int = 1
-    visible_when: tuple[str, tuple[str, ...]] | None = None
-    """Draw it only while the named choice has one of these values."""
+    visible_when: Condition | None = None
+    advanced: bool = False
+    """Few people need it: panels show it in a part that is closed at first."""
 
     @property
     def title(self) -> str:
@@ -79,6 +88,22 @@ class Parameter:
     def checked(self, value: object, who: str) -> object:
         """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""
         return CHECKS[self.kind](self, value, f"{who}.{self.name}")
+
+    def is_visible(self, owner: object) -> bool:
+        """Return whether it has an effect, by the other values of what it belongs to.
+
+        Parameters
+        ----------
+        owner : object
+            Has the parameters of the declaring type as attributes.
+        """
+        if self.visible_when is None:
+            return True
+        name, wanted = self.visible_when
+        value = getattr(owner, name)
+        if isinstance(wanted, float):
+            return bool(value > wanted)
+        return value in wanted
 
 
 def number(
@@ -91,18 +116,20 @@ def number(
     soft_maximum: float | None = None,
     unit: Unit = "none",
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> float:
     """Declare a float within [minimum, maximum]; the soft limits are the slider's."""
-    return cast(
-        float,
-        _limited(
-            Parameter(
-                "number", float(default), help, unit=unit, label=label, visible_when=visible_when
-            ),
-            (minimum, maximum, soft_minimum, soft_maximum),
-        ),
+    parameter = Parameter(
+        "number",
+        float(default),
+        help,
+        unit=unit,
+        label=label,
+        visible_when=visible_when,
+        advanced=advanced,
     )
+    return cast(float, _limited(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def integer(
@@ -114,16 +141,14 @@ def integer(
     soft_minimum: int | None = None,
     soft_maximum: int | None = None,
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> int:
     """Declare an int within [minimum, maximum]; the soft limits are the slider's."""
-    return cast(
-        int,
-        _limited(
-            Parameter("integer", int(default), help, label=label, visible_when=visible_when),
-            (minimum, maximum, soft_minimum, soft_maximum),
-        ),
+    parameter = Parameter(
+        "integer", int(default), help, label=label, visible_when=visible_when, advanced=advanced
     )
+    return cast(int, _limited(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def cells_per_tile(
@@ -149,12 +174,14 @@ def boolean(
     *,
     help: str,
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> bool:
     """Declare a switch."""
-    return cast(
-        bool, _field(Parameter("boolean", default, help, label=label, visible_when=visible_when))
+    parameter = Parameter(
+        "boolean", default, help, label=label, visible_when=visible_when, advanced=advanced
     )
+    return cast(bool, _field(parameter))
 
 
 def choice(
@@ -163,17 +190,20 @@ def choice(
     help: str,
     options: Mapping[str, str],
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> str:
     """Declare one of several keys; `options` maps each key to its one-line help."""
-    return cast(
-        str,
-        _field(
-            Parameter(
-                "choice", default, help, label=label, options=options, visible_when=visible_when
-            )
-        ),
+    parameter = Parameter(
+        "choice",
+        default,
+        help,
+        label=label,
+        options=options,
+        visible_when=visible_when,
+        advanced=advanced,
     )
+    return cast(str, _field(parameter))
 
 
 def vector(
@@ -184,24 +214,21 @@ def vector(
     maximum: float = math.inf,
     unit: Unit = "none",
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> tuple[float, ...]:
     """Declare as many floats as the default has, each within [minimum, maximum]."""
-    return cast(
-        "tuple[float, ...]",
-        _limited(
-            Parameter(
-                "vector",
-                default,
-                help,
-                label=label,
-                unit=unit,
-                size=len(default),
-                visible_when=visible_when,
-            ),
-            (minimum, maximum, None, None),
-        ),
+    parameter = Parameter(
+        "vector",
+        default,
+        help,
+        label=label,
+        unit=unit,
+        size=len(default),
+        visible_when=visible_when,
+        advanced=advanced,
     )
+    return cast("tuple[float, ...]", _limited(parameter, (minimum, maximum, None, None)))
 
 
 def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
@@ -209,9 +236,11 @@ def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
     return cast(CurvePoints, _field(Parameter("curve", default, help, label=label)))
 
 
-def noise(default: Callable[[], Noise], *, help: str, label: str = "") -> Noise:
+def noise(
+    default: Callable[[], Noise], *, help: str, label: str = "", advanced: bool = False
+) -> Noise:
     """Declare a child noise; `default` makes it, so that importing a type imports no other."""
-    return cast("Noise", _field(Parameter("noise", default, help, label=label)))
+    return cast("Noise", _field(Parameter("noise", default, help, label=label, advanced=advanced)))
 
 
 def number_or_noise(
@@ -224,13 +253,8 @@ def number_or_noise(
     label: str = "",
 ) -> Union[float, Noise]:
     """Declare a float that a noise may stand in for."""
-    return cast(
-        "Union[float, Noise]",
-        _limited(
-            Parameter("number_or_noise", float(default), help, label=label, unit=unit),
-            (minimum, maximum, None, None),
-        ),
-    )
+    parameter = Parameter("number_or_noise", float(default), help, label=label, unit=unit)
+    return cast("Union[float, Noise]", _limited(parameter, (minimum, maximum, None, None)))
 
 
 def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field:
@@ -251,6 +275,21 @@ def relief_map(default: Callable[[], Map], *, help: str, label: str = "") -> Map
 def optional_mask(*, help: str, label: str = "") -> Union[Mask, None]:
     """Declare a mask, or none."""
     return cast("Union[Mask, None]", _field(Parameter("mask", None, help, label=label)))
+
+
+def chain(default: Callable[[], Noise], *, help: str, label: str = "") -> Noise:
+    """Declare a noise that files and panels show as a chain; see `chains`."""
+    return cast("Noise", _field(Parameter("chain", default, help, label=label)))
+
+
+def filters(*, help: str, label: str = "") -> tuple[Noise, ...]:
+    """Declare filters in the order in which they are applied, none by default; see `chains`."""
+    return cast("tuple[Noise, ...]", _field(Parameter("filters", (), help, label=label)))
+
+
+def layer_list(*, help: str, label: str = "") -> tuple[BlendedLayer, ...]:
+    """Declare noise layers and groups from bottom to top, none by default."""
+    return cast("tuple[BlendedLayer, ...]", _field(Parameter("layers", (), help, label=label)))
 
 
 class Declared:

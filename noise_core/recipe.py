@@ -9,35 +9,36 @@ from typing import Any
 
 import numpy as np
 
+from . import chains, folding
 from .arrays import HIGHEST, Field, checked_seed, plain_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError, shown
+from .folding import LayerNoises, Sampling, Scope
 from .grid import Grid, checked_grid
 from .json_texts import json_value
-from .mask import Layer
+from .layer import Layer
+from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_first_noise
 from .migrations import FORMAT, SIZE, migrated
-from .modifier import Modifier, Relief, modifier_types
-from .noise import Noise, noise_types
+from .modifier import Modifier, Relief, checked_mask
+from .noise import Noise
+from .noises.constant import Constant
 from .preset_files import recipe_of
-from .serial import from_plain, to_plain
+from .serial import layers_from_plain, to_plain
 
-_ENTRIES = frozenset({"format", "size", "noise", "modifiers", "seed", "height", "noise_muted"})
+_ENTRIES = frozenset({"format", "seed", "size", "height", "layers"})
 """Of a recipe as JSON."""
-
-MOST_MODIFIERS = 1000
-"""Of a recipe: far more than a list that somebody looks through."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A noise, what is done to its field, a seed, and its height and width in meters.
+    """A list of layers, a seed, and a height and a width in meters.
 
     Parameters
     ----------
-    noise : Noise
-        A tree of at most 1000 noises, at most 64 one inside the other.
-    modifiers : sequence of Modifier
-        Applied in order; at most `MOST_MODIFIERS`.
+    layers : sequence of Layer
+        From bottom to top: noise layers, groups and modifiers, at most 1000 with those in groups.
+        The first lies on a plain of 0. A plain noise is taken for a layer of it; one that joins
+        others, such as `Blend`, becomes several layers or a group.
     seed : int
         Any integer of 32 bits.
     height : float
@@ -45,8 +46,6 @@ class Recipe:
     size : float
         Width in meters, in the range of `Grid.size`. The noise is the same at every size, but
         slopes are not, and so erosion needs it: evaluate a recipe on `grid`, which has it.
-    noise_muted : bool
-        The ground begins as a plain of height 0 instead. The noise still stands in masks.
 
     Raises
     ------
@@ -54,26 +53,13 @@ class Recipe:
         If a value is not so.
     """
 
-    noise: Noise
-    modifiers: tuple[Modifier, ...] = ()
+    layers: tuple[Layer, ...] = ()
     seed: int = 0
     height: float = 1.0
     size: float = SIZE
-    noise_muted: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.noise, Noise):
-            raise ParameterError(f"Recipe.noise must be a noise; got {shown(self.noise)}")
-        self.noise.check_extent("Recipe.noise")
-        if not isinstance(self.modifiers, (tuple, list)):
-            raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(self.modifiers)}")
-        if len(self.modifiers) > MOST_MODIFIERS:
-            raise ParameterError(
-                f"Recipe.modifiers must be at most {MOST_MODIFIERS}; got {len(self.modifiers)}"
-            )
-        for modifier in self.modifiers:
-            if not isinstance(modifier, Modifier):
-                raise ParameterError(f"Recipe.modifiers must be modifiers; got {shown(modifier)}")
+        object.__setattr__(self, "layers", layers_of(self.layers, "Recipe.layers"))
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
             raise ParameterError(f"Recipe.height must be a number; got {shown(self.height)}")
@@ -81,15 +67,54 @@ class Recipe:
             raise ParameterError(
                 f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {shown(self.height)}"
             )
-        if not isinstance(self.noise_muted, (bool, np.bool_)):
-            raise ParameterError(
-                f"Recipe.noise_muted must be true or false; got {shown(self.noise_muted)}"
-            )
-        object.__setattr__(self, "noise_muted", bool(self.noise_muted))
-        object.__setattr__(self, "modifiers", tuple(self.modifiers))
         object.__setattr__(self, "height", float(self.height))
         object.__setattr__(self, "size", _checked_size(self.size))
         object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
+
+    @property
+    def noise(self) -> Noise:
+        """What is known of the recipe at any point: its layers below the first that needs a grid.
+
+        In units of its height, for its seed.
+        """
+        folded, _ = folding.fold(self.layers, self._scope())
+        return Constant(value=0.0) if folded is None else folded
+
+    @property
+    def needs_grid(self) -> bool:
+        """Whether a layer takes part that needs a grid, so that `noise` is not all of it."""
+        return bool(self.layers_on_grid)
+
+    @property
+    def layers_on_grid(self) -> tuple[Layer, ...]:
+        """The layers that take part and are not in `noise`: the first that needs a grid, and all above."""
+        _, count = folding.fold(self.layers, self._scope())
+        return tuple(layer for layer in self.layers[count:] if not layer.muted)
+
+    @property
+    def base(self) -> NoiseLayer | None:
+        """The first noise layer, in a group or not: what keywords change; None if there is none."""
+        return next((one for _, one in flatten(self.layers) if isinstance(one, NoiseLayer)), None)
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """All modifiers among the layers."""
+        return tuple(layer for layer in self.layers if isinstance(layer, Modifier))
+
+    def with_values(self, **values: Any) -> Recipe:
+        """Return the recipe with some values of its base set; see `chains.with_values`.
+
+        Raises
+        ------
+        ParameterError
+            If a value is not allowed, or there is no noise layer.
+        """
+        base = self.base
+        if base is None:
+            raise ParameterError("Recipe.with_values needs a noise layer; got none")
+        noise = chains.with_values(base.noise, **values)
+        layers = replace_first_noise(self.layers, noise)
+        return dataclasses.replace(self, layers=layers)
 
     def grid(
         self,
@@ -140,8 +165,8 @@ class Recipe:
             Where the samples lie: as a rule `grid`'s. Slopes are measured in the meters of what is
             given here, so on a grid of another size the same noise is eroded in another way.
         masks : mapping of int to array_like of shape (rows, columns), optional
-            Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`. There must be
-            one at that place.
+            Where a layer acts, from 0 (not at all) to 1, by its number: its place in `layers`, in
+            which a group is followed by the layers in it (see `layers.flatten`).
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
 
@@ -149,76 +174,69 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        checked_grid(grid, "Recipe.evaluate")
-        if masks is not None and not isinstance(masks, Mapping):
-            raise ParameterError(
-                f"Recipe.evaluate: masks must be a mapping of places to fields; got {shown(masks)}"
-            )
-        for place in masks or {}:
-            if not isinstance(place, int) or place not in range(len(self.modifiers)):
-                raise ParameterError(
-                    f"Recipe.evaluate: masks must be those of {len(self.modifiers)} modifiers, by "
-                    f"their places from 0 on; got {shown(place)}"
-                )
-        active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
-        steps = 1 + len(active)
-        begun = _share(progress, 0, steps)
-        if self.noise_muted:
-            height: Field = np.zeros(grid.shape, np.float32)
-            if begun is not None:
-                begun(1.0)
-        else:
-            height = self.noise.sample_grid(
-                grid,
-                self.seed,
-                evolution=evolution,
-                threads=threads,
-                progress=begun,
-                cancel=cancel,
-            )
-            height *= self.height
+        painted = self._checked_masks(masks, checked_grid(grid, "Recipe.evaluate"))
+        scope = dataclasses.replace(self._scope(), painted=painted)
+        sampling = Sampling(grid, evolution, threads, cancel)
+        folded, count = folding.fold(self.layers, scope)
+        rest = [one for one in list(number_layers(self.layers))[count:] if not one[1].muted]
+        steps = 1 + len(rest)
+        height = self._ground(folded, sampling, _share(progress, 0, steps))
         maps: dict[str, Field] = {}
         amounts: frozenset[str] = frozenset()
-        layers = self.layers(evolution)
-        for step, (place, modifier) in enumerate(active, 1):
-            relief = modifier.moved_on(evolution).apply(
+        for step, (number, layer) in enumerate(rest, 1):
+            report = _share(progress, step, steps)
+            if isinstance(layer, BlendedLayer):
+                height = folding.lay_over(height, layer, number, scope, sampling, report)
+                if report is not None:
+                    report(1.0)
+                continue
+            assert isinstance(layer, Modifier)
+            relief = layer.apply(
                 height,
                 grid,
-                modifier.seed_in(self.seed, place),
-                mask=(masks or {}).get(place),
-                progress=_share(progress, step, steps),
+                layer.seed_in(self.seed),
+                mask=painted.get(number),
+                progress=report,
                 cancel=cancel,
-                layers=layers,
+                noises=scope.noises,
+                evolution=evolution,
             )
             height = relief.height
             for name, values in relief.maps.items():
-                adds_up = name in amounts and name in modifier.amounts
+                adds_up = name in amounts and name in layer.amounts
                 maps[name] = maps[name] + values if adds_up else values
-            amounts = amounts - relief.maps.keys() | modifier.amounts
+            amounts = amounts - relief.maps.keys() | layer.amounts
         return Relief(height, maps)
 
-    def layers(self, evolution: tuple[float, ...] = ()) -> dict[str, Layer]:
-        """Return the noises that take part, by name: its own has none; of two the first counts.
+    def _scope(self) -> Scope:
+        return Scope(self.seed, self.height, LayerNoises(self.layers, self.seed, self.height))
 
-        Parameters
-        ----------
-        evolution : tuple of up to two floats
-            Where they are along further dimensions; see `Noise.sample_grid`.
-        """
-        found: dict[str, Layer] = {}
-        for modifier in reversed(self.modifiers):
-            layer = modifier.moved_on(evolution).layer(self.seed)
-            if layer is not None and modifier.name:
-                found[modifier.name] = layer
-        found[""] = Layer(self._noise_at(evolution), self.seed)
-        return found
+    def _ground(self, noise: Noise | None, sampling: Sampling, progress: Progress | None) -> Field:
+        """Return what lies below the first layer that needs a grid, in meters."""
+        if noise is None:
+            if progress is not None:
+                progress(1.0)
+            return np.zeros(sampling.grid.shape, np.float32)
+        height = sampling.sample(noise, self.seed, progress)
+        height *= self.height
+        return height
 
-    def _noise_at(self, evolution: tuple[float, ...]) -> Noise:
-        if not evolution:
-            return self.noise
-        from .noises.evolution import moved_on  # here, since most recipes need none of it
-
-        return moved_on(self.noise, evolution)
+    def _checked_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
+        if masks is not None and not isinstance(masks, Mapping):
+            raise ParameterError(
+                f"Recipe.evaluate: masks must be a mapping of numbers to fields; got {shown(masks)}"
+            )
+        count = sum(1 for _ in flatten(self.layers))
+        for number in masks or {}:
+            if not isinstance(number, int) or number not in range(count):
+                raise ParameterError(
+                    f"Recipe.evaluate: masks must be those of {count} layers, by their numbers "
+                    f"from 0 on; got {shown(number)}"
+                )
+        return {
+            number: checked_mask(mask, grid, f"Recipe.evaluate: mask {number}")
+            for number, mask in (masks or {}).items()
+        }
 
     def to_json(self) -> str:
         """Return the recipe as JSON text, with the version of its format."""
@@ -226,12 +244,10 @@ class Recipe:
 
         plain = {
             "format": FORMAT,
-            "size": self.size,
-            "noise": to_plain(self.noise),
-            "modifiers": [to_plain(modifier) for modifier in self.modifiers],
             "seed": self.seed,
+            "size": self.size,
             "height": self.height,
-            "noise_muted": self.noise_muted,
+            "layers": [to_plain(layer) for layer in self.layers],
         }
         return json.dumps(plain, indent=2, allow_nan=False)
 
@@ -297,24 +313,15 @@ class Recipe:
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
             raise RecipeError(f"Recipe: entries must be of {allowed}; got {shown(unknown[0])}")
-        stack = plain.get("modifiers", [])
-        if not isinstance(stack, list):
-            raise RecipeError(f"Recipe: modifiers must be a list; got {shown(stack)}")
-        noise = from_plain(plain.get("noise"), noise_types(), "noise")
-        modifiers = tuple(
-            from_plain(entry, modifier_types(), f"modifiers[{place}]")
-            for place, entry in enumerate(stack)
-        )
+        layers = layers_from_plain(plain.get("layers", []), "layers")
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(
                 f"Recipe: seed and height must be numbers; got {shown(seed)}, {shown(height)}"
             )
-        rest: dict[str, Any] = {"size": plain["size"]}  # for the class to refuse
-        if "noise_muted" in plain:
-            rest["noise_muted"] = plain["noise_muted"]
+        width: Any = plain["size"]  # for the class to refuse
         try:
-            return cls(noise=noise, modifiers=modifiers, seed=seed, height=height, **rest)
+            return cls(layers=layers, seed=seed, height=height, size=width)
         except ParameterError as error:
             raise RecipeError(str(error)) from error
 

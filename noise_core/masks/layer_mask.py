@@ -3,31 +3,29 @@
 
 from __future__ import annotations
 
-from ..arrays import Field
 from ..errors import ParameterError, shown
-from ..grid import Grid
-from ..mask import Layers, Mask, mask_type
+from ..mask import Mask, MaskContext, SeededNoise, mask_type
 from ..params import text
 
 
 @mask_type("layer", "Another Layer")
 class LayerMask(Mask):
-    """Lets a modifier act where the noise of another layer of the recipe is within limits.
+    """Lets a layer act where the noise of another layer of the recipe is within limits.
 
     It is the layer's noise itself, mostly from -1 to 1, without its height, opacity and mask; a
     muted layer serves as well, and so does one that comes later.
     """
 
     layer: str = text(
-        "", help="Name of a noise layer of the recipe; if empty, the noise that it begins with"
+        "", help="Name of a noise layer or group of the recipe; if empty, the first layer"
     )
 
-    def values(self, height: Field, grid: Grid, layers: Layers) -> Field:
-        """See `Mask.values`."""
-        if self.layer not in layers:
-            known = ", ".join(repr(name) for name in layers) or "none, outside of a recipe"
+    def noise_in(self, context: MaskContext) -> SeededNoise:
+        """See `Mask.noise_in`."""
+        noises = context.noises
+        if self.layer not in noises:
+            known = ", ".join(repr(name) for name in noises) or "none, outside of a recipe"
             raise ParameterError(
                 f"LayerMask.layer must name a layer of the recipe ({known}); got {shown(self.layer)}"
             )
-        layer = layers[self.layer]
-        return layer.noise.sample_grid(grid, layer.seed)
+        return noises[self.layer]
