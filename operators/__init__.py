@@ -29,6 +29,7 @@ def _parts() -> Any:
     from .bridge.pictures import painted_images
     from .bridge.previews import recipe_preview
     from .bridge.registering import AtEnd, Parts
+    from .bridge.schema import filling
     from .bridge.surfaces import surface_settings
     from .bridge.terrain import erosion_settings
     from .bridge.terrain_material import terrain_material_settings
@@ -41,6 +42,7 @@ def _parts() -> Any:
         surface_settings,
         node_settings,
         terrain_material_settings,
+        filling,
         live_switch,
         registration,
         AtEnd(jobs.end_all),

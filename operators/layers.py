@@ -263,8 +263,7 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Write the name."""
-        entry: Any = layer_list.active_entry(group)
-        entry.name = self.name or layers.label(entry)
+        layer_list.rename(group, layer_list.active_entry(group), self.name)
         return {"FINISHED"}
 
 

@@ -242,11 +242,10 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
         return angle(stored, base) if kind == _ANGLE else number(stored, base)
     if parameter.kind == "curve":
         points = [tuple(point.position) for point in stored]
-        if len(points) != len(base):
-            return tuple(tuple(number(one) for one in point) for point in points)
+        befores = (*base[: len(points)], *([(None, None)] * (len(points) - len(base))))
         return tuple(
             tuple(number(one, old) for one, old in zip(point, before))
-            for point, before in zip(points, base)
+            for point, before in zip(points, befores)
         )
     if parameter.kind == "vector":
         return tuple(number(one, old) for one, old in zip(stored, base))

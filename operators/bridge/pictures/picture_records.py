@@ -70,19 +70,19 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
     shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
     key = picture_settings.chosen(options)
     values: dict[str, object] = {}
-    recipe = settings.read(group)
+    recipe, states = settings.read(group), settings.states(group)
     if picture_settings.is_formula(key):
         values = picture_settings.read_group(options, key, picture_settings.defaults(key))
         noise = picture_settings.own_noise(key) if options.source == "own" else None
         if noise is not None:
-            recipe = dataclasses.replace(recipe, layers=(noise,))
+            recipe, states = dataclasses.replace(recipe, layers=(noise,)), ()
     ramp = picture_settings.ramp_text(options)
     look = Look(key, options.palette, ramp, values)
     request = Request(
         recipe,
         Measures.of(group),
         group.preset,
-        settings.states(group) if noise is None else (),
+        states,
     )
     picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
     return request, picture, look

@@ -15,7 +15,7 @@ import bpy
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import TerraneError
-from ....noise_core.variations import Variation, other_seeds, turned_knobs
+from ....noise_core.variations import Variation, other_seeds, other_values
 from .. import settings, state, thumbnails
 from ..geometry.editing import is_writable
 from ..maps import catalog
@@ -86,7 +86,7 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
     if kind == "seeds":
         entries = other_seeds(recipe, roll, COUNT)
     else:
-        entries = turned_knobs(recipe, roll, COUNT, layers.acting(recipe, states))
+        entries = other_values(recipe, roll, COUNT, layers.acting(recipe, states))
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
     owner = group.id_data

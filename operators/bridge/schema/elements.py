@@ -30,6 +30,7 @@ from ....noise_core import chains
 from ....noise_core.errors import RecipeError
 from ....noise_core.noise import Noise, noise_types
 from ....noise_core.noises.constant import Constant
+from ....noise_core.noises.fractal import Fractal
 from ....noise_core.params import Declared, Parameter
 from ..icons import noise_icon
 from ..keywords import noise_label, summary
@@ -156,7 +157,21 @@ def _shown_basis(element: Any) -> int:
 
 
 def _choose_basis(element: Any, number: int) -> None:
-    set_type(element, _numbers()[number])
+    """Make an element another basis; a layer without a name of its own is called after it.
+
+    A picture is shown as it is: the fractal around it, which would lay smaller copies over it, is
+    muted.
+    """
+    key = _numbers()[number]
+    set_type(element, key)
+    owner, path = element.id_data, element.path_from_id()
+    holder = owner.path_resolve(path.rpartition(".")[0])
+    if not getattr(holder, "is_named", True):
+        holder.known_name = noise_label(key)
+        holder.name = noise_label(key)
+    if chains.is_picture(key) and path.endswith("[0]") and hasattr(holder, "chain"):
+        for one in list(holder.chain)[1:]:
+            one.muted = one.muted or one.type == Fractal.key
 
 
 def set_type(element: Any, key: str) -> None:
@@ -272,6 +287,9 @@ def reset_value(holder: Any, name: str) -> bool:
         return False
     del plain[name]
     holder.text = json.dumps(plain) if plain else ""
+    cls = noise_types().get(holder.type)
+    if cls is not None and name == inner_parameter(cls) and hasattr(holder, INNER):
+        write_chain(holder.inner, chains.elements(getattr(cls(), name)), {})
     return True
 
 

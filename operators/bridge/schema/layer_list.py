@@ -100,6 +100,13 @@ def free_name(group: Any, wanted: str) -> str:
     return next(name for name in counted if name not in taken)
 
 
+def rename(group: Any, entry: Any, name: str) -> None:
+    """Give a layer another name, or without one that of its type."""
+    entry.name = name or layers.label(entry)
+    is_needed = any(mask_settings.layer_of(one.mask) == entry.name for one in entries(group))
+    entry.is_named = bool(name) or is_needed
+
+
 def maskable(group: Any) -> list[Any]:
     """Return the layers whose noise a mask can be made of, besides the first."""
     return [entry for entry in list(entries(group))[1:] if entry.type == NOISE]
@@ -112,10 +119,10 @@ def make_referable(group: Any, name: str) -> str:
     """
     for entry in maskable(group):
         if entry.name == name:
-            is_shared = sum(one == name for one in names(group)) > 1
-            if is_shared or name == layers.label(entry):
-                own = free_name(group, f"{name} Layer" if not is_shared else name)
-                layers.set_name(entry, own)
+            if not entry.is_named:
+                is_shared = sum(one == name for one in names(group)) > 1
+                layers.set_name(entry, free_name(group, name) if is_shared else name)
+                entry.is_named = True
             return str(entry.name)
     return name
 

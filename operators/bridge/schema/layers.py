@@ -182,7 +182,7 @@ def read_entry(entry: Any) -> Layer:
         values["chain"] = elements.read_filters(entry.chain)
     else:
         values["noise"] = elements.read_chain(entry.chain)
-    values["name"] = "" if entry.name == label(entry) else entry.name
+    values["name"] = entry.name if entry.is_named else ""
     values[MASK] = mask_settings.read(entry.mask)
     layer: Layer = cls(**values)
     return layer
@@ -217,6 +217,7 @@ def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> No
         _write_chain(entry, layer, state)
     entry.text = join_texts(texts)
     set_name(entry, layer.name or label(entry))
+    entry.is_named = bool(layer.name)
     mask_settings.write(entry.mask, layer.mask)
 
 
@@ -234,7 +235,10 @@ def _write_chain(entry: Any, layer: NoiseLayer | Group, state: LayerState) -> No
 
 
 def set_name(entry: Any, name: str) -> None:
-    """Give an entry a name, and leave alone what refers to its old one."""
+    """Show a name in the list, and leave alone what refers to the old one.
+
+    `is_named` says whether it is the layer's own or stands for its type.
+    """
     entry.known_name = name
     entry.name = name
 
@@ -449,6 +453,7 @@ def classes(element: type, mask: type) -> Iterator[type]:
         extra={
             "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
             "known_name": StringProperty(options={"HIDDEN"}),
+            "is_named": BoolProperty(options={"HIDDEN"}),
             "type": StringProperty(options={"HIDDEN"}),
             "text": StringProperty(options={"HIDDEN"}),
             "depth": IntProperty(min=0, options={"HIDDEN"}),
@@ -497,6 +502,7 @@ def _follow_name(entry: Any, context: Any) -> None:
     """Keep masks that name a layer, after it got another name."""
     old, new = entry.known_name, entry.name
     entry.known_name = new
+    entry.is_named = entry.is_named or old != new
     others = [one for one in getattr(settings_of(entry), LAYERS) if one != entry]
     if old and old != new and all(one.name != old for one in others):
         for one in others:

@@ -216,6 +216,15 @@ def set_layer(group: Any, name: str) -> None:
             setattr(getattr(group, source_group(group.source)), parameter.name, name)
 
 
+def layer_of(group: Any) -> str:
+    """Return the name of the layer that a mask stands for, nothing if it stands for none."""
+    source = sources().get(group.source)
+    for parameter in () if source is None else source.parameters:
+        if parameter.kind == "text":
+            return str(getattr(getattr(group, source_group(group.source)), parameter.name))
+    return ""
+
+
 def rename_layer(group: Any, old: str, new: str) -> None:
     """Let a mask that stands for a layer of a name stand for the one of another name."""
     for key, one in sources().items():
@@ -245,6 +254,8 @@ def suggested(key: str, relief: float) -> Mask | None:
         return None
     source = sources()[key]
     if source.map is None:
+        if source.mask().limits == "values":
+            return source.mask()  # from 0 to 1 by itself
         return source.mask(limits="above", low=0.0, falloff=0.5)
     made = source.map()
     low, high = made.bounds()
