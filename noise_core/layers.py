@@ -91,6 +91,10 @@ class NoiseLayer(BlendedLayer):
 
     noise: Noise = chain(Fractal, help="The noise and its filters")
 
+    def with_noise(self, noise: Noise) -> NoiseLayer:
+        """Return the layer with another noise."""
+        return dataclasses.replace(self, noise=noise)
+
 
 @_blended_type("group", "Group")
 class Group(BlendedLayer):
@@ -163,14 +167,20 @@ def _nest(rows: Sequence[tuple[int, Layer]], place: int, depth: int) -> tuple[li
     return nested, place
 
 
-def replace_first_noise(layers: Sequence[Layer], noise: Noise) -> tuple[Layer, ...]:
-    """Return layers with another noise in the first noise layer, in a group or not."""
+def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[Layer, ...]:
+    """Return layers with another one at a number; see `number_layers`."""
     rows = list(flatten(layers))
-    for place, (depth, layer) in enumerate(rows):
-        if isinstance(layer, NoiseLayer):
-            rows[place] = (depth, dataclasses.replace(layer, noise=noise))
-            break
+    rows[number] = (rows[number][0], layer)
     return nest(rows)
+
+
+def active_numbers(layers: Sequence[Layer], start: int = 0) -> Iterator[int]:
+    """Yield the numbers of the noise layers that take part: neither they nor their groups are muted."""
+    for own, layer in number_layers(layers, start):
+        if isinstance(layer, Group) and not layer.muted:
+            yield from active_numbers(layer.layers, own + 1)
+        elif isinstance(layer, NoiseLayer) and not layer.muted:
+            yield own
 
 
 def layers_of(given: object, who: str) -> tuple[Layer, ...]:

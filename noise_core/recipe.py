@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .folding import LayerNoises, Sampling, Scope
 from .grid import Grid, checked_grid
 from .json_texts import json_value
 from .layer import Layer
-from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_first_noise
+from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_layer
 from .migrations import FORMAT, SIZE, migrated
 from .modifier import Modifier, Relief, checked_mask
 from .noise import Noise
@@ -94,7 +94,13 @@ class Recipe:
     @property
     def base(self) -> NoiseLayer | None:
         """The first noise layer, in a group or not: what keywords change; None if there is none."""
-        return next((one for _, one in flatten(self.layers) if isinstance(one, NoiseLayer)), None)
+        number = self._base_number
+        return None if number is None else cast(NoiseLayer, list(flatten(self.layers))[number][1])
+
+    @property
+    def _base_number(self) -> int | None:
+        rows = enumerate(flatten(self.layers))
+        return next((number for number, (_, one) in rows if isinstance(one, NoiseLayer)), None)
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -109,12 +115,11 @@ class Recipe:
         ParameterError
             If a value is not allowed, or there is no noise layer.
         """
-        base = self.base
-        if base is None:
+        base, number = self.base, self._base_number
+        if base is None or number is None:
             raise ParameterError("Recipe.with_values needs a noise layer; got none")
-        noise = chains.with_values(base.noise, **values)
-        layers = replace_first_noise(self.layers, noise)
-        return dataclasses.replace(self, layers=layers)
+        changed = base.with_noise(chains.with_values(base.noise, **values))
+        return dataclasses.replace(self, layers=replace_layer(self.layers, number, changed))
 
     def grid(
         self,

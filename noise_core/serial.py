@@ -162,12 +162,25 @@ def _list_from_plain(value: object, kind: Kind, place: str) -> object:
         raise RecipeError(f"Recipe: {place} must be at most {most} objects; got {len(value)}")
     types: Mapping[str, type[Declared]] = layer_types() if kind == "layers" else noise_types()
     made = [from_plain(one, types, f"{place}[{index}]") for index, one in enumerate(value)]
+    if kind != "layers":
+        _check_sources(value, made, 1 if kind == "chain" else 0, place)
     if kind != "chain":
         return tuple(made)
     try:
         return from_elements(cast("list[Noise]", made))
     except ParameterError as error:
         raise RecipeError(f"Recipe: {place}: {error}") from error
+
+
+def _check_sources(plain: list[object], made: list[Declared], first: int, place: str) -> None:
+    """Raise a RecipeError if an element from the first on brings a source that the chain gives it."""
+    for index in range(first, len(made)):
+        source = primary_source(cast("type[Noise]", type(made[index])))
+        if source is not None and source in cast("dict[str, object]", plain[index]):
+            raise RecipeError(
+                f"Recipe: {place}[{index}] ({made[index].key}) must have its source from the chain; "
+                f"got {source}"
+            )
 
 
 _NOT_ALWAYS_AN_OBJECT = ("number_or_noise", "mask")

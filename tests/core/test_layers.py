@@ -372,6 +372,17 @@ def test_json_may_leave_out_defaults():
             {"type": "noise", "chain": [{"type": "perlin"}, {"type": "value"}]},
             "layers[0].chain: Value takes no source, so it can only stand first in a chain",
         ),
+        (
+            {
+                "type": "noise",
+                "chain": [{"type": "perlin"}, {"type": "abs", "source": {"type": "value"}}],
+            },
+            "layers[0].chain[1] (abs) must have its source from the chain; got source",
+        ),
+        (
+            {"type": "group", "chain": [{"type": "abs", "source": {"type": "value"}}]},
+            "layers[0].chain[0] (abs) must have its source from the chain; got source",
+        ),
         ({"type": "noise", "chain": [{"type": "abs"}] * 200}, "layers[0].chain must be at most 80"),
         ({"type": "noise", "noise": {"type": "perlin"}}, "layers[0] (noise) has the parameters "),
         ({"type": "noise", "mode": "plus"}, "layers[0]: NoiseLayer.mode must be one of 'mix', "),
