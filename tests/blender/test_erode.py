@@ -132,9 +132,9 @@ def test_a_noise_in_place_of_a_number(terrane):
     perlin = {"type": "perlin", "frequency": 2.0}
     thing = grid()
     before = positions(thing.data)[:, 2]
-    erode(parameters=json.dumps({"influence": perlin}))
+    erode(parameters=json.dumps({"opacity": perlin}))
     noise = module("noise_core.noises").Perlin(frequency=2.0)
-    relief = expected(before, 25, 33, 128.0, influence=noise)
+    relief = expected(before, 25, 33, 128.0, opacity=noise)
     np.testing.assert_array_equal(positions(thing.data)[:, 2], relief.height.ravel())
 
 

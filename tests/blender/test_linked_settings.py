@@ -29,16 +29,16 @@ CHANGES = {
 def said(thing):
     """Return what the settings of a terrain say."""
     group = thing.terrane
-    layers = [(one.type, one.name, one.muted, one.mask) for one in group.modifiers]
-    return group.seed, group.preset, group.tree, group.size, layers
+    layers = [(one.type, one.name, one.muted, one.painted_mask) for one in group.layers]
+    return group.seed, group.preset, group.size, layers
 
 
 @pytest.fixture
 def library(terrane, linked):
     """Return a terrain with layers that is linked from another file."""
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
-    bpy.ops.terrane.modifier_add(type="terraces")
-    bpy.ops.terrane.modifier_add(type="blur")
+    bpy.ops.terrane.layer_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="blur")
     bpy.ops.terrane.terrain_update()
     return linked(bpy.context.active_object)
 

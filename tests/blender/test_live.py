@@ -75,7 +75,7 @@ def eroded(times=1):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
-    return core.Recipe(noise=noise, modifiers=stack, height=300.0).to_json()
+    return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
 
 def step_until(dispatcher, condition, limit=30.0):
@@ -120,10 +120,10 @@ def test_heights_follow_every_kind_of_setting(live, where, name, value):
 
 def test_modifiers_presets_and_measures_are_followed(live):
     terrain = add(size=100.0)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
-    bpy.ops.terrane.modifier_remove()
+    bpy.ops.terrane.layer_remove()
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
     bpy.ops.terrane.preset_load(preset="dunes")
@@ -229,14 +229,14 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
 def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
     """The coarse grid may reach beyond the terrain; a mask is not stretched with it."""
     core, noises = module("noise_core"), module("noise_core.noises")
-    plain = module("noise_core.modifiers").NoiseLayer(noise=noises.Constant(value=1.0), height=10.0)
-    flat = core.Recipe(noise=noises.Perlin(), modifiers=(plain,), height=1e-3).to_json()
+    plain = module("noise_core.layers").NoiseLayer(noise=noises.Constant(value=1.0), height=10.0)
+    flat = core.Recipe(layers=(noises.Perlin(), plain), height=1e-3).to_json()
     bpy.ops.terrane.terrain_add(recipe=flat, resolution=129, depth=depth)
     terrain = bpy.context.object
     rows, columns = terrain.terrane.built_rows, terrain.terrane.built_columns
     north = np.repeat(np.linspace(0.0, 1.0, rows, dtype=np.float32), columns)
     terrain.data.attributes.new("north", "FLOAT", "POINT").data.foreach_set("value", north)
-    terrain.terrane.modifiers[0].mask = "north"
+    terrain.terrane.layers[1].painted_mask = "north"
     terrain.terrane.seed += 1
     live.dispatcher.beginning.quick_side = lambda plan: 50
     try:
@@ -409,8 +409,8 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
     dispatcher.now += 1.0
     step_until(dispatcher, lambda: dispatcher.is_idle)
     terrain.vertex_groups.new(name="few").add([1, 2, 3], 0.5, "REPLACE")
-    bpy.ops.terrane.modifier_add(type="terraces")
-    terrain.terrane.modifiers[0].mask = "few"
+    bpy.ops.terrane.layer_add(type="terraces")
+    terrain.terrane.layers[1].painted_mask = "few"
     before = heights(terrain)
     dispatcher.glance()
     assert np.array_equal(heights(terrain), before) and dispatcher._run is None
@@ -613,8 +613,8 @@ def test_shape_keys_follow_unless_the_grid_changes(live):
 
 def test_a_missing_mask_is_said(live):
     terrain = add()
-    bpy.ops.terrane.modifier_add(type="terraces")
-    terrain.terrane.modifiers[0].mask = "nowhere"
+    bpy.ops.terrane.layer_add(type="terraces")
+    terrain.terrane.layers[1].painted_mask = "nowhere"
     live.update_now()
     assert "nowhere" in live.note(terrain)
 

@@ -26,7 +26,7 @@ def half_white(name):
 def masked_terrain(name="Land"):
     """Return a terrain whose one modifier acts where an image says, and that was made so."""
     bpy.ops.terrane.terrain_add(preset="none", resolution=17, height=5.3)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     thing = bpy.context.active_object
     thing.name = name
     half_white("Terraces Mask")
@@ -41,7 +41,7 @@ def terrain(terrane):
 
 
 def entry_of(thing):
-    return thing.terrane.modifiers[0]
+    return thing.terrane.layers[1]
 
 
 def heights(thing):
@@ -139,15 +139,18 @@ def test_a_linked_image_of_a_name_that_is_taken_is_told_apart(terrain, tmp_path)
 
 def test_duplicates_keep_it(terrain):
     image = bpy.data.images["Terraces Mask"]
-    bpy.ops.terrane.modifier_duplicate()
-    bpy.ops.terrane.modifier_move(direction="UP")
-    assert [one.mask_image for one in terrain.terrane.modifiers] == [image, image]
+    bpy.ops.terrane.layer_duplicate()
+    bpy.ops.terrane.layer_move(direction="UP")
+    assert [one.mask_image for one in list(terrain.terrane.layers)[1:]] == [image, image]
     bpy.ops.object.select_all(action="DESELECT")
     terrain.select_set(True)
     bpy.ops.object.duplicate()
     copy = bpy.context.active_object
     image.name = "East"
-    assert copy != terrain and [one.mask for one in copy.terrane.modifiers] == ["East", "East"]
+    assert copy != terrain and [one.painted_mask for one in list(copy.terrane.layers)[1:]] == [
+        "East",
+        "East",
+    ]
 
 
 def test_a_new_terrain_of_the_same_settings_has_it(terrain):
@@ -166,14 +169,14 @@ def test_a_pasted_recipe_has_none(terrain):
 
 def test_undo_and_redo_bring_it_back(terrain):
     bpy.ops.ed.undo_push(message="before")
-    bpy.ops.terrane.modifier_mask("EXEC_DEFAULT", True, mask="")
+    bpy.ops.terrane.layer_painted_mask("EXEC_DEFAULT", True, mask="")
     bpy.ops.ed.undo()
     terrain = bpy.context.active_object
     image = bpy.data.images["Terraces Mask"]
     assert entry_of(terrain).mask == "Terraces Mask" and entry_of(terrain).mask_image == image
     bpy.ops.ed.redo()
     entry = entry_of(bpy.context.active_object)
-    assert entry.mask == "" and entry.mask_image is None
+    assert entry.painted_mask == "" and entry.mask_image is None
 
 
 def test_a_file_that_has_only_the_name_is_as_before(terrain, tmp_path):
@@ -197,10 +200,10 @@ def test_what_lies_on_the_mesh_comes_first(terrain):
     terrain.vertex_groups.new(name="Group")
     terrain.data.attributes.new("Attribute", "FLOAT", "POINT")
     for name in ("Group", "Attribute", "Nothing"):
-        entry.mask = "Terraces Mask"
+        entry.painted_mask = "Terraces Mask"
         assert entry.mask_image is not None
-        entry.mask = name
-        assert entry.mask == name and entry.mask_image is None
+        entry.painted_mask = name
+        assert entry.painted_mask == name and entry.mask_image is None
 
 
 def test_a_removed_image_is_named(terrain):
@@ -213,11 +216,10 @@ def test_a_removed_image_is_named(terrain):
 def test_the_scene_and_images_have_masks_too(terrane):
     image = half_white("Mask")
     for group in (bpy.context.scene.terrane, image.terrane):
-        module("operators.bridge.settings").unfold_modifiers(group)
-        entry = group.modifiers[0]
-        entry.mask = "Mask"
+        entry = group.layers[1]
+        entry.painted_mask = "Mask"
         is_itself = group.id_data == image  # an image that used itself would never be let go
-        assert entry.mask == "Mask" and entry.mask_image == (None if is_itself else image)
+        assert entry.painted_mask == "Mask" and entry.mask_image == (None if is_itself else image)
 
 
 def test_names_make_the_difference_between_terrains_and_numbers_none(terrain):

@@ -20,12 +20,12 @@ def module(name):
 def terrain(terrane):
     """Return an active terrain with one modifier."""
     bpy.ops.terrane.terrain_add(preset="none", resolution=33, height=5.0)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     return bpy.context.active_object
 
 
 def entry_of(thing):
-    return thing.terrane.modifiers[thing.terrane.active_modifier]
+    return thing.terrane.layers[thing.terrane.active_layer]
 
 
 def heights(thing):
@@ -37,9 +37,9 @@ def heights(thing):
 def test_a_vertex_group_is_made_assigned_and_painted(terrain):
     entry = entry_of(terrain)
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
-    assert entry.mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
+    assert entry.painted_mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
     assert terrain.vertex_groups.active.name == "Terraces Mask"
-    weights = module("operators.bridge.recipes.masks").weights(terrain, entry.mask)
+    weights = module("operators.bridge.recipes.masks").weights(terrain, entry.painted_mask)
     assert not weights.any()
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
     assert terrain.mode == "OBJECT" and len(terrain.vertex_groups) == 1
@@ -87,7 +87,7 @@ def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain)
 def test_an_image_is_made_assigned_and_painted_on_the_terrain(terrain):
     entry = entry_of(terrain)
     assert bpy.ops.terrane.mask_paint(kind="IMAGE", fill=1.0) == {"FINISHED"}
-    image = bpy.data.images[entry.mask]
+    image = bpy.data.images[entry.painted_mask]
     assert terrain.mode == "TEXTURE_PAINT" and tuple(image.size) == (33, 33)
     paint = bpy.context.scene.tool_settings.image_paint
     assert paint.mode == "IMAGE" and paint.canvas == image
@@ -107,7 +107,7 @@ def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "painted.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "painted.blend"))
     entry = entry_of(bpy.context.active_object)
-    pixels = module("operators.bridge.images").unsigned_pixels(bpy.data.images[entry.mask])
+    pixels = module("operators.bridge.images").unsigned_pixels(bpy.data.images[entry.painted_mask])
     assert np.all(pixels == 1.0)
 
 
@@ -205,26 +205,26 @@ def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
     assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
     group = terrain.terrane
     assert terrain.mode == "TEXTURE_PAINT" and group.noise == "raster"
-    image = group.noise_raster.pixels
+    image = group.layers[0].chain[0].raster.pixels
     assert image.is_float and image.name == f"{terrain.name} Height"
-    assert [one.type for one in group.modifiers] == ["terraces"]
+    assert [one.type for one in list(group.layers)[1:]] == ["terraces"]
     bpy.ops.terrane.mask_paint()
     painted = module("operators.bridge.settings").read(group)
     assert (painted.height, painted.seed) == (recipe.height, recipe.seed)
-    group.modifiers[0].muted = True
+    group.layers[1].muted = True
     bpy.ops.terrane.terrain_update()
     np.testing.assert_allclose(heights(terrain), before, atol=1e-4 * 5.0)
     bpy.ops.terrane.mask_paint(target="HEIGHT")
-    assert group.noise_raster.pixels == image and len(bpy.data.images) == 1
+    assert group.layers[0].chain[0].raster.pixels == image and len(bpy.data.images) == 1
 
 
 def test_painted_uplift_becomes_mountains(terrain):
     group = terrain.terrane
-    bpy.ops.terrane.modifier_remove()
-    bpy.ops.terrane.modifier_add(type="stream_erosion")
-    group.modifiers[0].modifier_stream_erosion.mode = "grow"
+    bpy.ops.terrane.layer_remove()
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    group.layers[1].modifier_stream_erosion.mode = "grow"
     bpy.ops.terrane.mask_paint(target="HEIGHT")
-    image = group.noise_raster.pixels
+    image = group.layers[0].chain[0].raster.pixels
     right = np.zeros((33, 33), np.float32)
     right[:, 16:] = 1.0
     module("operators.bridge.pictures.repainting").repaint(image, right)
@@ -261,7 +261,7 @@ def test_it_says_what_to_do_first(terrane):
     terrain = bpy.context.active_object
     with pytest.raises(RuntimeError, match="Add a modifier first"):
         bpy.ops.terrane.mask_paint()
-    bpy.ops.terrane.modifier_add(type="blur")
+    bpy.ops.terrane.layer_add(type="blur")
     bpy.ops.object.mode_set(mode="SCULPT")
     with pytest.raises(RuntimeError, match="Switch to Object Mode"):
         bpy.ops.terrane.mask_paint()
@@ -270,15 +270,6 @@ def test_it_says_what_to_do_first(terrane):
     with pytest.raises(RuntimeError, match="has no UV map"):
         bpy.ops.terrane.mask_paint(kind="IMAGE")
     assert terrain.mode == "OBJECT"
-
-
-def test_modifiers_that_only_the_text_holds_are_unfolded(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    terrain = bpy.context.active_object
-    count = len(module("operators.bridge.settings").read(terrain.terrane).modifiers)
-    assert count > 0
-    bpy.ops.terrane.mask_paint()
-    assert len(terrain.terrane.modifiers) == count and entry_of(terrain).mask
 
 
 def test_a_failed_image_changes_nothing(terrain):

@@ -92,7 +92,7 @@ def test_saving_makes_a_preset_with_a_picture(own):
 
 def test_own_presets_stand_beside_the_shipped_ones_everywhere(own):
     bpy.ops.terrane.preset_load(preset="none")
-    settings().frequency = 3.25
+    settings().layers[0].chain[0].perlin.frequency = 3.25
     bpy.ops.terrane.preset_save(name="Quarter")
     assert library().preset_names()[-1] == "quarter"
     for operator in (

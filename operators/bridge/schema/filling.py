@@ -14,6 +14,7 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.errors import TerraneError
 from .. import changes, settings, state
+from ..registering import undone_if_failed
 from . import old_settings
 
 
@@ -66,12 +67,13 @@ def _handlers() -> tuple[tuple[Any, Any], ...]:
 
 def register() -> None:
     """Fill now or soon, and from now on with every file and scene."""
-    for handlers, function in _handlers():
-        handlers.append(function)
-    if hasattr(bpy.data, "scenes"):
-        fill_all()
-    elif not bpy.app.background:
-        bpy.app.timers.register(_fill_soon, first_interval=0.0)
+    with undone_if_failed(unregister):
+        for handlers, function in _handlers():
+            handlers.append(function)
+        if hasattr(bpy.data, "scenes"):
+            fill_all()
+        elif not bpy.app.background:
+            bpy.app.timers.register(_fill_soon, first_interval=0.0)
 
 
 def unregister() -> None:
