@@ -46,9 +46,9 @@ Unit = Literal["none", "length", "angle", "factor", "frequency", "color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
 colors (vectors of three) are linear."""
 
-Condition = tuple[str, Union[tuple[str, ...], float]]
-"""When a parameter has an effect: while the named choice has one of these values, or while the named
-number is above this one."""
+Condition = tuple[str, Union[tuple[str, ...], float, bool]]
+"""When a parameter has an effect: while the named choice has one of these values, while the named
+number is above this one, or while the named switch is so."""
 
 CurvePoints = tuple[tuple[float, float], ...]
 
@@ -101,9 +101,9 @@ class Parameter:
             return True
         name, wanted = self.visible_when
         value = getattr(owner, name)
-        if isinstance(wanted, float):
-            return bool(value > wanted)
-        return value in wanted
+        if isinstance(wanted, tuple):
+            return value in wanted
+        return value is wanted if isinstance(wanted, bool) else bool(value > wanted)
 
 
 def number(

@@ -127,6 +127,7 @@ class StreamErosion(Modifier):
         maximum=1.0,
         soft_minimum=0.35,
         soft_maximum=0.6,
+        advanced=True,
     )
     sediment: float = number(
         0.0,
@@ -158,6 +159,7 @@ class StreamErosion(Modifier):
         soft_maximum=0.3,
         unit="factor",
         visible_when=("lakes", ("keep",)),
+        advanced=True,
     )
     outlets: str = choice(
         "open",
@@ -187,6 +189,7 @@ class StreamErosion(Modifier):
         soft_maximum=0.5,
         unit="factor",
         visible_when=("outlets", ("lowest",)),
+        advanced=True,
     )
     layer_thickness: float = number(
         0.0,
@@ -202,6 +205,7 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("layer_thickness", 0.0),
     )
     layer_bend: float = number(
         0.7,
@@ -209,6 +213,7 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=100.0,
         soft_maximum=3.0,
+        visible_when=("layer_thickness", 0.0),
     )
     randomness: float = number(
         0.7,
@@ -216,6 +221,7 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        advanced=True,
     )
     quality: str = choice(
         "final",
@@ -225,6 +231,7 @@ class StreamErosion(Modifier):
             "final": "Enough for any look at it",
             "thorough": "Many more: for large strengths",
         },
+        visible_when=("mode", ("erode",)),
     )
     finest: int = integer(
         8192,
@@ -234,6 +241,7 @@ class StreamErosion(Modifier):
         maximum=65536,
         soft_minimum=_COARSEST,
         soft_maximum=8192,
+        advanced=True,
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

@@ -66,7 +66,9 @@ def check_declaration_is_consistent(cls: type[Declared]) -> None:
         if parameter.visible_when is not None:
             other, keys = parameter.visible_when
             assert other != parameter.name
-            if isinstance(keys, float):
+            if isinstance(keys, bool):
+                assert names[other].kind == "boolean", f"{parameter.name} watches {other}"
+            elif isinstance(keys, float):
                 assert names[other].kind in AMOUNTS, f"{parameter.name} watches {other}"
                 assert names[other].minimum <= keys < names[other].maximum
             else:

@@ -138,7 +138,9 @@ def test_any_values_give_sound_fields(cls, data):
     field, grid = data.draw(worlds())
     seed = data.draw(SEEDS)
     kept = field.copy()
-    layers = {name: SeededNoise(Perlin(frequency=3.0), 1 + place) for place, name in enumerate(LAYERS)}
+    layers = {
+        name: SeededNoise(Perlin(frequency=3.0), 1 + place) for place, name in enumerate(LAYERS)
+    }
     relief = modifier.apply(field, grid, seed, noises=layers)
     contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
     assert field.tobytes() == kept.tobytes()
