@@ -71,7 +71,10 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
 
     __annotations__ = {
         "type": EnumProperty(
-            name="Type", description="What the filter does", items=elements.filter_items()
+            name="Type",
+            description="What the filter does",
+            items=elements.filter_items(),
+            default="curve",
         )
     }
     if TYPE_CHECKING:

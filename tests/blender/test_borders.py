@@ -124,7 +124,7 @@ def test_painted_masks_lie_where_they_were_painted(terrane):
     thing = terrain(seamless=True, height=30.0)
     bare = field(thing)
     bpy.ops.terrane.layer_add(type="thermal_erosion")
-    thing.terrane.layers[1].modifier_thermal_erosion.talus_angle = 10.0
+    thing.terrane.layers[1].thermal_erosion.talus_angle = np.radians(10.0)
     share = np.zeros((SIDE, SIDE), np.float32)
     share[8:20] = 1.0
     thing.vertex_groups.new(name="south")
@@ -186,7 +186,7 @@ def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terra
     assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
     bpy.ops.terrane.mask_paint()
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
-    assert thing.terrane.noise == "raster" and meets_itself(field(thing))
+    assert thing.terrane.layers[0].chain[0].type == "raster" and meets_itself(field(thing))
     np.testing.assert_allclose(field(thing), before, atol=1e-4 * np.ptp(before))
     terrain(tile=(1, 0))
     with pytest.raises(RuntimeError, match=r"Heights are painted on tile \(0, 0\) alone"):

@@ -89,10 +89,10 @@ def test_layers_masks_and_what_is_alone_stay(terrane):
     terrain = bpy.context.active_object
     bpy.ops.terrane.layer_add(type="value")
     terrain.terrane.layers[-1].name = "Mine"
-    before = module("operators.bridge.settings").notes(terrain.terrane)
+    before = module("operators.bridge.settings").states(terrain.terrane)
     bpy.ops.terrane.contact_sheet(kind="variations")
     bpy.ops.terrane.contact_sheet_take(index=2)
-    assert module("operators.bridge.settings").notes(terrain.terrane) == before
+    assert module("operators.bridge.settings").states(terrain.terrane) == before
     assert terrain.terrane.layers[-1].name == "Mine"
 
 

@@ -13,13 +13,13 @@ CHANGES = {
     "seed_new": {},
     "preset_load": {"preset": "dunes"},
     "layer_add": {},
-    "modifier_add": {"type": "blur"},
-    "modifier_remove": {},
-    "modifier_duplicate": {},
-    "modifier_move": {"direction": "DOWN"},
-    "modifier_mute": {},
-    "modifier_rename": {"name": "New"},
-    "modifier_mask": {"mask": "east"},
+    "layer_add": {"type": "blur"},
+    "layer_remove": {},
+    "layer_duplicate": {},
+    "layer_move": {"direction": "DOWN"},
+    "layer_mute": {},
+    "layer_rename": {"name": "New"},
+    "layer_painted_mask": {"mask": "east"},
     "recipe_paste": {"text": "{}"},
     "ramp_new": {},
     "mask_paint": {},
@@ -68,5 +68,5 @@ def test_made_local_they_can_be_changed(library):
     own.data.make_local()
     assert bpy.ops.terrane.seed_new() == {"FINISHED"}
     assert bpy.ops.terrane.layer_add() == {"FINISHED"}
-    assert len(own.terrane.modifiers) == 3
+    assert len(own.terrane.layers) == 4
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}

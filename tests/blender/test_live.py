@@ -95,18 +95,19 @@ def step_until(dispatcher, condition, limit=30.0):
     [
         (None, "seed", 7),
         (None, "height", 3.5),
-        (None, "frequency", 5.5),
-        (None, "noise", "simplex"),
-        (None, "fractal", "ridged"),
-        (None, "warp", 0.3),
-        ("fractal_options", "octaves", 2.5),
-        ("noise_perlin", "fade", "linear"),
+        ("layers[0]", "opacity", 0.5),
+        ("layers[0].chain[0]", "basis", "simplex"),
+        ("layers[0].chain[0].perlin", "frequency", 5.5),
+        ("layers[0].chain[0].perlin", "fade", "linear"),
+        ("layers[0].chain[1]", "muted", True),
+        ("layers[0].chain[1].fractal", "kind", "ridged"),
+        ("layers[0].chain[1].fractal", "octaves", 2.5),
     ],
 )
 def test_heights_follow_every_kind_of_setting(live, where, name, value):
     terrain = add()
     before = heights(terrain)
-    group = terrain.terrane if where is None else getattr(terrain.terrane, where)
+    group = terrain.terrane if where is None else terrain.terrane.path_resolve(where)
     setattr(group, name, value)
     assert np.array_equal(heights(terrain), before), "nothing is live in the background"
     live.update_now()
@@ -577,12 +578,12 @@ def test_a_terrain_that_is_gone(dispatcher):
 def test_settings_that_cannot_be_read_are_said_once(live):
     terrain = add()
     before = heights(terrain)
-    good = terrain.terrane.tree
-    terrain.terrane.tree = "no JSON"
+    terrain.terrane.layers[0].text = "no JSON"
+    terrain.terrane.seed = 2
     live.update_now()
     assert "JSON" in live.note(terrain) and live.dispatcher.is_idle
     assert np.array_equal(heights(terrain), before)
-    terrain.terrane.tree = good
+    terrain.terrane.layers[0].text = ""
     terrain.terrane.seed = 3
     live.update_now()
     assert live.note(terrain) == ""

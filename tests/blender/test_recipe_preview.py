@@ -161,7 +161,7 @@ def test_painted_masks_are_seen(masked, give):
         bpy.context, masked.terrane
     )
     grid = module("noise_core").Grid(256, 256, size=100.0)
-    relief = order.recipe.evaluate(grid, masks={0: stepped(256, 256)})
+    relief = order.recipe.evaluate(grid, masks={1: stepped(256, 256)})
     draw = module("noise_core.thumbnail").thumbnail
     wanted = draw(relief.height, grid, order.look, order.recipe.height)
     apart = abs(shown[..., :3] - wanted)

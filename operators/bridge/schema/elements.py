@@ -101,7 +101,11 @@ def classes() -> Iterator[type]:
         "TERRANE_PG_curve_point",
         (),
         description="A point of a curve",
-        extra={"position": FloatVectorProperty(name="Position", size=2)},
+        extra={
+            "position": FloatVectorProperty(
+                name="Position", description="The value that comes in, and what it becomes", size=2
+            )
+        },
     )
     yield point
     groups = {}
@@ -120,7 +124,11 @@ def classes() -> Iterator[type]:
         yield groups[key]
     inner = _element_group("TERRANE_PG_inner_element", groups, {})
     yield inner
-    chain = {INNER: CollectionProperty(type=inner, name="Displacement")}
+    chain = {
+        INNER: CollectionProperty(
+            type=inner, name="Displacement", description="The noise that bends another"
+        )
+    }
     yield _element_group("TERRANE_PG_element", groups, chain)
 
 

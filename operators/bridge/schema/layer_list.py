@@ -154,14 +154,14 @@ def new_layer(group: Any, key: str) -> Layer:
     if key == GROUP:
         return Group(name=free_name(group, "Group"), layers=(), seed_offset=_free_offset(group))
     if key in modifier_types():
-        return modifier_types()[key]()
+        return modifier_types()[key](seed_offset=_free_offset(group))
     return new_noise_layer(group, key)
 
 
 def _free_offset(group: Any) -> int:
-    """Return the least seed offset from 1 that no layer of a group has."""
-    taken = {entry.seed_offset for entry in entries(group) if layers.has_chain(entry)}
-    return next(offset for offset in range(1, len(taken) + 2) if offset not in taken)
+    """Return the least odd seed offset above all there are; even ones are those of masks."""
+    taken = max((int(entry.seed_offset) for entry in entries(group)), default=0)
+    return taken + 1 + taken % 2
 
 
 def add(group: Any, layer: Layer, state: LayerState | None = None) -> Any:

@@ -251,8 +251,9 @@ def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
     known = list(entries)
     given = [state_of(entry) for entry in known]
     around = parents(known)
-    has_solo = any(one.is_solo for one in given)
-    kept = _solo(given, around) if has_solo else set(range(len(given)))
+    kept = set(range(len(given)))
+    if any(one.is_solo for one in given):
+        kept = _solo(given, around, has_ground=not is_modifier(known[0]))
     left_out: list[bool] = []
     for place, (entry, group) in enumerate(zip(known, around)):
         left_out.append(entry.muted or place not in kept or (group >= 0 and left_out[group]))
@@ -261,15 +262,15 @@ def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
     )
 
 
-def _solo(given: Sequence[LayerState], around: Sequence[int]) -> set[int]:
+def _solo(given: Sequence[LayerState], around: Sequence[int], *, has_ground: bool) -> set[int]:
     """Return the places that act while some are solo: those, what they hold and what holds them.
 
-    The first layer acts too: it is the ground that others are laid on.
+    The first layer acts too if it is the ground that others are laid on.
     """
-    kept = {0}
+    kept: set[int] = set()
     for place in range(len(given)):
         path = [place, *_groups_of(place, around)]
-        if path[-1] == 0 or any(given[one].is_solo for one in path):
+        if (has_ground and path[-1] == 0) or any(given[one].is_solo for one in path):
             kept.update(path)
     return kept
 
