@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How two layers are put together: the formulas that blended noises and layers of a terrain share.
+"""Blend modes: the formulas that blended noises and layers of a terrain share.
 
 All take a lower and an upper layer. The upper one is a plain noise; the lower one, and what comes
 of both, is that times a *unit*: 1 if both are noises, the meters of a noise of 1 if the lower one
@@ -43,7 +43,7 @@ _SHARPEST = 1e-20
 """Keeps a smoothness of 0 from dividing by 0; its square is still a float32."""
 
 
-def blended(
+def blend(
     mode: str, lower: Field, upper: Field, smoothness: float = 0.0, unit: float = 1.0
 ) -> Field:
     """Return two layers put together.
@@ -67,8 +67,8 @@ def blended(
         Times the unit.
     """
     if unit >= 0.0:
-        return _MODES[mode].blended(lower, upper, smoothness, unit)
-    blended = _MODES[mode].blended(-lower, upper, smoothness, -unit)
+        return _MODES[mode].blend(lower, upper, smoothness, unit)
+    blended = _MODES[mode].blend(-lower, upper, smoothness, -unit)
     return np.negative(blended, out=blended)
 
 
@@ -80,7 +80,7 @@ def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> In
 class _Mode(NamedTuple):
     """One way to put two layers together."""
 
-    blended: Callable[[Field, Field, float, float], Field]
+    blend: Callable[[Field, Field, float, float], Field]
     """Takes (lower, upper, smoothness, unit)."""
     bounds: Callable[[Interval, Interval, float], Interval]
     """Takes (lower, upper, smoothness)."""

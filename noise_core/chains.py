@@ -31,7 +31,7 @@ NONE = "none"
 """Value of the keyword ``fractal`` for no fractal."""
 
 KEYWORDS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity", "warp")
-"""What `with_values` takes."""
+"""The keywords that `with_values` takes."""
 
 _OF_FRACTALS = ("octaves", "persistence", "lacunarity")
 

@@ -185,7 +185,7 @@ def _factor(layer: BlendedLayer, scope: Scope) -> float | Noise | None:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class ShareNoise(Pointwise):
-    """What a mask lets through, as a factor of `Blend`: from -1 (nothing) to 1 (all).
+    """The share that a mask lets through, as a factor of `Blend`: from -1 (nothing) to 1 (all).
 
     Not a registered type: it is part of folded noises alone.
     """
@@ -203,7 +203,7 @@ class ShareNoise(Pointwise):
     def change(self, field: Field) -> None:
         """Map what the mask reads to its share."""
         assert self.mask is not None
-        share = self.mask.limited(self.mask.read(field))
+        share = self.mask.limit(self.mask.read(field))
         np.multiply(share, np.float32(2.0 * self.opacity), out=field)
         field -= np.float32(1.0)
 
@@ -353,7 +353,7 @@ def _blend(
     context = scope.mask_context(layer, sampling.evolution)
     share = layer_share(layer, ground, sampling.grid, context, scope.painted.get(number))
     upper = _layer_field(ground, layer, number, scope, sampling, progress)
-    blended = blending.blended(layer.mode, lower, upper, layer.smoothness, unit)
+    blended = blending.blend(layer.mode, lower, upper, layer.smoothness, unit)
     return blended if share is None else lower + (blended - lower) * share
 
 

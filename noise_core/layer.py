@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all layers of a recipe share: noise layers, groups and modifiers."""
+"""Base of all layers of a recipe: noise layers, groups and modifiers."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class BlendedLayer(Layer):
     -----
     The modes are those of the noise `Blend`. All of them count in units of `height`: ground as
     high as that is a noise of 1. Two of them depend on it in another way: `multiply` takes the
-    ground times the plain noise, whatever the height, and `screen` takes `height` for white.
+    ground times the plain noise at any height, and `screen` takes `height` for white.
 
     References
     ----------
@@ -65,7 +65,7 @@ class BlendedLayer(Layer):
         return child_seed(parent, _OWN_SEED + self.seed_offset) if self.seed_offset else parent
 
     def mask_seed_in(self, parent: int) -> int:
-        """Return the seed of a noise that masks the layer and has no seed offset of its own."""
+        """Return the seed of a noise that masks the layer and has a seed offset of 0."""
         return child_seed(parent, _OWN_SEED + self.seed_offset + 1) if self.seed_offset else parent
 
 
@@ -98,11 +98,11 @@ class NoiseLayer(BlendedLayer):
 
 @_blended_type("group", "Group")
 class Group(BlendedLayer):
-    """Layers of its own, whose result is filtered, masked and blended as one.
+    """Noise layers and groups whose result is filtered, masked and blended as one.
 
     Notes
     -----
-    Its layers lie on a plain of their own. Their masks see the ground below the group. If one of
+    Its layers lie on a plain of 0. Their masks see the ground below the group. If one of
     them reads the ground, filters that move the noise, such as warps, cannot follow.
     """
 

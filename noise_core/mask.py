@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a mask in a recipe is: where a layer acts, read off what is there when its turn comes."""
+"""Masks in recipes: where a layer acts, read when its turn comes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NamedNoises = Mapping[str, SeededNoise]
 
 @dataclasses.dataclass(frozen=True)
 class MaskContext:
-    """What a mask may need to know of the recipe that it stands in.
+    """The surroundings of a mask: the recipe that it stands in.
 
     Attributes
     ----------
@@ -162,9 +162,9 @@ class Mask(Declared):
 
     def share(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """Return how much of a change is let through, from 0 to 1; see `values`."""
-        return self.limited(self.values(height, grid, context))
+        return self.limit(self.values(height, grid, context))
 
-    def limited(self, values: Field) -> Field:
+    def limit(self, values: Field) -> Field:
         """Return how much of a change values let through, from 0 to 1; may change them in place."""
         if self.limits == "values":
             share = np.clip(values, np.float32(0.0), np.float32(1.0), out=values)

@@ -44,7 +44,7 @@ class Modifier(Layer):
     makes: ClassVar[Mapping[str, str]] = {}
     """The maps that it makes, by name, with one line of help each that says the unit."""
     amounts: ClassVar[frozenset[str]] = frozenset()
-    """Which of these say how much the height has changed: a mask scales them too."""
+    """The maps of these that say how much the height has changed: a mask scales them too."""
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the modified height and the maps that came of it.
@@ -111,7 +111,7 @@ class Modifier(Layer):
         who = f"{type(self).__name__}.apply"
         checked = checked_height(height, checked_grid(grid, who).shape, f"{who}: height")
         own_seed = checked_seed(seed, who)
-        given = None if mask is None else checked_mask(mask, grid, f"{who}: mask")
+        given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
             context = MaskContext(
@@ -152,7 +152,7 @@ def modifier_types() -> Mapping[str, type[Modifier]]:
     return _REGISTRY.all()
 
 
-def checked_mask(mask: Field, grid: Grid, who: str) -> Field:
+def check_mask(mask: Field, grid: Grid, who: str) -> Field:
     """Return a mask as float32, or raise a ParameterError that starts with `who`."""
     share = checked_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:

@@ -62,7 +62,7 @@ def title_of(name: str) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """What is declared about one parameter; `name` comes from the attribute."""
+    """The declaration of one parameter; `name` comes from the attribute."""
 
     kind: Kind
     default: object

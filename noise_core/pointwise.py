@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all noises share that change another noise's values one by one: curves, steps, powers."""
+"""Base of noises that change another noise's values one by one: curves, steps, powers."""
 
 from __future__ import annotations
 

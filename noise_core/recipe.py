@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe: plain data that becomes a terrain, an image or a file, with the same numbers everywhere."""
+"""Recipes: plain data that becomes a terrain, an image or a file, with the same numbers everywhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .json_texts import json_value
 from .layer import Layer
 from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_layer
 from .migrations import FORMAT, SIZE, migrated
-from .modifier import Modifier, Relief, checked_mask
+from .modifier import Modifier, Relief, check_mask
 from .noise import Noise
 from .noises.constant import Constant
 from .preset_files import recipe_of
@@ -68,12 +68,12 @@ class Recipe:
                 f"Recipe.height must be in [{-HIGHEST:g}, {HIGHEST:g}]; got {shown(self.height)}"
             )
         object.__setattr__(self, "height", float(self.height))
-        object.__setattr__(self, "size", _checked_size(self.size))
+        object.__setattr__(self, "size", _check_size(self.size))
         object.__setattr__(self, "seed", checked_seed(self.seed, "Recipe"))
 
     @property
     def noise(self) -> Noise:
-        """What is known of the recipe at any point: its layers below the first that needs a grid.
+        """The part of the recipe that is known at any point: its layers below the first that needs a grid.
 
         In units of its height, for its seed.
         """
@@ -179,7 +179,7 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        painted = self._checked_masks(masks, checked_grid(grid, "Recipe.evaluate"))
+        painted = self._check_masks(masks, checked_grid(grid, "Recipe.evaluate"))
         scope = dataclasses.replace(self._scope(), painted=painted)
         sampling = Sampling(grid, evolution, threads, cancel)
         folded, count = folding.fold(self.layers, scope)
@@ -226,7 +226,7 @@ class Recipe:
         height *= self.height
         return height
 
-    def _checked_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
+    def _check_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
         if masks is not None and not isinstance(masks, Mapping):
             raise ParameterError(
                 f"Recipe.evaluate: masks must be a mapping of numbers to fields; got {shown(masks)}"
@@ -239,7 +239,7 @@ class Recipe:
                     f"from 0 on; got {shown(number)}"
                 )
         return {
-            number: checked_mask(mask, grid, f"Recipe.evaluate: mask {number}")
+            number: check_mask(mask, grid, f"Recipe.evaluate: mask {number}")
             for number, mask in (masks or {}).items()
         }
 
@@ -331,7 +331,7 @@ class Recipe:
             raise RecipeError(str(error)) from error
 
 
-def _checked_size(size: object) -> float:
+def _check_size(size: object) -> float:
     """Return a width that a grid can have."""
     is_number = isinstance(size, (int, float, np.integer, np.floating))
     if not is_number or isinstance(size, bool):

@@ -23,7 +23,7 @@ from .noise import DEEPEST_BUILT, Noise, noise_types
 from .params import Declared, Kind, Parameter
 
 Plain = Union[None, bool, int, float, str, "list[Plain]", "dict[str, Plain]"]
-"""What JSON can hold."""
+"""A value that JSON can hold."""
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
@@ -67,7 +67,7 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     Parameters
     ----------
     plain : object
-        What `to_plain` returned, or somebody's JSON. Parameters left out take their default.
+        The result of `to_plain`, or any JSON. Parameters left out take their default.
     types : mapping of str to type
         `noise_types()` or `modifier_types()`.
     place : str
@@ -126,7 +126,7 @@ def _value_to_plain(value: object) -> Plain:
 def value_from_plain(value: object, kind: Kind, place: str) -> object:
     """Return the value that `plain` describes of a parameter of some kind; see `from_plain`.
 
-    Only what JSON has no form of its own for is made anew; whether it is allowed is for the type to say.
+    Only values that JSON has no form for are converted; the type checks whether a value is allowed.
     """
     if kind == "pixels":
         return _pixels_from_plain(value, place)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where another layer's noise says so."""
+"""Mask by the noise of another layer."""
 
 from __future__ import annotations
 

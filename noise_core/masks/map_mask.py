@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a map of the ground says so: on slopes, above a height, along rivers."""
+"""Mask by a map of the ground: on slopes, above a height, along rivers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a noise of its own says so."""
+"""Mask by a noise."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where two masks agree."""
+"""Mask that is the product of two."""
 
 from __future__ import annotations
 

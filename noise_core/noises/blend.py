@@ -141,7 +141,7 @@ class Blend(Noise):
 
     def _blend(self, first: Field, second: Field, factor: Field | None = None) -> None:
         """Write the blend into `first`; the other two fields are used up."""
-        blended = blending.blended(self.mode, first, second, self.smoothness)
+        blended = blending.blend(self.mode, first, second, self.smoothness)
         share: np.float32 | Field
         if isinstance(self.factor, float):
             if self.factor == 1.0:

@@ -100,10 +100,3 @@ class Evolution(Noise):
             allowed = ", ".join(str(value) for value in self.dimensions)
             raise ParameterError(f"{who}: points must have {allowed} coordinates; got {dimension}")
         self.source._check_dimension(dimension + 1, f"{who}, with one more for Evolution")
-
-
-def moved_on(noise: Noise, evolution: Sequence[float]) -> Noise:
-    """Return a noise at a point of further dimensions: as `Noise.sample_grid` takes it there."""
-    for position in reversed(evolution):
-        noise = Evolution(source=noise, position=position)
-    return noise
