@@ -32,8 +32,10 @@ from landscapes import landscape  # noqa: E402
 
 from noise_core import (  # noqa: E402
     Grid,
+    Group,
     Map,
     Noise,
+    NoiseLayer,
     coloring_types,
     map_types,
     mask_types,
@@ -254,10 +256,14 @@ def reference() -> Iterator[str]:
         for cls in noise_types().values():
             if cls.family == family:
                 yield from described(cls)
+    yield "## Layers\n"
+    yield "What a recipe is a list of, beside modifiers; see [layers](layers.md).\n"
+    for layer in (NoiseLayer, Group):
+        yield from described(layer)
     yield "## Modifiers\n"
     yield (
-        "What they do to a finished height field; see `Modifier.apply`. All have `influence`, `where` (a "
-        "[mask](#masks)), `muted` and `name`.\n"
+        "What they do to a finished height field; see `Modifier.apply`. As all layers they have `opacity`, a "
+        "`mask` ([types](#masks)), `muted`, `name` and `seed_offset`.\n"
     )
     for modifier in modifier_types().values():
         yield from described(modifier)
@@ -267,7 +273,7 @@ def reference() -> Iterator[str]:
             yield from (f"| `{name}` | {text} |" for name, text in modifier.makes.items())
             yield ""
     yield "## Masks\n"
-    yield "Where a modifier acts, read when its turn comes; see [layers](layers.md).\n"
+    yield "Where a layer acts, read when its turn comes; see [layers](layers.md).\n"
     for mask in mask_types().values():
         yield from described(mask)
     yield "## Maps\n"
@@ -356,7 +362,7 @@ def summary(cls: type[Declared]) -> str:
 
 def default_of(parameter: Parameter) -> str:
     """Return a parameter's default as the reference shows it."""
-    if parameter.kind in ("noise", "map"):
+    if parameter.kind in ("noise", "chain", "map"):
         return f"`{parameter.default()!r}`" if callable(parameter.default) else ""
     if parameter.kind == "pixels":
         return "a small pattern"
@@ -372,7 +378,11 @@ def allowed_by(parameter: Parameter) -> str:
     if parameter.kind in {"number", "integer", "vector", "number_or_noise"}:
         interval = f"{parameter.minimum:g} to {parameter.maximum:g}"
         return interval.replace("-inf to inf", "any").replace("to inf", "and more")
-    return parameter.kind
+    return _KINDS.get(parameter.kind, parameter.kind)
+
+
+_KINDS = {"chain": "a noise", "filters": "noises with a source", "layers": "noise layers, groups"}
+"""How kinds are called whose name says too little."""
 
 
 if __name__ == "__main__":
