@@ -29,10 +29,10 @@ class ElementOperator(LayerOperator):
     @classmethod
     def why_not(cls, group: Any) -> str:
         """Ask for a layer that has a chain."""
-        entry = layer_list.active_entry(group)
-        if entry is not None and not layers.has_chain(entry):
-            return "Select a layer of noise or a group: modifiers have no chain"
-        return super().why_not(group)
+        entry, reason = layer_list.active_entry(group), super().why_not(group)
+        if not reason and entry is not None and not layers.has_chain(entry):
+            reason = "Select a layer of noise or a group: modifiers have no chain"
+        return reason
 
     def wanted_place(self, entry: Any) -> int:
         """Return the place of the element that is meant.

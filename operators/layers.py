@@ -132,10 +132,10 @@ class TERRANE_OT_layer_group(LayerOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, group: Any) -> str:
         """Refuse modifiers, which need the whole ground."""
-        entry = layer_list.active_entry(group)
-        if entry is not None and not layers.has_chain(entry):
-            return "Modifiers cannot stand in a group"
-        return super().why_not(group)
+        entry, reason = layer_list.active_entry(group), super().why_not(group)
+        if not reason and entry is not None and not layers.has_chain(entry):
+            reason = "Modifiers cannot stand in a group"
+        return reason
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Make the group, which becomes the active one."""
@@ -154,10 +154,10 @@ class TERRANE_OT_layer_ungroup(LayerOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, group: Any) -> str:
         """Ask for a group."""
-        entry = layer_list.active_entry(group)
-        if entry is not None and entry.type != layers.GROUP and not entry.depth:
-            return "Select a group, or a layer in one"
-        return super().why_not(group)
+        entry, reason = layer_list.active_entry(group), super().why_not(group)
+        if not reason and entry is not None and entry.type != layers.GROUP and not entry.depth:
+            reason = "Select a group, or a layer in one"
+        return reason
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Remove the group."""

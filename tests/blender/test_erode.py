@@ -145,7 +145,7 @@ def test_a_noise_as_a_mask(terrane):
 def test_the_panel_gives_what_is_left_out(terrane):
     settings = bpy.context.scene.terrane_erosion
     settings.modifier, settings.seed, settings.start = "thermal_erosion", 5, "original"
-    settings.thermal_erosion.talus_angle = np.radians(20.0)
+    settings.thermal_erosion.talus_angle = 20.0
     settings.maps.scree, settings.maps.slope = False, True
     thing = grid()
     before = positions(thing.data)[:, 2]

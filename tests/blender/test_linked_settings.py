@@ -12,8 +12,9 @@ OVERRIDDEN = "These settings override those of another file: make them local fir
 CHANGES = {
     "seed_new": {},
     "preset_load": {"preset": "dunes"},
-    "layer_add": {},
     "layer_add": {"type": "blur"},
+    "layer_group": {},
+    "element_add": {"type": "abs"},
     "layer_remove": {},
     "layer_duplicate": {},
     "layer_move": {"direction": "DOWN"},

@@ -68,7 +68,6 @@ def test_an_old_file_has_what_was_set(terrane, name):
     assert (scene.seed, scene.resolution) == (77, 48)
     image = bpy.data.images["Old Image"]
     assert module("operators.bridge.state").is_picture(image)
-    assert image.terrane.image_options.colors == "ramp"
     assert [one.type for one in image.terrane.layers[0].chain] == ["cellular", "fractal"]
     assert settings.read(image.terrane).size == image.terrane.size
     assert module("operators.bridge.recipes.unknown").why_not(group) == ""
@@ -230,3 +229,111 @@ def test_the_panel_draws_a_box_about_it(terrane):
     lines = []
     draw(Layout(lines), bpy.context.scene.terrane)
     assert lines == []
+
+
+def stored(owner, values):
+    """Store settings as version 0.1.0 did, whose properties are declared no more."""
+    if hasattr(owner, "bl_system_properties_get"):
+        owner.bl_system_properties_get(do_create=True)["terrane"] = values
+    else:
+        owner["terrane"] = values
+    return owner
+
+
+def number(key):
+    return module("operators.bridge.properties").enum_number(key)
+
+
+def fractal(**values):
+    return {"type": "fractal", "source": {"type": "perlin", "frequency": 4.0}, **values}
+
+
+def test_what_was_changed_beside_the_texts_counts(terrane):
+    """Each kind of thing that settings of 0.1.0 could hold, with the same heights as its recipe."""
+    core, settings = module("noise_core"), module("operators.bridge.settings")
+    where = {
+        "type": "map",
+        "map": {"type": "slope"},
+        "limits": "above",
+        "low": 10.0,
+        "falloff": 2.0,
+    }
+    layer = {
+        "type": "noise_layer",
+        "noise": fractal(),
+        "height": 5.0,
+        "mode": "max",
+        "where": where,
+    }
+    gullies = {"type": "blur", "radius": 2.0, "influence": 0.5}
+    tree = {"format": 2, "noise": fractal(rotation=30.0), "height": 20.0, "seed": 3}
+
+    def entry(modifier, **values):
+        text = {"format": 2, "noise": {"type": "constant"}, "modifiers": [modifier]}
+        return {"type": modifier["type"], "text": json.dumps(text), **values}
+
+    image = bpy.data.images.new("Old", 8, 8)
+    knobs = {"noise": number("simplex"), "fractal": number("ridged"), "frequency": 6.5, "warp": 0.0}
+    stored(
+        image,
+        {
+            "tree": json.dumps(tree),
+            "seed": 3,
+            "height": 20.0,
+            "size": 200.0,
+            "noise": number("perlin"),
+            "fractal": number("billow"),
+            "frequency": 5.5,
+            "warp": 0.125,
+            "noise_perlin": {"fade": number("linear")},
+            "fractal_options": {"octaves": 3.5, "rotation": 45.0, "normalise": number("clamp")},
+            "image_options": {"colours": number("ramp")},
+            "modifiers": [
+                entry(
+                    layer,
+                    name="Hills",
+                    influence=0.25,
+                    solo=1,
+                    modifier_noise_layer={"height": 7.5, "noise": knobs},
+                    where={"source": number("height"), "low": 12.5},
+                ),
+                entry(gullies, name="Blur", influence=0.5, muted=1, mask="Group"),
+            ],
+        },
+    )
+    assert module("operators.bridge.schema.old_settings").convert(image, "terrane")
+    group = image.terrane
+    assert group.image_options.colors == "ramp"
+    height = {**where, "map": {"type": "height"}, "low": 12.5}
+    del height["falloff"], height["limits"]
+    warped = fractal(kind="billow", octaves=3.5, rotation=45.0, normalize="clamp")
+    warped["source"] = {"type": "perlin", "frequency": 5.5, "fade": "linear"}
+    scale = 5.5 / 4.0
+    own = fractal(kind="ridged")
+    own["source"] = {"type": "simplex", "frequency": 6.5}
+    wanted = {
+        **tree,
+        "size": 200.0,
+        "noise": {"type": "warp", "source": warped, "strength": 0.125},
+        "modifiers": [
+            {
+                **layer,
+                "noise": own,
+                "height": 7.5,
+                "influence": 0.25,
+                "where": height,
+                "name": "Hills",
+            },
+            {**gullies, "muted": True},
+        ],
+    }
+    read, recipe = settings.read(group), core.Recipe.from_json(json.dumps(wanted))
+    assert scale and [one.key for one in read.layers] == ["noise", "noise", "blur"]
+    assert read.layers[1:] == recipe.layers[1:]
+    assert read.layers[0].noise.source == recipe.layers[0].noise.source
+    grid = core.Grid(33, 33, size=200.0)
+    np.testing.assert_allclose(
+        read.evaluate(grid).height, recipe.evaluate(grid).height, rtol=0, atol=2e-6 * 20.0
+    )
+    assert [one.is_solo for one in settings.states(group)] == [False, True, False]
+    assert group.layers[2].painted_mask == "Group" and group.layers[2].muted

@@ -77,6 +77,13 @@ def drawn():
     return shown
 
 
+def states_of(wanted):
+    """Return the values of a parameter with which another one has an effect."""
+    if isinstance(wanted, bool):
+        return (wanted,)
+    return (int(wanted) + 1,) if isinstance(wanted, float) else wanted
+
+
 def drawn_in_every_state(holder, parameters):
     """Return what is shown while each condition for a parameter is met, one after the other."""
     shown = drawn()
@@ -85,13 +92,13 @@ def drawn_in_every_state(holder, parameters):
             continue
         name, wanted = one.visible_when
         before = getattr(holder, name)
-        for value in (wanted + 1.0,) if isinstance(wanted, float) else wanted:
+        for value in states_of(wanted):
             setattr(holder, name, value)
             # What it depends on may itself depend on something.
             outer = next((two for two in parameters if two.name == name), None)
             if outer is not None and outer.visible_when is not None:
                 first, values = outer.visible_when
-                setattr(holder, first, values[0])
+                setattr(holder, first, states_of(values)[0])
             shown |= drawn()
         setattr(holder, name, before)
     return shown

@@ -214,7 +214,7 @@ def test_masks_that_cannot_be_read_are_left_out(masked):
 def test_pictures_of_images_have_their_masks(terrane):
     pictures, core = module("operators.bridge.previews.recipe_pictures"), module("noise_core")
     module("operators.bridge.previews.mask_previews").forget()
-    plain = module("noise_core.layers").NoiseLayer(height=15.0)
+    plain = module("noise_core.layers").NoiseLayer(height=30.0, seed_offset=1)
     recipe = core.Recipe(layers=(module("noise_core.noises").Perlin(), plain), height=30.0)
     group = bpy.context.scene.terrane
     module("operators.bridge.settings").write_foreign(group, recipe)

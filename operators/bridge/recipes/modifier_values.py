@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ....noise_core.errors import ParameterError
 from ....noise_core.modifier import Modifier, modifier_types
 from ....noise_core.params import Parameter
-from ....noise_core.serial import value_from_plain
+from ....noise_core.serial import to_plain, value_from_plain
 from ..properties import blender_property
 from ..schema import layers
-from ..values import assign_or_keep, json_parameters, read_values
+from ..values import assign, json_parameters, read_values
 
 PREFERRED = "stream_erosion"
 """The type to begin with, where there is one: what people mean by erosion."""
@@ -116,11 +117,16 @@ def write_values(group: Any, modifier: Modifier) -> str:
     str
         As JSON, the parameters that have no property; empty if all have.
     """
-    return assign_or_keep(
-        getattr(group, modifier.key),
-        modifier,
-        [one.name for one in shown_parameters(modifier.key)],
-    )
+    own, default = getattr(group, modifier.key), type(modifier)()
+    shown = {one.name for one in shown_parameters(modifier.key)}
+    assign(own, {name: getattr(modifier, name) for name in shown})
+    rest = {
+        one.name: to_plain(modifier)[one.name]
+        for one in modifier.parameters()
+        if one.name not in own.bl_rna.properties
+        and getattr(modifier, one.name) != getattr(default, one.name)
+    }
+    return json.dumps(rest) if rest else ""
 
 
 def defaults(key: str) -> dict[str, object]:
