@@ -308,13 +308,14 @@ def test_what_was_changed_beside_the_texts_counts(terrane):
     del height["falloff"], height["limits"]
     warped = fractal(kind="billow", octaves=3.5, rotation=45.0, normalize="clamp")
     warped["source"] = {"type": "perlin", "frequency": 5.5, "fade": "linear"}
-    scale = 5.5 / 4.0
+    bending = fractal(octaves=5.0)  # all frequencies of the tree went with that of its basis
+    bending["source"] = {"type": "perlin", "frequency": 4.0 * 5.5 / 4.0}
     own = fractal(kind="ridged")
     own["source"] = {"type": "simplex", "frequency": 6.5}
     wanted = {
         **tree,
         "size": 200.0,
-        "noise": {"type": "warp", "source": warped, "strength": 0.125},
+        "noise": {"type": "warp", "source": warped, "strength": 0.125, "displacement": bending},
         "modifiers": [
             {
                 **layer,
@@ -328,7 +329,7 @@ def test_what_was_changed_beside_the_texts_counts(terrane):
         ],
     }
     read, recipe = settings.read(group), core.Recipe.from_json(json.dumps(wanted))
-    assert scale and [one.key for one in read.layers] == ["noise", "noise", "blur"]
+    assert [one.key for one in read.layers] == ["noise", "noise", "blur"]
     assert read.layers[1:] == recipe.layers[1:]
     assert read.layers[0].noise.source == recipe.layers[0].noise.source
     grid = core.Grid(33, 33, size=200.0)
