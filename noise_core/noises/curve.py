@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import Field
+from ..curve_table import curve_table
 from ..errors import ParameterError, shown
 from ..noise import noise_type
 from ..params import CurvePoints, choice, curve
@@ -35,6 +36,7 @@ class Curve(Pointwise):
     ----------
     F. N. Fritsch, R. E. Carlson (1980). Monotone piecewise cubic interpolation. SIAM Journal on
     Numerical Analysis.
+    Blender Foundation (2024). Blender 4.2, `colortools.cc`: curve mapping. (the automatic handles)
     """
 
     points: CurvePoints = curve(
@@ -47,6 +49,7 @@ class Curve(Pointwise):
         options={
             "smooth": "A smooth curve that never overshoots",
             "linear": "Straight lines, with a kink at each point",
+            "automatic": "A smooth curve as Blender's curve editor draws it; may overshoot",
         },
     )
 
@@ -66,13 +69,24 @@ class Curve(Pointwise):
         low, high = self.source.bounds()
         # A little wider: where the curve is steep the last bit of a value matters.
         slack = 1e-5 * max(1.0, abs(low), abs(high))
+        if self._is_automatic:
+            table = curve_table(self.points)
+            return table.bounds(low - slack, high + slack)
         ends = self._looked_up(np.array([low - slack, high + slack], np.float32))
         between = [y for x, y in self.points if low - slack <= x <= high + slack]
         heights = [float(ends[0]), float(ends[1]), *between]
         return (min(heights), max(heights))
 
+    @property
+    def _is_automatic(self) -> bool:
+        """Whether the curve is read from a table; one that is too narrow for that is a jump."""
+        width = self.points[-1][0] - self.points[0][0]
+        return self.interpolation == "automatic" and width > _NARROWEST
+
     def _looked_up(self, field: Field) -> Field:
         """Return the curve at values: each segment adds its rise to all that lies to its right."""
+        if self._is_automatic:
+            return curve_table(self.points).look_up(field)
         height = np.full(field.shape, self.points[0][1], np.float32)
         tangents = _tangents(self.points) if self.interpolation == "smooth" else None
         for place, ((x, y), (right, top)) in enumerate(zip(self.points, self.points[1:])):
