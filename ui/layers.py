@@ -24,6 +24,9 @@ ROWS = 6
 _INDENT = 1.2
 """Width of a step to the right in groups, in widths of a button."""
 
+USUAL_MODE = "add"
+"""A mode that goes without saying."""
+
 _OPAQUE = 0.9995
 """An opacity that is shown as 100 %."""
 
@@ -146,6 +149,7 @@ class LayerSection(Section):
         body = layout.column()
         body.active = not entry.muted
         shared = layers.shared_parameters(cls)
+        is_plain = not entry.height
         if issubclass(cls, Modifier):
             own = getattr(entry, entry.type)
             draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
@@ -153,28 +157,29 @@ class LayerSection(Section):
             draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             mask = own
         else:
-            is_first = layer_list.active_place(group) == 0
-            draw_blending(body, entry, shared, is_first=is_first)
+            draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))
             draw_chain(body, entry)
             mask = entry
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
         if part is not None:
             draw_masks(part, entry, mask, masks.owner_of(group))
-        advanced = [one for one in shared if one.advanced]
-        header, part = layout.panel("TERRANE_layer_random", default_closed=True)
-        header.label(text="Random Numbers")
+        header, part = layout.panel("TERRANE_layer_advanced", default_closed=True)
+        header.label(text="Advanced")
         if part is not None:
-            draw_parameters(part, entry, advanced)
+            # A height of 0 is that of the recipe, which most layers have.
+            rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
+            draw_parameters(part, entry, rest)
 
 
 def draw_blending(layout: Any, entry: Any, shared: Any, *, is_first: bool) -> None:
     """Draw how a layer is put together with those below it; the first lies on a plain."""
     column = layout.column(align=True)
     by_name = {one.name: one for one in shared}
-    if not is_first or entry.mode != "add":
+    if not is_first or entry.mode != USUAL_MODE:
         column.prop(entry, "mode")
-    draw_parameters(column, entry, [by_name[name] for name in ("opacity", "height", "smoothness")])
+    names = ("opacity", "height", "smoothness") if entry.height else ("opacity", "smoothness")
+    draw_parameters(column, entry, [by_name[name] for name in names])
 
 
 def symbol(entry: Any) -> Any:
@@ -193,7 +198,7 @@ def _how(entry: Any) -> str:
     """
     if entry.opacity < _OPAQUE:
         return f"{entry.opacity:.0%}"
-    return layer_list.mode_label(entry)
+    return "" if entry.mode == USUAL_MODE else layer_list.mode_label(entry)
 
 
 def eye(is_muted: bool) -> Any:

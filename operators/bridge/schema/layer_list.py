@@ -48,6 +48,12 @@ def active_entry(group: Any) -> Any | None:
     return None if place < 0 else entries(group)[place]
 
 
+def is_lowest(group: Any) -> bool:
+    """Return whether the active layer lies on a plain: as the first of all, or in its group."""
+    known, place = list(entries(group)), active_place(group)
+    return place == 0 or layers.parents(known)[place] == place - 1
+
+
 def choose(group: Any, place: int) -> None:
     """Make the layer at a place the active one, or the nearest one."""
     setattr(group, ACTIVE, max(0, min(place, len(entries(group)) - 1)))
