@@ -200,6 +200,30 @@ def test_a_group_that_needs_a_grid_can_only_change_values():
         heights(group.with_values(chain=(Warp(),)))
 
 
+def test_a_group_on_a_grid_is_what_it_is_folded():
+    inner = NoiseLayer(noise=UPPER, height=9.0, mode="smooth_max", smoothness=0.6, seed_offset=1)
+    group = Group(layers=(LOWER, inner), height=25.0, mode="max", seed_offset=4, opacity=0.8)
+    masked = group.with_values(layers=(LOWER, inner.with_values(mask=EVERYWHERE)))
+    ground = Perlin(frequency=2.0)
+    assert Recipe(layers=(ground, group)).needs_grid is False
+    assert Recipe(layers=(ground, masked)).needs_grid is True
+    close(heights(ground, masked), heights(ground, group), 80.0)
+
+
+def test_the_noise_of_a_modifiers_mask_moves_on_with_the_recipe():
+    noise = Perlin(frequency=3.0)
+    recipe = Recipe(
+        layers=(LOWER, Terraces(mask=NoiseMask(noise=noise, span="positive"))), height=40.0
+    )
+    still, moved = (recipe.evaluate(GRID, evolution=one).height for one in ((0.0,), (0.4,)))
+    for evolution, height in (((0.0,), still), ((0.4,), moved)):
+        ground = LOWER.sample_grid(GRID, 0, evolution=evolution) * np.float32(40.0)
+        changed = np.abs(height - ground) > 1e-3
+        seed = child_seed(Terraces().seed_in(0), 0x1F)
+        share = noise.sample_grid(GRID, seed, evolution=evolution)
+        assert changed.any() and (share[changed] > 0.0).all()
+
+
 def test_a_mask_can_stand_for_a_group_but_not_for_its_own():
     group = Group(name="hills", layers=(LOWER, NoiseLayer(noise=UPPER, seed_offset=1)))
     layer = NoiseLayer(noise=Constant(value=1.0), mask=LayerMask(layer="hills", limits="values"))
