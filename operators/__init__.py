@@ -29,7 +29,7 @@ def _parts() -> Any:
     from .bridge.pictures import painted_images
     from .bridge.previews import recipe_preview
     from .bridge.registering import AtEnd, Parts
-    from .bridge.schema import filling
+    from .bridge.schema import curve_editor, filling
     from .bridge.surfaces import surface_settings
     from .bridge.terrain import erosion_settings
     from .bridge.terrain_material import terrain_material_settings
@@ -43,6 +43,7 @@ def _parts() -> Any:
         node_settings,
         terrain_material_settings,
         filling,
+        curve_editor,
         live_switch,
         registration,
         AtEnd(jobs.end_all),

@@ -10,7 +10,7 @@ import bpy
 from ..operators.bridge.core import Noise
 from ..operators.bridge.icons import noise_icon
 from ..operators.bridge.keywords import noise_label
-from ..operators.bridge.schema import elements, layer_list
+from ..operators.bridge.schema import curve_editor, elements, layer_list, layers
 from .declared import draw_with_advanced
 from .sections import titled_row
 
@@ -90,12 +90,22 @@ def draw_element(layout: Any, element: Any, entry: Any = None) -> None:
     if elements.is_basis(cls):
         layout.prop(element, "basis", text="Noise")
     own = elements.own_group(element)
+    if entry is not None and curve_editor.name_of(element.type) is not None:
+        draw_curve(layout, own, layers.settings_of(entry))
     inner = elements.inner_parameter(cls)
     draw_with_advanced(layout, own, elements.own_parameters(cls), element.type)
     if inner is not None and len(getattr(element, elements.INNER, ())):
         draw_inner(layout, element, inner)
     if entry is not None:
         draw_kept(layout, element, cls, entry.active_element)
+
+
+def draw_curve(layout: Any, curve: Any, group: Any) -> None:
+    """Draw Blender's own editor of a curve, as soon as it shows that curve."""
+    curve_editor.follow(group)
+    node = curve_editor.editor_of(curve)
+    if node is not None:
+        layout.template_curve_mapping(node, "mapping")
 
 
 def draw_inner(layout: Any, element: Any, name: str) -> None:

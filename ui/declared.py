@@ -63,7 +63,9 @@ def draw_parameter(
     declared = group.bl_rna.properties[parameter.name]
     if parameter.unit == "angle" and getattr(declared, "subtype", "") != "ANGLE":
         unit = "°"  # the keyword of an operator
-    if parameter.kind == "pixels":
+    if parameter.kind == "curve":
+        draw_points(layout, getattr(group, parameter.name))
+    elif parameter.kind == "pixels":
         layout.template_ID(group, parameter.name, open="image.open")
     elif parameter.kind == "vector" and parameter.unit != "color":
         draw_vector(layout, group, parameter)
@@ -72,6 +74,14 @@ def draw_parameter(
         layout.prop(group, parameter.name, text=f"{title} ({unit})", translate=False)
     else:
         layout.prop(group, parameter.name)
+
+
+def draw_points(layout: Any, points: Any) -> None:
+    """Draw the points of a curve as numbers, in a part that is closed at first."""
+    header, body = layout.panel("TERRANE_curve_points", default_closed=True)
+    header.label(text="Points")
+    for point in points if body is not None else ():
+        body.row(align=True).prop(point, "position", text="")
 
 
 def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) -> None:

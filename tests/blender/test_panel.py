@@ -117,7 +117,7 @@ def missing(holder, parameters, shown):
     curves = {
         (holder.bl_rna.identifier, one.name)
         for one in parameters
-        if one.kind == "curve" and "curve" in shown
+        if one.kind == "curve" and ("TERRANE_PG_curve_point", "position") in shown
     }
     return named - shown - curves
 

@@ -16,7 +16,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import ROW, Driver, Scenario
-from extension import BESIDE_LIST, TAB
+from extension import BESIDE_LIST, TAB, module
 from themes import use_light_theme
 
 SMALL = 129

@@ -17,6 +17,7 @@ from ....noise_core import chains
 from ....noise_core.layers import Group, NoiseLayer
 from ....noise_core.modifier import modifier_types
 from ....noise_core.noise import noise_types
+from ....noise_core.noises.curve import Curve
 from ....noise_core.noises.fractal import Fractal
 from . import elements, layers, mask_settings
 from .layers import ACTIVE, GROUP, LAYERS, NOISE, Layer, LayerState
@@ -356,7 +357,10 @@ def add_filter(entry: Any, key: str) -> None:
     """Add a filter of a type behind the active element of a layer; it becomes the active one."""
     chain = entry.chain
     place = min(entry.active_element + 1, len(chain))
-    elements.write_element(chain.add(), chains.filter_types()[key](), {})
+    new = chains.filter_types()[key]()
+    if isinstance(new, Curve):
+        new = Curve(interpolation="automatic")  # as its editor draws it
+    elements.write_element(chain.add(), new, {})
     chain.move(len(chain) - 1, place)
     entry.active_element = place
 
