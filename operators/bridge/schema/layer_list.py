@@ -225,6 +225,7 @@ def duplicate(group: Any) -> None:
         entry = known.add()
         layers.write_entry(entry, layer, state)
         entry.depth, entry.is_folded = found[place + offset], old.is_folded
+        entry.active_element = old.active_element
         known.move(len(known) - 1, stop + offset)
     choose(group, stop)
 
