@@ -132,10 +132,10 @@ def value_from_plain(value: object, kind: Kind, place: str) -> object:
         return _pixels_from_plain(value, place)
     if kind in _LISTS:
         return _list_from_plain(value, kind, place)
-    types = _types_of(kind)
-    if types is None or (kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict)):
+    if kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict):
         return value
-    return from_plain(value, types, place)
+    types = _types_of(kind)
+    return value if types is None else from_plain(value, types, place)
 
 
 _LISTS = ("chain", "filters", "layers")

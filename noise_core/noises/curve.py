@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..arrays import Field
-from ..curve_table import curve_table
 from ..errors import ParameterError, shown
 from ..noise import noise_type
 from ..params import CurvePoints, choice, curve
 from ..pointwise import Pointwise
+
+if TYPE_CHECKING:
+    from ..curve_table import CurveTable
 
 _NARROWEST = 1e-6
 """Points closer together than this make a jump: float32 cannot tell what lies between them."""
@@ -70,8 +73,7 @@ class Curve(Pointwise):
         # A little wider: where the curve is steep the last bit of a value matters.
         slack = 1e-5 * max(1.0, abs(low), abs(high))
         if self._is_automatic:
-            table = curve_table(self.points)
-            return table.bounds(low - slack, high + slack)
+            return self._table().bounds(low - slack, high + slack)
         ends = self._looked_up(np.array([low - slack, high + slack], np.float32))
         between = [y for x, y in self.points if low - slack <= x <= high + slack]
         heights = [float(ends[0]), float(ends[1]), *between]
@@ -83,10 +85,15 @@ class Curve(Pointwise):
         width = self.points[-1][0] - self.points[0][0]
         return self.interpolation == "automatic" and width > _NARROWEST
 
+    def _table(self) -> CurveTable:
+        from ..curve_table import curve_table  # here, since most curves need none of it
+
+        return curve_table(self.points)
+
     def _looked_up(self, field: Field) -> Field:
         """Return the curve at values: each segment adds its rise to all that lies to its right."""
         if self._is_automatic:
-            return curve_table(self.points).look_up(field)
+            return self._table().look_up(field)
         height = np.full(field.shape, self.points[0][1], np.float32)
         tangents = _tangents(self.points) if self.interpolation == "smooth" else None
         for place, ((x, y), (right, top)) in enumerate(zip(self.points, self.points[1:])):
