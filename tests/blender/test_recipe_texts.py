@@ -118,13 +118,13 @@ def test_a_pasted_recipe_is_used(settings, group):
         ('{"recipe": 3}', "must be a JSON object; got int"),
         ('{"format": 99}', "format 99 is newer than this Terrane reads"),
         ('{"format": 1, "noise": {"type": "nothing"}}', "type must be one of abs"),
-        ('{"format": 1, "noise": {"type": "perlin"}, "modifiers": [{"type": "x"}]}', "of blur"),
+        ('{"format": 1, "noise": {"type": "perlin"}, "modifiers": [{"type": "x"}]}', "of noise"),
     ],
 )
 def test_anything_else_is_refused_and_nothing_changes(settings, group, text, message):
     bpy.ops.terrane.layer_add(type="simplex")
     before = settings.read(group)
-    pattern = f"(?s)The clipboard holds no recipe: .*({message.replace('of blur', 'must be one of blur')})"
+    pattern = f"(?s)The clipboard holds no recipe: .*({message.replace('of noise', 'must be one of noise, group')})"
     with pytest.raises(RuntimeError, match=pattern):
         paste(text)
     assert settings.read(group) == before

@@ -23,6 +23,7 @@ from .. import changes, state, thumbnails
 from ..live import live_pace
 from ..live.live_pace import Pace
 from ..registering import undone_if_failed
+from ..schema.layers import text_of
 from ..thumbnails import settings_key
 from ..work import aside, jobs, windows
 from ..work.jobs import Work
@@ -210,7 +211,7 @@ def _look_after(kind: str, place: _Place) -> None:
 
 def _begin(kind: str, place: _Place, order: recipe_pictures.Order) -> None:
     """Have a picture drawn: coarsely if the settings have just changed, and it takes long."""
-    what = live_pace.structure(order.recipe, order.recipe.to_json())
+    what = live_pace.structure(order.recipe, text_of(order.recipe))
     expected = _pace.expected(what, SIDE * SIDE, is_whole=False)
     samples = SIDE
     if place.is_stale and expected > QUICK:

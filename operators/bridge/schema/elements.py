@@ -48,12 +48,14 @@ Images = Mapping[str, Any]
 """Images that parameters take their pixels from, by the path of the parameter in a chain."""
 
 
+@functools.cache
 def own_parameters(cls: type[Noise]) -> tuple[Parameter, ...]:
     """Return the parameters of a noise type without its source."""
     source = chains.primary_source(cls)
     return tuple(one for one in cls.parameters() if one.name != source)
 
 
+@functools.cache
 def inner_parameter(cls: type[Noise]) -> str | None:
     """Return the parameter of a noise type that is a chain of its own, None if it has none."""
     return next((one.name for one in own_parameters(cls) if one.kind == "noise"), None)
@@ -204,18 +206,15 @@ def set_type(element: Any, key: str) -> None:
 def read_chain(elements: Iterable[Any]) -> Noise:
     """Return the noise of a chain that begins with a basis.
 
+    While nothing in it changes that is the same object again: a dragged slider of another layer
+    costs no more than reading the properties.
+
     Raises
     ------
     TerraneError
         If a type is not known, or a setting is not allowed.
     """
-    noise = None
-    for place, one in enumerate(elements):
-        if not (one.muted and place):
-            noise = read_element(one, noise)
-    if noise is None:
-        raise RecipeError("a chain must begin with a noise; got no element")
-    return noise
+    return _noise(_said(elements))
 
 
 def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[Noise, ...]:
@@ -223,11 +222,23 @@ def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[No
 
     Those that are muted are left out, or the others.
     """
-    return tuple(read_element(one, _PLACEHOLDER) for one in elements if one.muted == is_muted)
+    said = [_said_of(one) for one in elements if one.muted == is_muted]
+    return tuple(_filter(one) for one in said)
 
 
-def read_element(element: Any, source: Noise | None = None) -> Noise:
-    """Return the noise that one element describes, around a source if one is given."""
+Said = tuple[type[Noise], tuple[tuple[str, object], ...]]
+"""What an element says: its type, and its values without its source; a chain in it as a `_Chain`."""
+
+
+class _Chain(tuple[Said, ...]):
+    """What the elements of a chain say; the value of a parameter that is a chain of its own."""
+
+
+def _said(elements: Iterable[Any]) -> _Chain:
+    return _Chain(_said_of(one) for place, one in enumerate(elements) if not (one.muted and place))
+
+
+def _said_of(element: Any) -> Said:
     cls = element_class(element)
     if cls is None:
         raise RecipeError(
@@ -236,10 +247,53 @@ def read_element(element: Any, source: Noise | None = None) -> Noise:
         )
     values = read_declared(own_group(element), cls, element.text, own_parameters(cls))
     if (name := inner_parameter(cls)) is not None and getattr(element, INNER, None):
-        values[name] = read_chain(getattr(element, INNER))
-    if source is not None:
-        values[str(chains.primary_source(cls))] = source
-    return cls(**values)
+        values[name] = _said(getattr(element, INNER))
+    return cls, tuple(values.items())
+
+
+def _noise(said: _Chain) -> Noise:
+    """Return the noise of a chain, made before if it can be."""
+    try:
+        return _kept_noise(said)
+    except TypeError:  # pixels cannot be compared quickly
+        return _new_noise(said)
+
+
+def _new_noise(said: _Chain) -> Noise:
+    noise: Noise | None = None
+    for cls, values in said:
+        source = {} if noise is None else {str(chains.primary_source(cls)): noise}
+        noise = _element(cls, values, source)
+    if noise is None:
+        raise RecipeError("a chain must begin with a noise; got no element")
+    return noise
+
+
+_kept_noise = functools.lru_cache(maxsize=256)(_new_noise)
+
+
+def _filter(said: Said) -> Noise:
+    try:
+        return _kept_filter(said)
+    except TypeError:
+        return _new_filter(said)
+
+
+def _new_filter(said: Said) -> Noise:
+    cls, values = said
+    return _element(cls, values, {str(chains.primary_source(cls)): _PLACEHOLDER})
+
+
+_kept_filter = functools.lru_cache(maxsize=256)(_new_filter)
+
+
+def _element(
+    cls: type[Noise], values: Iterable[tuple[str, object]], source: Mapping[str, Noise]
+) -> Noise:
+    plain: dict[str, Any] = {
+        name: _noise(one) if isinstance(one, _Chain) else one for name, one in values
+    }
+    return cls(**plain, **source)
 
 
 # Writing

@@ -10,6 +10,8 @@ hold is kept as JSON text (see `values.assign_or_keep`).
 from __future__ import annotations
 
 import dataclasses
+import functools
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
@@ -24,6 +26,7 @@ from ....noise_core.modifier import Modifier, modifier_types
 from ....noise_core.noise import Noise
 from ....noise_core.params import Declared, Parameter
 from ....noise_core.recipe import Recipe
+from ....noise_core.serial import to_plain
 from .. import changes, images
 from ..properties import group_class
 from ..values import assign_or_keep, join_texts, read_declared
@@ -81,12 +84,14 @@ class LayerState:
     mask_image: int = field(default=0, repr=False)
 
 
+@functools.cache
 def own_parameters(cls: type[Modifier]) -> tuple[Parameter, ...]:
     """Return the parameters that only this modifier type has."""
     shared = {one.name for one in Modifier.parameters()}
     return tuple(one for one in cls.parameters() if one.name not in shared)
 
 
+@functools.cache
 def shared_parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
     """Return the parameters of a kind of layer that the entry itself has as properties."""
     kind = Modifier if issubclass(cls, Modifier) else cls
@@ -184,8 +189,73 @@ def read_entry(entry: Any) -> Layer:
         values["noise"] = elements.read_chain(entry.chain)
     values["name"] = entry.name if entry.is_named else ""
     values[MASK] = mask_settings.read(entry.mask)
-    layer: Layer = cls(**values)
+    parts = (values.get("noise"), values.get(CHAIN), values[MASK])
+    if any(_has_pixels(one) for one in parts if one):  # which are too large to be kept
+        return _new_layer(cls, values.items())
+    return _kept_layer(cls, tuple((name, _same(one)) for name, one in values.items()))
+
+
+class _Same:
+    """A noise or a mask that is compared by identity: those that are read are the same if alike."""
+
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.held is other.held
+
+    def __hash__(self) -> int:
+        return id(self.held)
+
+
+def _same(value: object) -> object:
+    """Return a value for comparing quickly."""
+    if isinstance(value, tuple):
+        return tuple(_same(one) for one in value)
+    return _Same(value) if isinstance(value, Declared) else value
+
+
+def _held(value: object) -> object:
+    """Return the value again that `_same` was given."""
+    if isinstance(value, tuple):
+        return tuple(_held(one) for one in value)
+    return value.held if isinstance(value, _Same) else value
+
+
+def _has_pixels(value: object) -> bool:
+    """Return whether a stored picture stands in a noise, a layer, a mask or several of them."""
+    if isinstance(value, Noise):
+        return value.shows_picture
+    if isinstance(value, tuple):
+        return any(_has_pixels(one) for one in value)
+    names = ("noise", "layers", CHAIN, MASK, "first", "second")
+    parts = (getattr(value, name, None) for name in names)
+    return any(_has_pixels(one) for one in parts if one)
+
+
+def _new_layer(cls: type[Any], values: Iterable[tuple[str, object]]) -> Layer:
+    layer: Layer = cls(**{name: _held(one) for name, one in values})
     return layer
+
+
+_kept_layer = functools.lru_cache(maxsize=512)(_new_layer)
+"""A layer that stays as it is is the same object again, and checked once."""
+
+
+def text_of(recipe: Recipe) -> str:
+    """Return a text that tells recipes apart, quick to have while few of the layers change."""
+    texts = [
+        _text(_Same(one)) if _has_pixels(one) else _kept_text(_Same(one)) for one in recipe.layers
+    ]
+    return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
+
+
+def _text(layer: _Same) -> str:
+    held: Any = layer.held
+    return json.dumps(to_plain(held))
+
+
+_kept_text = functools.lru_cache(maxsize=512)(_text)
 
 
 # Writing

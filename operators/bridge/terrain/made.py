@@ -125,5 +125,5 @@ def digest(request: Any) -> str:
 
 
 def recipe_text(request: Any) -> str:
-    """Return the recipe of a request as JSON, without the pixels that images hold."""
-    return layers.without_pictures(request.recipe, request.states).to_json()
+    """Return what tells the recipe of a request from others, without the pixels that images hold."""
+    return layers.text_of(layers.without_pictures(request.recipe, request.states))
