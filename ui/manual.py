@@ -23,6 +23,8 @@ GROUPS = (
     ("inner_element", "layers#in-the-panel"),
     ("curve_point", "noise_curve"),
     ("mask_layer", "mask_layer"),
+    ("mask_noise", "mask_noise"),
+    ("mask_product", "mask_product"),
     ("mask_", "map_*"),
     ("mask", "mask_map layers#masks"),
     ("coloring_", "coloring_*"),
