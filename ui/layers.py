@@ -152,9 +152,9 @@ class LayerSection(Section):
         is_plain = not entry.height
         if issubclass(cls, Modifier):
             own = getattr(entry, entry.type)
+            draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
             draw_kept(body, entry, cls)
-            draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
             mask = own
         else:
             draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))
@@ -164,11 +164,11 @@ class LayerSection(Section):
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
         if part is not None:
             draw_masks(part, entry, mask, masks.owner_of(group))
-        header, part = layout.panel("TERRANE_layer_advanced", default_closed=True)
-        header.label(text="Advanced")
+        # A height of 0 is that of the recipe, which most layers have.
+        rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
+        header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
+        header.label(text="Seed" if len(rest) == 1 else "Height and Seed")
         if part is not None:
-            # A height of 0 is that of the recipe, which most layers have.
-            rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
             draw_parameters(part, entry, rest)
 
 
