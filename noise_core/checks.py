@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeGuard, cast
 
 import numpy as np
@@ -167,30 +167,7 @@ MOST_LAYERS = 1000
 """Layers of a recipe, those in groups included: far more than a list that a person looks through."""
 
 
-def _checked_filters(parameter: Parameter, value: object, who: str) -> object:
-    from .chains import is_filter, unplug
-    from .noise import DEEPEST_BUILT, Noise
-
-    given = value if isinstance(value, (tuple, list)) else (value,)
-    for one in given:
-        if not isinstance(one, Noise) or not is_filter(type(one)):
-            raise ParameterError(f"{who} must be noises with a source each; got {shown(one)}")
-    if len(given) > DEEPEST_BUILT:
-        raise ParameterError(f"{who} must be at most {DEEPEST_BUILT} noises; got {len(given)}")
-    return tuple(unplug(one) for one in given)
-
-
-def _checked_layers(parameter: Parameter, value: object, who: str) -> object:
-    from .layers import BlendedLayer, layers_of
-
-    layers = layers_of(value, who)
-    for one in layers:
-        if not isinstance(one, BlendedLayer):
-            raise ParameterError(f"{who} must be noise layers and groups; got {type(one).__name__}")
-    return layers
-
-
-CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
+CHECKS: dict[Kind, Callable[[Parameter, object, str], object]] = {
     "number": _checked_number,
     "integer": _checked_integer,
     "boolean": _checked_boolean,
@@ -204,6 +181,5 @@ CHECKS: Mapping[Kind, Callable[[Parameter, object, str], object]] = {
     "map": _checked_map,
     "mask": _checked_mask,
     "chain": _checked_noise,
-    "filters": _checked_filters,
-    "layers": _checked_layers,
 }
+"""By kind; `layers.py` adds the kinds that are declared by groups alone."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform
 
 from . import blending, chains
-from .checks import MOST_LAYERS
+from .checks import CHECKS, MOST_LAYERS
 from .errors import ParameterError, shown
 from .lattice import child_seed
 from .layer import Layer
 from .modifier import modifier_types
-from .noise import DEEPEST, Noise
+from .noise import DEEPEST, DEEPEST_BUILT, Noise
 from .noises.fractal import Fractal
-from .params import chain, choice, filters, layer_list, number
+from .params import Parameter, chain, choice, filters, layer_list, number
 
 if TYPE_CHECKING:
     from .noises.blend import Blend
@@ -281,3 +281,27 @@ def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
     )
     lower = split(NoiseLayer(noise=blend.first), is_first=True)
     return cast("tuple[BlendedLayer, ...]", (*lower, *split(upper, is_first=False)))
+
+
+# --- checks of what groups declare -----------------------------------------------------------------
+
+
+def _check_filters(parameter: Parameter, value: object, who: str) -> tuple[Noise, ...]:
+    given = value if isinstance(value, (tuple, list)) else (value,)
+    for one in given:
+        if not isinstance(one, Noise) or not chains.is_filter(type(one)):
+            raise ParameterError(f"{who} must be noises with a source each; got {shown(one)}")
+    if len(given) > DEEPEST_BUILT:
+        raise ParameterError(f"{who} must be at most {DEEPEST_BUILT} noises; got {len(given)}")
+    return tuple(chains.unplug(one) for one in given)
+
+
+def _check_layers(parameter: Parameter, value: object, who: str) -> tuple[Layer, ...]:
+    layers = layers_of(value, who)
+    for one in layers:
+        if not isinstance(one, BlendedLayer):
+            raise ParameterError(f"{who} must be noise layers and groups; got {type(one).__name__}")
+    return layers
+
+
+CHECKS.update({"filters": _check_filters, "layers": _check_layers})

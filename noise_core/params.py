@@ -12,7 +12,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal, Union, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, cast
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from .checks import CHECKS
 
 if TYPE_CHECKING:
     from .arrays import Field
-    from .layers import BlendedLayer
     from .map import Map
     from .mask import Mask
     from .noise import Noise
@@ -287,9 +286,9 @@ def filters(*, help: str, label: str = "") -> tuple[Noise, ...]:
     return cast("tuple[Noise, ...]", _field(Parameter("filters", (), help, label=label)))
 
 
-def layer_list(*, help: str, label: str = "") -> tuple[BlendedLayer, ...]:
+def layer_list(*, help: str, label: str = "") -> tuple[Any, ...]:
     """Declare noise layers and groups from bottom to top, none by default."""
-    return cast("tuple[BlendedLayer, ...]", _field(Parameter("layers", (), help, label=label)))
+    return cast("tuple[Any, ...]", _field(Parameter("layers", (), help, label=label)))
 
 
 class Declared:
