@@ -49,7 +49,7 @@ def _cases() -> dict[str, Callable[[], object]]:
     from noise_core.noises import Fractal, Perlin, Warp
 
     fbm = Fractal(source=Perlin(frequency=8.0), octaves=8)
-    recipe = Recipe(noise=fbm, modifiers=(StreamErosion(),), height=1000.0)
+    recipe = Recipe(layers=(fbm, StreamErosion()), height=1000.0)
     points = np.stack(np.meshgrid(*2 * [np.linspace(0.0, 1.0, 512)]), axis=-1)
     return {
         "fbm, 512²": lambda: fbm.sample_grid(Grid(512, 512)),

@@ -15,6 +15,8 @@ from .noise import Noise, noise_types
 
 if TYPE_CHECKING:
     from .coloring import Coloring, coloring_types
+    from .layer import Layer
+    from .layers import Group, NoiseLayer, layer_types
     from .map import Map, map_types, read_maps
     from .mask import Mask, mask_types
     from .modifier import Modifier, Relief, modifier_types
@@ -24,16 +26,20 @@ __all__ = [
     "Cancelled",
     "Coloring",
     "Grid",
+    "Group",
+    "Layer",
     "Map",
     "Mask",
     "Modifier",
     "Noise",
+    "NoiseLayer",
     "ParameterError",
     "Recipe",
     "RecipeError",
     "Relief",
     "TerraneError",
     "coloring_types",
+    "layer_types",
     "map_types",
     "mask_types",
     "modifier_types",
@@ -43,6 +49,8 @@ __all__ = [
 
 _HOMES = {
     "coloring": ("Coloring", "coloring_types"),
+    "layer": ("Layer",),
+    "layers": ("Group", "NoiseLayer", "layer_types"),
     "map": ("Map", "map_types", "read_maps"),
     "mask": ("Mask", "mask_types"),
     "modifier": ("Modifier", "Relief", "modifier_types"),

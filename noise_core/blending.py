@@ -59,14 +59,17 @@ def blend(
     smoothness : float
         How close the two must be for their meeting to be rounded, in units.
     unit : float
-        0 or more.
+        Below 0 the lower layer is upside down, and so is the result.
 
     Returns
     -------
     ndarray of the same shape, float32
         Times the unit.
     """
-    return _MODES[mode].blend(lower, upper, smoothness, unit)
+    if unit >= 0.0:
+        return _MODES[mode].blend(lower, upper, smoothness, unit)
+    blended = _MODES[mode].blend(-lower, upper, smoothness, -unit)
+    return np.negative(blended, out=blended)
 
 
 def bounds(mode: str, lower: Interval, upper: Interval, smoothness: float) -> Interval:

@@ -209,7 +209,11 @@ def _check_mask(parameter: Declaration, value: object, who: str) -> object:
     return value
 
 
-CHECKS: Mapping[str, Callable[[Declaration, object, str], object]] = {
+MAX_LAYERS = 1000
+"""Layers of a recipe, those in groups included: far more than a list that a person looks through."""
+
+
+CHECKS: dict[str, Callable[[Declaration, object, str], object]] = {
     "number": _check_number,
     "integer": _check_integer,
     "boolean": _check_boolean,
@@ -222,4 +226,6 @@ CHECKS: Mapping[str, Callable[[Declaration, object, str], object]] = {
     "text": _check_text,
     "map": _check_map,
     "mask": _check_mask,
+    "chain": _check_noise,
 }
+"""By kind; `layers.py` adds the kinds that are declared by groups alone."""

@@ -51,7 +51,7 @@ class LatticeNoise(Noise):
     """Whether `nodes` gives slopes; if not, it gives a constant alone."""
 
     fade: str = choice(
-        "quintic", help="How one corner gives way to the next", options=fades.OPTIONS
+        "quintic", help="How one corner gives way to the next", options=fades.OPTIONS, advanced=True
     )
 
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:

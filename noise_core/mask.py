@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a mask in a recipe is: where a modifier acts, read off what is there when its turn comes."""
+"""Masks in recipes: where a layer acts, read when its turn comes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .registry import Registry
 
 
 @dataclasses.dataclass(frozen=True)
-class Layer:
-    """A noise that takes part in a recipe, with the seed that it has there.
+class SeededNoise:
+    """A noise with the seed that it has in a recipe.
 
     Attributes
     ----------
@@ -35,20 +35,36 @@ class Layer:
     seed: int
 
 
-Layers = Mapping[str, Layer]
-"""The noises of a recipe by name; the one that it begins with has the empty name."""
+NamedNoises = Mapping[str, SeededNoise]
+"""The noises of the layers of a recipe by name; that of the first layer has the empty name too."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class Mask(Declared):
-    """Base of all masks in recipes; a type in `masks/` writes `values`.
+@dataclasses.dataclass(frozen=True)
+class MaskContext:
+    """The surroundings of a mask: the recipe that it stands in.
 
-    Limits and falloff are in the unit of these values. As with a map's mask the falloff lies
-    outside the limits and is smooth (`Map.mask`).
+    Attributes
+    ----------
+    noises : mapping of str to SeededNoise
+        The noises of the recipe.
+    parent_seed : int
+        Seed of the recipe or group that the masked layer is in; for a modifier the modifier's own.
+    own_seed : int
+        Seed of a noise of the mask that has no seed offset.
+    evolution : tuple of up to two floats
+        See `Noise.sample_grid`.
     """
 
-    limits: str = choice(
-        "above",
+    noises: NamedNoises = dataclasses.field(default_factory=dict)
+    parent_seed: int = 0
+    own_seed: int = 0
+    evolution: tuple[float, ...] = ()
+
+
+def limits_choice(default: str) -> str:
+    """Declare which values a mask lets through."""
+    return choice(
+        default,
         help="Which values the mask lets through",
         options={
             "above": "From `low` up",
@@ -57,6 +73,17 @@ class Mask(Declared):
             "values": "As much as the value says: nothing at 0 and below, all at 1 and above",
         },
     )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Mask(Declared):
+    """Base of all masks in recipes; a type in `masks/` writes `noise_in`, or `values`.
+
+    Limits and falloff are in the unit of these values. As with a map's mask the falloff lies
+    outside the limits and is smooth (`Map.mask`).
+    """
+
+    limits: str = limits_choice("above")
     low: float = number(
         0.0,
         help="From which value on it lets all through, in the unit of the values",
@@ -75,17 +102,44 @@ class Mask(Declared):
     )
     inverted: bool = boolean(False, help="Let through what it would hold back")
 
-    def values(self, height: Field, grid: Grid, layers: Layers) -> Field:
+    @property
+    def reads_ground(self) -> bool:
+        """Whether it needs the heights on a grid; otherwise it is a noise, known at any point."""
+        return type(self).noise_in is Mask.noise_in
+
+    def noise_in(self, context: MaskContext) -> SeededNoise | None:
+        """Return the noise that the mask reads; None if it reads the ground.
+
+        Raises
+        ------
+        ParameterError
+            If the noise is not there.
+        """
+        return None
+
+    @property
+    def follows_layer(self) -> bool:
+        """Whether its noise has the seed that the masked layer has for it."""
+        return False
+
+    def factor(self) -> Noise | None:
+        """Return a noise that is all of the mask as the factor of a `Blend`; None if there is none."""
+        return None
+
+    def read(self, noise: Field) -> Field:
+        """Return the values that samples of its noise stand for; may change them in place."""
+        return noise
+
+    def values(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """Return the values that the limits are about.
 
         Parameters
         ----------
         height : ndarray of shape (rows, columns), float32
-            In meters, as it is when the modifier's turn comes. Not to be written to.
+            In meters, as it is when the layer's turn comes. Not to be written to.
         grid : Grid
             Of the same shape.
-        layers : mapping of str to Layer
-            The noises of the recipe.
+        context : MaskContext
 
         Returns
         -------
@@ -97,15 +151,22 @@ class Mask(Declared):
         ParameterError
             If it needs what is not there.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no values()")
+        source = self.noise_in(context)
+        if source is None:
+            raise NotImplementedError(f"{type(self).__name__} has no values()")
+        noise = source.noise.sample_grid(grid, source.seed, evolution=context.evolution)
+        return self.read(noise)
 
     def ramped(self, values: Field, low: float, high: float, falloff: float) -> Field:
         """Return 1 within the limits and a ramp beyond; values that go round override this."""
         return ramp(np.maximum(low - values, values - high), falloff)
 
-    def share(self, height: Field, grid: Grid, layers: Layers) -> Field:
+    def share(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """Return how much of a change is let through, from 0 to 1; see `values`."""
-        values = self.values(height, grid, layers)
+        return self.limit(self.values(height, grid, context))
+
+    def limit(self, values: Field) -> Field:
+        """Return how much of a change values let through, from 0 to 1; may change them in place."""
         if self.limits == "values":
             share = np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
         else:

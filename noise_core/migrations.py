@@ -53,11 +53,103 @@ def use_american_keys(plain: dict[str, object]) -> dict[str, object]:
     return {_BRITISH.get(key, key): spell(value) for key, value in plain.items()}
 
 
+def _to_layers(plain: dict[str, object]) -> dict[str, object]:
+    """4 to 5: the noise and the modifiers are layers of one list; keys are American."""
+    plain = use_american_keys(plain)
+    noise, modifiers = plain.pop("noise", None), plain.pop("modifiers", [])
+    muted = plain.pop("noise_muted", False)
+    if not isinstance(modifiers, list):
+        return {**plain, "layers": modifiers}  # for the reader to refuse
+    base: dict[str, object] = {"type": "noise", "muted": muted, "chain": _chain(noise)}
+    if any(_names_first_layer(one) for one in modifiers):
+        # A mask stands for all of it, even if it becomes several layers.
+        base = {
+            "type": "group",
+            "muted": muted,
+            "layers": [{"type": "noise", "chain": _chain(noise)}],
+        }
+    above = [_layer(one, place) for place, one in enumerate(modifiers)]
+    return {**plain, "layers": [base, *above]}
+
+
+_SOURCES = {"blend": "first"}
+"""The name of the primary source of a type; that of all others is "source"."""
+
+
+def _chain(noise: object) -> object:
+    """Return a tree of noises as the list of its primary sources, from the innermost outward."""
+    chain: list[object] = []
+    while isinstance(noise, dict):
+        source = _SOURCES.get(str(noise.get("type")), "source")
+        own = {name: value for name, value in noise.items() if name != source}
+        chain.insert(0, _with_new_seeds(own))
+        if source not in noise:  # a basis, or a filter of what it has by default
+            return chain
+        noise = noise[source]
+    return [noise, *chain]  # for the reader to refuse
+
+
+def _with_new_seeds(value: object) -> object:
+    """Return plain data in which the seed offsets of blends count seeds, of which each has two."""
+    if isinstance(value, list):
+        return [_with_new_seeds(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    changed = {name: _with_new_seeds(one) for name, one in value.items()}
+    offset = changed.get("seed_offset")
+    if changed.get("type") == "blend" and type(offset) is int and offset > 0:
+        changed["seed_offset"] = 2 * offset - 1
+    return changed
+
+
+_LAYER_SEEDS, _INFLUENCE_SEED = 0x301, 0x1F
+"""Where the seeds of noise layers began, beyond those of blends; the seed of a noise as influence."""
+
+_SMALLEST_HEIGHT = 1e-6
+"""Stands for a height of 0, which now means that of the recipe."""
+
+
+def _layer(modifier: object, place: int) -> object:
+    """Return a modifier or a noise layer of format 4 as a layer."""
+    if not isinstance(modifier, dict):
+        return modifier  # for the reader to refuse
+    layer = {name: value for name, value in modifier.items() if name not in ("influence", "where")}
+    is_noise = layer.get("type") == "noise_layer"
+    if is_noise:
+        offset = layer.get("seed_offset", 1)
+        layer["type"], layer["chain"] = "noise", _chain(layer.pop("noise", {"type": "fractal"}))
+        if type(offset) is int:
+            layer["seed_offset"] = _LAYER_SEEDS + offset - 1 if offset > 0 else offset
+        height = layer.get("height", 20.0)
+        layer["height"] = _SMALLEST_HEIGHT if height == 0.0 else height
+    else:
+        layer = {**_with_new_seeds_in(layer), "seed_offset": place}
+    influence, mask = modifier.get("influence", 1.0), modifier.get("where")
+    if not isinstance(influence, dict):
+        return {**layer, "opacity": influence, "mask": mask}
+    own: dict[str, object] = {"type": "noise", "span": "positive", "chain": _chain(influence)}
+    if is_noise:
+        own["seed_offset"] = _INFLUENCE_SEED
+    if mask is None:
+        return {**layer, "mask": own}
+    return {**layer, "mask": {"type": "product", "first": own, "second": mask}}
+
+
+def _with_new_seeds_in(layer: dict[str, object]) -> dict[str, object]:
+    return {name: _with_new_seeds(value) for name, value in layer.items()}
+
+
+def _names_first_layer(modifier: object) -> bool:
+    """Return whether the mask of a modifier of format 4 stands for the recipe's own noise."""
+    mask = modifier.get("where") if isinstance(modifier, dict) else None
+    return isinstance(mask, dict) and mask.get("type") == "layer" and not mask.get("layer")
+
+
 STEPS: Mapping[int, Step] = {
     1: _with_names_and_masks,
     2: _with_a_switch_of_the_noise,
     3: _add_size,
-    4: use_american_keys,
+    4: _to_layers,
 }
 """For each old format, the function that makes the next one out of it."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a modifier is: it needs neighbors, so it works on a finished grid."""
+"""Modifiers: layers that need neighbors, so they work on a finished grid."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar, dataclass_transform
 
-import numpy as np
-
 from . import blocks
 from .arrays import Field, check_field, check_height, check_seed
 from .blocks import Cancel, Progress
 from .errors import ParameterError
 from .grid import Grid, check_grid
 from .lattice import child_seed
-from .mask import Layer, Layers, Mask
-from .noise import Noise
-from .params import Declared, boolean, number_or_noise, optional_mask, text
+from .layer import Layer, layer_share
+from .mask import MaskContext, NamedNoises
 from .registry import Registry
 
-_INFLUENCE = 0x1F
-"""Tells the seed of the influence from those that a modifier makes itself."""
+_MASK_SEED = 0x1F
+"""Tells the seed of a noise mask from those that a modifier makes itself."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,36 +38,13 @@ class Relief:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class Modifier(Declared):
-    """Base of all modifiers; a type in `modifiers/` writes `relief`.
-
-    Parameters
-    ----------
-    influence : float or Noise
-        What the change is multiplied by; a noise is a mask, taken as 0 where it is below 0.
-    where : Mask or None
-        A mask, read off the ground or another layer, that it is multiplied by too.
-    muted : bool
-        A recipe leaves the modifier out.
-    name : str
-        What lists call it, and masks that stand for a layer; nothing depends on it otherwise.
-    """
+class Modifier(Layer):
+    """Base of all modifiers; a type in `modifiers/` writes `relief`."""
 
     makes: ClassVar[Mapping[str, str]] = {}
     """The maps that it makes, by name, with one line of help each that says the unit."""
     amounts: ClassVar[frozenset[str]] = frozenset()
-    """Which of these say how much the height has changed: a mask scales them too."""
-
-    influence: float | Noise = number_or_noise(
-        1.0,
-        minimum=0.0,
-        maximum=1.0,
-        unit="factor",
-        help="How much of the change is kept; 0 changes nothing",
-    )
-    where: Mask | None = optional_mask(help="Where it acts: on slopes, above a height, by a layer")
-    muted: bool = boolean(False, help="Leave this modifier out")
-    name: str = text("", help="What lists and masks call it; the name of its type if empty")
+    """The maps of these that say how much the height has changed: a mask scales them too."""
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the modified height and the maps that came of it.
@@ -91,20 +65,9 @@ class Modifier(Declared):
         """
         raise NotImplementedError(f"{type(self).__name__} has no relief()")
 
-    def layer(self, seed: int) -> Layer | None:
-        """Return the noise that the modifier brings into a recipe of some seed, if it brings one."""
-        return None
-
-    def seed_in(self, seed: int, place: int) -> int:
-        """Return the seed that it has in a recipe of some seed, as the place-th modifier from 0."""
-        return child_seed(seed, place + 1)
-
-    def moved_on(self, evolution: tuple[float, ...]) -> Modifier:
-        """Return it as it is at a point of further dimensions; see `Noise.sample_grid`.
-
-        What is done to the ground does not change with time; only noises do.
-        """
-        return self
+    def seed_in(self, parent: int) -> int:
+        """See `Layer.seed_in`: never the parent's own."""
+        return child_seed(parent, 1 + self.seed_offset)
 
     def apply(
         self,
@@ -114,7 +77,8 @@ class Modifier(Declared):
         mask: Field | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
-        layers: Layers | None = None,
+        noises: NamedNoises | None = None,
+        evolution: tuple[float, ...] = (),
     ) -> Relief:
         """Return the modified height, with the maps, where `mask` lets it act.
 
@@ -130,43 +94,32 @@ class Modifier(Declared):
             From 0 (stays as it was) to 1 (modified).
         progress, cancel : callable, optional
             See `blocks.Progress` and `blocks.Cancel`.
-        layers : mapping of str to Layer, optional
+        noises : mapping of str to SeededNoise, optional
             The noises of the recipe, for a mask that stands for one of them.
+        evolution : tuple of up to two floats
+            See `Noise.sample_grid`: moves the noise of a mask. What is done to the ground does not
+            change with time.
 
         Raises
         ------
         ParameterError
             If a shape differs from the grid's, a height is not finite or beyond 1e12, the mask
-            not in [0, 1], or the layer not there that `where` stands for.
+            not in [0, 1], or the layer not there that its own mask stands for.
         Cancelled
             If `cancel` said yes.
         """
         who = f"{type(self).__name__}.apply"
         checked = check_height(height, check_grid(grid, who).shape, f"{who}: height")
         own_seed = check_seed(seed, who)
-        given = None if mask is None else _checked_mask(mask, grid, f"{who}: mask")
+        given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
         with blocks.cancellable(cancel):
             blocks.checkpoint()
-            share = self._share(
-                _product(given, self._inside(checked, grid, layers)), grid, own_seed
+            context = MaskContext(
+                noises or {}, own_seed, child_seed(own_seed, _MASK_SEED), evolution
             )
+            share = layer_share(self, checked, grid, context, given)
             relief = self.relief(checked, grid, own_seed, progress or blocks.unheard)
             return relief if share is None else self._mixed(checked, relief, share)
-
-    def _inside(self, height: Field, grid: Grid, layers: Layers | None) -> Field | None:
-        """Return what the mask of the recipe lets through, None if all."""
-        return None if self.where is None else self.where.share(height, grid, layers or {})
-
-    def _share(self, mask: Field | None, grid: Grid, seed: int) -> Field | None:
-        """Return what the change is to be multiplied by, None if by 1."""
-        if isinstance(self.influence, (int, float)):
-            if self.influence == 1.0:
-                return mask
-            own = np.full(grid.shape, self.influence, np.float32)
-        else:
-            own = self.influence.sample_grid(grid, child_seed(seed, _INFLUENCE))
-            np.clip(own, 0.0, 1.0, out=own)
-        return _product(own, mask)
 
     def _mixed(self, before: Field, relief: Relief, share: Field) -> Relief:
         maps = {
@@ -199,17 +152,11 @@ def modifier_types() -> Mapping[str, type[Modifier]]:
     return _REGISTRY.all()
 
 
-def _checked_mask(mask: Field, grid: Grid, who: str) -> Field:
+def check_mask(mask: Field, grid: Grid, who: str) -> Field:
+    """Return a mask as float32, or raise a ParameterError that starts with `who`."""
     share = check_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:
         raise ParameterError(
             "{} must be in [0, 1]; got {:g} to {:g}", who, share.min(), share.max()
         )
     return share
-
-
-def _product(first: Field | None, second: Field | None) -> Field | None:
-    """Return the product of two fields; None is 1 everywhere."""
-    if first is None or second is None:
-        return second if first is None else first
-    return first * second

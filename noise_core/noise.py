@@ -85,6 +85,12 @@ class Noise(Declared):
                 self._depth,
             )
 
+    @staticmethod
+    def can_join(noises: Sequence[Noise], more: int) -> bool:
+        """Return whether noises, with so many more around them, are few enough for a recipe."""
+        count, depth = sum(one._count for one in noises), max(one._depth for one in noises)
+        return count + more <= MOST_NOISES and depth + more <= DEEPEST
+
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """Return the noise at a block of points.
 

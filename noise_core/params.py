@@ -12,7 +12,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, Union, cast
 
 import numpy as np
 
@@ -37,10 +37,17 @@ Kind = Literal[
     "text",
     "map",
     "mask",
+    "chain",
+    "filters",
+    "layers",
 ]
 Unit = Literal["none", "length", "angle", "factor", "frequency", "color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
 colors (vectors of three) are linear."""
+
+Condition = tuple[str, Union[tuple[str, ...], float, bool]]
+"""When a parameter has an effect: while the named choice has one of these values, while the named
+number is above this one, or while the named switch is so."""
 
 _METADATA_KEY = "terrane"
 
@@ -52,7 +59,7 @@ def title_of(name: str) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """What is declared about one parameter; `name` comes from the attribute."""
+    """The declaration of one parameter; `name` comes from the attribute."""
 
     kind: Kind
     default: object
@@ -66,8 +73,9 @@ class Parameter:
     unit: Unit = "none"
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     size: int = 1
-    visible_when: tuple[str, tuple[str, ...]] | None = None
-    """Draw it only while the named choice has one of these values."""
+    visible_when: Condition | None = None
+    advanced: bool = False
+    """Few people need it: panels show it in a part that is closed at first."""
 
     @property
     def title(self) -> str:
@@ -77,6 +85,22 @@ class Parameter:
     def checked(self, value: object, who: str) -> object:
         """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""
         return CHECKS[self.kind](self, value, f"{who}.{self.name}")
+
+    def is_visible(self, owner: object) -> bool:
+        """Return whether it has an effect, by the other values of what it belongs to.
+
+        Parameters
+        ----------
+        owner : object
+            Has the parameters of the declaring type as attributes.
+        """
+        if self.visible_when is None:
+            return True
+        name, wanted = self.visible_when
+        value = getattr(owner, name)
+        if isinstance(wanted, tuple):
+            return value in wanted
+        return value is wanted if isinstance(wanted, bool) else bool(value > wanted)
 
 
 def number(
@@ -89,18 +113,20 @@ def number(
     soft_maximum: float | None = None,
     unit: Unit = "none",
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> float:
     """Declare a float within [minimum, maximum]; the soft limits are the slider's."""
-    return cast(
-        float,
-        _limited(
-            Parameter(
-                "number", float(default), help, unit=unit, label=label, visible_when=visible_when
-            ),
-            (minimum, maximum, soft_minimum, soft_maximum),
-        ),
+    parameter = Parameter(
+        "number",
+        float(default),
+        help,
+        unit=unit,
+        label=label,
+        visible_when=visible_when,
+        advanced=advanced,
     )
+    return cast(float, _limited(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def integer(
@@ -112,16 +138,14 @@ def integer(
     soft_minimum: int | None = None,
     soft_maximum: int | None = None,
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> int:
     """Declare an int within [minimum, maximum]; the soft limits are the slider's."""
-    return cast(
-        int,
-        _limited(
-            Parameter("integer", int(default), help, label=label, visible_when=visible_when),
-            (minimum, maximum, soft_minimum, soft_maximum),
-        ),
+    parameter = Parameter(
+        "integer", int(default), help, label=label, visible_when=visible_when, advanced=advanced
     )
+    return cast(int, _limited(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def cells_per_tile(
@@ -147,12 +171,14 @@ def boolean(
     *,
     help: str,
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> bool:
     """Declare a switch."""
-    return cast(
-        bool, _field(Parameter("boolean", default, help, label=label, visible_when=visible_when))
+    parameter = Parameter(
+        "boolean", default, help, label=label, visible_when=visible_when, advanced=advanced
     )
+    return cast(bool, _field(parameter))
 
 
 def choice(
@@ -161,17 +187,20 @@ def choice(
     help: str,
     options: Mapping[str, str],
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> str:
     """Declare one of several keys; `options` maps each key to its one-line help."""
-    return cast(
-        str,
-        _field(
-            Parameter(
-                "choice", default, help, label=label, options=options, visible_when=visible_when
-            )
-        ),
+    parameter = Parameter(
+        "choice",
+        default,
+        help,
+        label=label,
+        options=options,
+        visible_when=visible_when,
+        advanced=advanced,
     )
+    return cast(str, _field(parameter))
 
 
 def vector(
@@ -182,24 +211,21 @@ def vector(
     maximum: float = math.inf,
     unit: Unit = "none",
     label: str = "",
-    visible_when: tuple[str, tuple[str, ...]] | None = None,
+    visible_when: Condition | None = None,
+    advanced: bool = False,
 ) -> tuple[float, ...]:
     """Declare as many floats as the default has, each within [minimum, maximum]."""
-    return cast(
-        "tuple[float, ...]",
-        _limited(
-            Parameter(
-                "vector",
-                default,
-                help,
-                label=label,
-                unit=unit,
-                size=len(default),
-                visible_when=visible_when,
-            ),
-            (minimum, maximum, None, None),
-        ),
+    parameter = Parameter(
+        "vector",
+        default,
+        help,
+        label=label,
+        unit=unit,
+        size=len(default),
+        visible_when=visible_when,
+        advanced=advanced,
     )
+    return cast("tuple[float, ...]", _limited(parameter, (minimum, maximum, None, None)))
 
 
 def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
@@ -207,9 +233,11 @@ def curve(default: CurvePoints, *, help: str, label: str = "") -> CurvePoints:
     return cast(CurvePoints, _field(Parameter("curve", default, help, label=label)))
 
 
-def noise(default: Callable[[], Child], *, help: str, label: str = "") -> Child:
+def noise(
+    default: Callable[[], Child], *, help: str, label: str = "", advanced: bool = False
+) -> Child:
     """Declare a child noise; `default` makes it, so that importing a type imports no other."""
-    return cast("Child", _field(Parameter("noise", default, help, label=label)))
+    return cast("Child", _field(Parameter("noise", default, help, label=label, advanced=advanced)))
 
 
 def number_or_noise(
@@ -222,10 +250,8 @@ def number_or_noise(
     label: str = "",
 ) -> Any:
     """Declare a float that a noise may stand in for."""
-    return _limited(
-        Parameter("number_or_noise", float(default), help, label=label, unit=unit),
-        (minimum, maximum, None, None),
-    )
+    parameter = Parameter("number_or_noise", float(default), help, label=label, unit=unit)
+    return _limited(parameter, (minimum, maximum, None, None))
 
 
 def pixels(default: Callable[[], Field], *, help: str, label: str = "") -> Field:
@@ -246,6 +272,21 @@ def relief_map(default: Callable[[], Child], *, help: str, label: str = "") -> C
 def optional_mask(*, help: str, label: str = "") -> Any:
     """Declare a mask, or none."""
     return _field(Parameter("mask", None, help, label=label))
+
+
+def chain(default: Callable[[], Child], *, help: str, label: str = "") -> Child:
+    """Declare a noise that files and panels show as a chain; see `chains`."""
+    return cast("Child", _field(Parameter("chain", default, help, label=label)))
+
+
+def filters(*, help: str, label: str = "") -> tuple[Any, ...]:
+    """Declare filters in the order in which they are applied, none by default; see `chains`."""
+    return cast("tuple[Any, ...]", _field(Parameter("filters", (), help, label=label)))
+
+
+def layer_list(*, help: str, label: str = "") -> tuple[Any, ...]:
+    """Declare noise layers and groups from bottom to top, none by default."""
+    return cast("tuple[Any, ...]", _field(Parameter("layers", (), help, label=label)))
 
 
 class Declared:

@@ -17,7 +17,12 @@ FOLDER = Path(__file__).parent / "presets"
 PLAIN = "none"
 """Stands for no preset: a plain fractal with the declared defaults. No file may have this name."""
 
-_PLAIN_RECIPE = {"format": 4, "size": SIZE, "noise": {"type": "fractal"}, "height": 20.0}
+_PLAIN_RECIPE = {
+    "format": 5,
+    "size": SIZE,
+    "height": 20.0,
+    "layers": [{"type": "noise", "chain": [{"type": "fractal"}]}],
+}
 
 _ENTRIES = {"label", "description", "recipe"}
 _OPTIONAL = {"look", "size"}

@@ -1,43 +1,44 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe: plain data that becomes a terrain, an image or a file, with the same numbers everywhere."""
+"""Recipes: plain data that becomes a terrain, an image or a file, with the same numbers everywhere."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from . import chains, folding
 from .arrays import MAX_HEIGHT, Field, check_seed, to_float
 from .blocks import Cancel, Progress
 from .errors import ParameterError, RecipeError, format_value
-from .grid import SIZES, Grid, check_grid
+from .folding import LayerNoises, Sampling, Scope
+from .grid import Grid, check_grid
 from .json_texts import json_value
-from .mask import Layer
+from .layer import Layer
+from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_layer
 from .migrations import FORMAT, SIZE, migrated
-from .modifier import Modifier, Relief, modifier_types
-from .noise import Noise, noise_types
+from .modifier import Modifier, Relief, check_mask
+from .noise import Noise
+from .noises.constant import Constant
 from .preset_files import recipe_of
-from .serial import from_plain, to_plain
+from .serial import layers_from_plain, to_plain
 
-_ENTRIES = frozenset({"format", "size", "noise", "modifiers", "seed", "height", "noise_muted"})
+_ENTRIES = frozenset({"format", "seed", "size", "height", "layers"})
 """Of a recipe as JSON."""
-
-MOST_MODIFIERS = 1000
-"""Of a recipe: far more than a list that somebody looks through."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A noise, what is done to its field, a seed, and its height and width in meters.
+    """A list of layers, a seed, and a height and a width in meters.
 
     Parameters
     ----------
-    noise : Noise
-        A tree of at most 1000 noises, at most 64 one inside the other.
-    modifiers : sequence of Modifier
-        Applied in order; at most `MOST_MODIFIERS`.
+    layers : sequence of Layer
+        From bottom to top: noise layers, groups and modifiers, at most 1000 with those in groups.
+        The first lies on a plain of 0. A plain noise is taken for a layer of it; one that joins
+        others, such as `Blend`, becomes several layers or a group.
     seed : int
         Any integer of 32 bits.
     height : float
@@ -45,8 +46,6 @@ class Recipe:
     size : float
         Width in meters, in the range of `Grid.size`. The noise is the same at every size, but
         slopes are not, and so erosion needs it: evaluate a recipe on `grid`, which has it.
-    noise_muted : bool
-        The ground begins as a plain of height 0 instead. The noise still stands in masks.
 
     Raises
     ------
@@ -54,30 +53,13 @@ class Recipe:
         If a value is not so.
     """
 
-    noise: Noise
-    modifiers: tuple[Modifier, ...] = ()
+    layers: tuple[Layer, ...] = ()
     seed: int = 0
     height: float = 1.0
     size: float = SIZE
-    noise_muted: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.noise, Noise):
-            raise ParameterError("Recipe.noise must be a noise; got {}", format_value(self.noise))
-        self.noise.check_extent("Recipe.noise")
-        if not isinstance(self.modifiers, (tuple, list)):
-            raise ParameterError(
-                "Recipe.modifiers must be modifiers; got {}", format_value(self.modifiers)
-            )
-        if len(self.modifiers) > MOST_MODIFIERS:
-            raise ParameterError(
-                "Recipe.modifiers must be at most {}; got {}", MOST_MODIFIERS, len(self.modifiers)
-            )
-        for modifier in self.modifiers:
-            if not isinstance(modifier, Modifier):
-                raise ParameterError(
-                    "Recipe.modifiers must be modifiers; got {}", format_value(modifier)
-                )
+        object.__setattr__(self, "layers", layers_of(self.layers, "Recipe.layers"))
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
             raise ParameterError(
@@ -90,15 +72,59 @@ class Recipe:
                 MAX_HEIGHT,
                 format_value(self.height),
             )
-        if not isinstance(self.noise_muted, (bool, np.bool_)):
-            raise ParameterError(
-                "Recipe.noise_muted must be true or false; got {}", format_value(self.noise_muted)
-            )
-        object.__setattr__(self, "noise_muted", bool(self.noise_muted))
-        object.__setattr__(self, "modifiers", tuple(self.modifiers))
         object.__setattr__(self, "height", float(self.height))
-        object.__setattr__(self, "size", _checked_size(self.size))
+        object.__setattr__(self, "size", _check_size(self.size))
         object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
+
+    @property
+    def noise(self) -> Noise:
+        """The part of the recipe that is known at any point: its layers below the first that needs a grid.
+
+        In units of its height, for its seed.
+        """
+        folded, _ = folding.fold(self.layers, self._scope())
+        return Constant(value=0.0) if folded is None else folded
+
+    @property
+    def needs_grid(self) -> bool:
+        """Whether a layer takes part that needs a grid, so that `noise` is not all of it."""
+        return bool(self.layers_on_grid)
+
+    @property
+    def layers_on_grid(self) -> tuple[Layer, ...]:
+        """The layers that take part and are not in `noise`: the first that needs a grid, and all above."""
+        _, count = folding.fold(self.layers, self._scope())
+        return tuple(layer for layer in self.layers[count:] if not layer.muted)
+
+    @property
+    def base(self) -> NoiseLayer | None:
+        """The first noise layer, in a group or not: what keywords change; None if there is none."""
+        number = self._base_number
+        return None if number is None else cast(NoiseLayer, list(flatten(self.layers))[number][1])
+
+    @property
+    def _base_number(self) -> int | None:
+        rows = enumerate(flatten(self.layers))
+        return next((number for number, (_, one) in rows if isinstance(one, NoiseLayer)), None)
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """All modifiers among the layers."""
+        return tuple(layer for layer in self.layers if isinstance(layer, Modifier))
+
+    def with_values(self, **values: Any) -> Recipe:
+        """Return the recipe with some values of its base set; see `chains.with_values`.
+
+        Raises
+        ------
+        ParameterError
+            If a value is not allowed, or there is no noise layer.
+        """
+        base, number = self.base, self._base_number
+        if base is None or number is None:
+            raise ParameterError("Recipe.with_values needs a noise layer; got none")
+        changed = base.with_noise(chains.with_values(base.noise, **values))
+        return dataclasses.replace(self, layers=replace_layer(self.layers, number, changed))
 
     def grid(
         self,
@@ -151,10 +177,11 @@ class Recipe:
             Where the samples lie: as a rule `grid`'s. Slopes are measured in the meters of what is
             given here, so on a grid of another size the same noise is eroded in another way.
         masks : mapping of int to array_like of shape (rows, columns), optional
-            Where a modifier acts, by its place in `modifiers`; see `Modifier.apply`. There must be
-            one at that place.
+            Where a layer acts, from 0 (not at all) to 1, by its number: its place in `layers`, in
+            which a group is followed by the layers in it (see `layers.flatten`).
         ground : ndarray of shape (rows, columns), float32, optional
-            What `ground` returns for the same grid and evolution, if it is known.
+            The values of `noise` on the same grid at the same evolution, if they are known: see
+            `ground`. Not used with masks, which may leave less in `noise`.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
 
@@ -162,51 +189,44 @@ class Recipe:
         ------
         ParameterError, Cancelled
         """
-        check_grid(grid, "Recipe.evaluate")
-        if masks is not None and not isinstance(masks, Mapping):
-            raise ParameterError(
-                "Recipe.evaluate: masks must be a mapping of places to fields; got {}",
-                format_value(masks),
-            )
-        for place in masks or {}:
-            if not isinstance(place, int) or place not in range(len(self.modifiers)):
-                raise ParameterError(
-                    "Recipe.evaluate: masks must be those of {} modifiers, by their places from "
-                    "0 on; got {}",
-                    len(self.modifiers),
-                    format_value(place),
-                )
-        active = [entry for entry in enumerate(self.modifiers) if not entry[1].muted]
-        steps = 1 + len(active)
-        begun = _share(progress, 0, steps)
-        if ground is None:
-            height = self.ground(
-                grid, evolution=evolution, threads=threads, progress=begun, cancel=cancel
-            )
-            height *= self.height
-        else:
-            height = ground * np.float32(self.height)
-            if begun is not None:
-                begun(1.0)
+        painted = self._check_masks(masks, check_grid(grid, "Recipe.evaluate"))
+        scope = dataclasses.replace(self._scope(), painted=painted)
+        sampling = Sampling(grid, evolution, threads, cancel)
+        folded, count = folding.fold(self.layers, scope)
+        rest = [one for one in list(number_layers(self.layers))[count:] if not one[1].muted]
+        steps = 1 + len(rest)
+        height = self._ground(
+            folded, sampling, _share(progress, 0, steps), None if painted else ground
+        )
         maps: dict[str, Field] = {}
         amounts: frozenset[str] = frozenset()
-        layers = self.layers(evolution) if active else {}
-        for step, (place, modifier) in enumerate(active, 1):
-            relief = modifier.moved_on(evolution).apply(
+        for step, (number, layer) in enumerate(rest, 1):
+            report = _share(progress, step, steps)
+            if isinstance(layer, BlendedLayer):
+                height = folding.lay_over(height, layer, number, scope, sampling, report)
+                if report is not None:
+                    report(1.0)
+                continue
+            assert isinstance(layer, Modifier)
+            relief = layer.apply(
                 height,
                 grid,
-                modifier.seed_in(self.seed, place),
-                mask=(masks or {}).get(place),
-                progress=_share(progress, step, steps),
+                layer.seed_in(self.seed),
+                mask=painted.get(number),
+                progress=report,
                 cancel=cancel,
-                layers=layers,
+                noises=scope.noises,
+                evolution=evolution,
             )
             height = relief.height
             for name, values in relief.maps.items():
-                adds_up = name in amounts and name in modifier.amounts
+                adds_up = name in amounts and name in layer.amounts
                 maps[name] = maps[name] + values if adds_up else values
-            amounts = amounts - relief.maps.keys() | modifier.amounts
+            amounts = amounts - relief.maps.keys() | layer.amounts
         return Relief(height, maps)
+
+    def _scope(self) -> Scope:
+        return Scope(self.seed, self.height, LayerNoises(self.layers, self.seed, self.height))
 
     def ground(
         self,
@@ -217,7 +237,7 @@ class Recipe:
         progress: Progress | None = None,
         cancel: Cancel | None = None,
     ) -> Field:
-        """Return the noise on a grid, before it is scaled by the height and modified.
+        """Return the values of `noise` on a grid, before they are scaled by the height.
 
         Parameters
         ----------
@@ -227,43 +247,57 @@ class Recipe:
         Returns
         -------
         ndarray of shape (rows, columns), float32
-            In units; 0 if the noise is muted.
 
         Raises
         ------
         ParameterError, Cancelled
         """
-        if self.noise_muted:
+        check_grid(grid, "Recipe.ground")
+        folded, _ = folding.fold(self.layers, self._scope())
+        return self._sample(folded, Sampling(grid, evolution, threads, cancel), progress)
+
+    def _ground(
+        self,
+        noise: Noise | None,
+        sampling: Sampling,
+        progress: Progress | None,
+        known: Field | None,
+    ) -> Field:
+        """Return what lies below the first layer that needs a grid, in meters."""
+        if known is not None:
             if progress is not None:
                 progress(1.0)
-            return np.zeros(check_grid(grid, "Recipe.ground").shape, np.float32)
-        return self.noise.sample_grid(
-            grid,
-            self.seed,
-            evolution=evolution,
-            threads=threads,
-            progress=progress,
-            cancel=cancel,
-        )
+            return known * np.float32(self.height)
+        height = self._sample(noise, sampling, progress)
+        height *= self.height
+        return height
 
-    def layers(self, evolution: tuple[float, ...] = ()) -> dict[str, Layer]:
-        """Return the noises that take part, by name: its own has none; of two the first counts.
+    def _sample(self, noise: Noise | None, sampling: Sampling, progress: Progress | None) -> Field:
+        if noise is None:
+            if progress is not None:
+                progress(1.0)
+            return np.zeros(sampling.grid.shape, np.float32)
+        return sampling.sample(noise, self.seed, progress)
 
-        Parameters
-        ----------
-        evolution : tuple of up to two floats
-            Where they are along further dimensions; see `Noise.sample_grid`.
-        """
-        found: dict[str, Layer] = {}
-        for modifier in reversed(self.modifiers):
-            layer = modifier.moved_on(evolution).layer(self.seed)
-            if layer is not None and modifier.name:
-                found[modifier.name] = layer
-        found[""] = Layer(self._noise_at(evolution), self.seed)
-        return found
-
-    def _noise_at(self, evolution: tuple[float, ...]) -> Noise:
-        return self.noise.at_time(evolution)
+    def _check_masks(self, masks: Mapping[int, Field] | None, grid: Grid) -> dict[int, Field]:
+        if masks is not None and not isinstance(masks, Mapping):
+            raise ParameterError(
+                "Recipe.evaluate: masks must be a mapping of numbers to fields; got {}",
+                format_value(masks),
+            )
+        count = sum(1 for _ in flatten(self.layers))
+        for number in masks or {}:
+            if not isinstance(number, int) or number not in range(count):
+                raise ParameterError(
+                    "Recipe.evaluate: masks must be those of {} layers, by their numbers from 0 "
+                    "on; got {}",
+                    count,
+                    format_value(number),
+                )
+        return {
+            number: check_mask(mask, grid, f"Recipe.evaluate: mask {number}")
+            for number, mask in (masks or {}).items()
+        }
 
     def to_json(self) -> str:
         """Return the recipe as JSON text, with the version of its format."""
@@ -271,12 +305,10 @@ class Recipe:
 
         plain = {
             "format": FORMAT,
-            "size": self.size,
-            "noise": to_plain(self.noise),
-            "modifiers": [to_plain(modifier) for modifier in self.modifiers],
             "seed": self.seed,
+            "size": self.size,
             "height": self.height,
-            "noise_muted": self.noise_muted,
+            "layers": [to_plain(layer) for layer in self.layers],
         }
         return json.dumps(plain, indent=2, allow_nan=False)
 
@@ -344,14 +376,7 @@ class Recipe:
             raise RecipeError(
                 "Recipe: entries must be of {}; got {}", allowed, format_value(unknown[0])
             )
-        stack = plain.get("modifiers", [])
-        if not isinstance(stack, list):
-            raise RecipeError("Recipe: modifiers must be a list; got {}", format_value(stack))
-        noise = from_plain(plain.get("noise"), noise_types(), "noise")
-        modifiers = tuple(
-            from_plain(entry, modifier_types(), f"modifiers[{place}]")
-            for place, entry in enumerate(stack)
-        )
+        layers = layers_from_plain(plain.get("layers", []), "layers")
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(
@@ -359,16 +384,14 @@ class Recipe:
                 format_value(seed),
                 format_value(height),
             )
-        rest: dict[str, Any] = {"size": plain["size"]}  # for the class to refuse
-        if "noise_muted" in plain:
-            rest["noise_muted"] = plain["noise_muted"]
+        width: Any = plain["size"]  # for the class to refuse
         try:
-            return cls(noise=noise, modifiers=modifiers, seed=seed, height=height, **rest)
+            return cls(layers=layers, seed=seed, height=height, size=width)
         except ParameterError as error:
-            raise RecipeError(error.message) from error
+            raise RecipeError(str(error)) from error
 
 
-def _checked_size(size: object) -> float:
+def _check_size(size: object) -> float:
     """Return a width that a grid can have."""
     is_number = isinstance(size, (int, float, np.integer, np.floating))
     if not is_number or isinstance(size, bool):
@@ -376,12 +399,7 @@ def _checked_size(size: object) -> float:
     try:
         return Grid(1, 1, size=to_float(size)).size
     except ParameterError as error:
-        raise ParameterError(
-            "{} must be in [{:g}, {:g}]; got {}",
-            "Recipe.size",
-            *SIZES,
-            format_value(to_float(size)),
-        ) from error
+        raise ParameterError(str(error).replace("Grid", "Recipe", 1)) from error
 
 
 def _share(progress: Progress | None, step: int, steps: int) -> Progress | None:

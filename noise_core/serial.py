@@ -7,24 +7,27 @@ import base64
 import binascii
 import zlib
 from collections.abc import Mapping
-from typing import TypeVar, Union
+from typing import TypeVar, Union, cast
 
 import numpy as np
 
 from .arrays import Field
-from .checks import MOST_PIXELS
+from .chains import elements, from_elements, primary_source
+from .checks import MAX_LAYERS, MOST_PIXELS
 from .errors import ParameterError, RecipeError, format_value
+from .layer import Layer
+from .layers import layer_types
 from .map import map_types
 from .mask import mask_types
-from .noise import DEEPEST_BUILT, noise_types
-from .params import Declared, Kind
+from .noise import DEEPEST_BUILT, Noise, noise_types
+from .params import Declared, Kind, Parameter
 
 Plain = Union[None, bool, int, float, str, "list[Plain]", "dict[str, Plain]"]
-"""What JSON can hold."""
+"""A value that JSON can hold."""
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
-TYPE = "type"
+TYPE, CHAIN = "type", "chain"
 
 _MOST_UNPACKED = 1032
 """Bytes that zlib makes of one at the most (RFC 1951: 258 bytes take at least two bits)."""
@@ -37,8 +40,25 @@ def to_plain(declared: Declared) -> dict[str, Plain]:
     """
     plain: dict[str, Plain] = {TYPE: declared.key}
     for parameter in declared.parameters():
-        plain[parameter.name] = _value_to_plain(getattr(declared, parameter.name))
+        value = getattr(declared, parameter.name)
+        if parameter.kind == "chain":
+            plain[_entry(parameter)] = [_element_to_plain(one) for one in elements(value)]
+        elif parameter.kind == "filters":
+            plain[_entry(parameter)] = [_element_to_plain(one) for one in value]
+        else:
+            plain[_entry(parameter)] = _value_to_plain(value)
     return plain
+
+
+def _entry(parameter: Parameter) -> str:
+    """Return the name of the entry that a parameter has in plain data."""
+    return CHAIN if parameter.kind == "chain" else parameter.name
+
+
+def _element_to_plain(element: Noise) -> dict[str, Plain]:
+    """Return an element of a chain as plain data, without the source that the chain gives it."""
+    source = primary_source(type(element))
+    return {name: value for name, value in to_plain(element).items() if name != source}
 
 
 def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str) -> AnyDeclared:
@@ -47,7 +67,7 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     Parameters
     ----------
     plain : object
-        What `to_plain` returned, or somebody's JSON. Parameters left out take their default.
+        The result of `to_plain`, or any JSON. Parameters left out take their default.
     types : mapping of str to type
         `noise_types()` or `modifier_types()`.
     place : str
@@ -70,7 +90,7 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
             "Recipe: {}.type must be one of {}; got {}", place, ", ".join(types), format_value(key)
         )
     cls = types[key]
-    known = {parameter.name: parameter for parameter in cls.parameters()}
+    known = {_entry(parameter): parameter for parameter in cls.parameters()}
     unknown = sorted(set(plain) - set(known) - {TYPE})
     if unknown:
         raise RecipeError(
@@ -83,7 +103,8 @@ def from_plain(plain: object, types: Mapping[str, type[AnyDeclared]], place: str
     values: dict[str, object] = {}
     for name, value in plain.items():
         if name != TYPE:
-            values[name] = value_from_plain(value, known[name].kind, f"{place}.{name}")
+            parameter = known[name]
+            values[parameter.name] = value_from_plain(value, parameter.kind, f"{place}.{name}")
     try:
         return cls(**values)
     except ParameterError as error:
@@ -111,14 +132,64 @@ def _value_to_plain(value: object) -> Plain:
 def value_from_plain(value: object, kind: Kind, place: str) -> object:
     """Return the value that `plain` describes of a parameter of some kind; see `from_plain`.
 
-    Only what JSON has no form of its own for is made anew; whether it is allowed is for the type to say.
+    Only values that JSON has no form for are converted; the type checks whether a value is allowed.
     """
     if kind == "pixels":
         return _pixels_from_plain(value, place)
-    types = _types_of(kind)
-    if types is None or (kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict)):
+    if kind in _LISTS:
+        return _list_from_plain(value, kind, place)
+    if kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict):
         return value
-    return from_plain(value, types, place)
+    types = _types_of(kind)
+    return value if types is None else from_plain(value, types, place)
+
+
+_LISTS = ("chain", "filters", "layers")
+"""Kinds that are lists of objects."""
+
+
+def layers_from_plain(plain: object, place: str) -> tuple[Layer, ...]:
+    """Return the layers that a list describes; see `from_plain`.
+
+    Raises
+    ------
+    RecipeError
+        If it is not a list of layers.
+    """
+    return cast("tuple[Layer, ...]", _list_from_plain(plain, "layers", place))
+
+
+def _list_from_plain(value: object, kind: Kind, place: str) -> object:
+    """Return the noise, the filters or the layers that a list describes."""
+    if not isinstance(value, list):
+        raise RecipeError("Recipe: {} must be a list; got {}", place, format_value(value))
+    most = MAX_LAYERS if kind == "layers" else DEEPEST_BUILT
+    if len(value) > most:
+        raise RecipeError("Recipe: {} must be at most {} objects; got {}", place, most, len(value))
+    types: Mapping[str, type[Declared]] = layer_types() if kind == "layers" else noise_types()
+    made = [from_plain(one, types, f"{place}[{index}]") for index, one in enumerate(value)]
+    if kind != "layers":
+        _check_sources(value, made, 1 if kind == "chain" else 0, place)
+    if kind != "chain":
+        return tuple(made)
+    try:
+        return from_elements(cast("list[Noise]", made))
+    except ParameterError as error:
+        raise RecipeError("Recipe: {}: {}", place, error) from error
+
+
+def _check_sources(plain: list[object], made: list[Declared], first: int, place: str) -> None:
+    """Raise a RecipeError if an element from the first on brings a source that the chain gives it."""
+    for index in range(first, len(made)):
+        source = primary_source(cast("type[Noise]", type(made[index])))
+        if source is not None and source in cast("dict[str, object]", plain[index]):
+            raise RecipeError(
+                "Recipe: {}[{}] ({}) must have its source from the chain; got {}",
+                place,
+                index,
+                made[index].key,
+                source,
+            )
 
 
 _NOT_ALWAYS_AN_OBJECT = ("number_or_noise", "mask")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Other recipes of the same kind: with other seeds, or with knobs turned a little.
+"""Other recipes of the same kind: with other seeds, or with a few values changed a little.
 
 Which ones is told by a number: the same number gives the same recipes, on every machine.
 """
@@ -10,17 +10,17 @@ import dataclasses
 import functools
 import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, cast
 
-from . import spine
+from . import chains
 from .errors import ParameterError
-from .modifier import Modifier
+from .layers import NoiseLayer, active_numbers, flatten, replace_layer
 from .noise import Noise
 from .noises.fractal import Fractal
-from .params import Declared, Parameter
+from .params import Parameter
 from .recipe import Recipe
-from .spine import Knobs, Spine
 
 FREQUENCY = 0.75
 """Octaves that the frequency moves by, at most: beyond, it is another landscape."""
@@ -38,14 +38,14 @@ OWN, OWN_SHAPE = 0.25, 0.08
 such as a gradient, are the shape of the whole and move less."""
 
 TURNED, CHOSEN = 0.6, 0.2
-"""Probabilities that a knob is turned, and that another choice is made."""
+"""How often a number is changed, and a choice."""
 
 _DIGITS = 3
 
 
 @dataclass(frozen=True)
 class Variation:
-    """A recipe, and its differences from the original.
+    """A recipe, and what is different about it.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def other_seeds(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...
     seeds = {recipe.seed}
     draw = 0
     while len(made) < count:
-        seed = int(_random("seed", number, draw) * 10_000)
+        seed = int(_chance("seed", number, draw) * 10_000)
         draw += 1
         if seed not in seeds:
             seeds.add(seed)
@@ -80,40 +80,40 @@ def other_seeds(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...
     return tuple(made)
 
 
-def turned_knobs(
+def other_values(
     recipe: Recipe, number: int, count: int, acting: Recipe | None = None
 ) -> tuple[Variation, ...]:
-    """Return so many recipes like this one, each with some knobs of its noise turned.
+    """Return so many recipes like this one, each with other values in one noise layer.
+
+    It is the first noise layer that takes part and has values to vary. All else stays.
 
     Parameters
     ----------
     recipe : Recipe
-        Its modifiers, seed and height stay. If its noise is muted, those of its layers are turned.
     number : int
         Any other number gives others.
     count : int
     acting : Recipe, optional
-        The same with more of its modifiers muted: the noises of those are left as they are.
+        The same with more of its layers muted: those are left as they are.
 
     Raises
     ------
     ParameterError
-        If its noise has no knobs, or no noise takes part.
+        If no noise layer takes part, or none has values to vary.
     """
-    made: list[Variation] = []
-    layers = _layers(recipe if acting is None else acting) if recipe.noise_muted else ()
-    for draw in range(8 * count):
-        turn = functools.partial(_random, number=number, draw=draw)
-        one = (
-            _with_layers(recipe, layers, turn) if recipe.noise_muted else _with_noise(recipe, turn)
-        )
-        if one is not None and all(one.changes != other.changes for other in made):
-            made.append(one)
-        if len(made) == count:
-            return tuple(made)
-    if recipe.noise_muted and not layers:
-        raise ParameterError("The base noise is muted, and no layer of noise takes its place")
-    raise ParameterError("{} has no knobs to turn: try other seeds", type(recipe.noise).label)
+    varied: list[Variation] = []
+    layers = tuple(active_numbers((recipe if acting is None else acting).layers))
+    for layer in layers:
+        for draw in range(8 * count):
+            chance = functools.partial(_chance, number=number, draw=draw)
+            one = _vary_layer(recipe, layer, chance)
+            if one is not None and all(one.changes != other.changes for other in varied):
+                varied.append(one)
+            if len(varied) == count:
+                return tuple(varied)
+    if not layers:
+        raise ParameterError("No noise layer takes part: add one, or unmute one")
+    raise ParameterError("The noise layers have no values to vary: try other seeds")
 
 
 Chance = Callable[[str], float]
@@ -122,96 +122,65 @@ Chance = Callable[[str], float]
 Changes = tuple[tuple[str, object], ...]
 
 
-def _with_noise(recipe: Recipe, chance: Chance) -> Variation | None:
-    """Return the recipe with another base noise; None if chance turned nothing."""
-    changed = _vary(recipe.noise, chance)
+def _vary_layer(recipe: Recipe, number: int, chance: Chance) -> Variation | None:
+    """Return the recipe with another noise in a layer; None if chance changed nothing."""
+    _, layer = list(flatten(recipe.layers))[number]
+    assert isinstance(layer, NoiseLayer)
+    changed = _vary(layer.noise, chance)
     if changed is None:
         return None
-    return Variation(dataclasses.replace(recipe, noise=changed[0]), changed[1])
-
-
-def _with_layers(
-    recipe: Recipe, layers: tuple[tuple[int, str], ...], chance: Chance
-) -> Variation | None:
-    """Return the recipe with other noises in its layers; None if chance turned nothing."""
-    modifiers = list(recipe.modifiers)
-    changes: list[tuple[str, object]] = []
-    for place, name in layers:
-        changed = _vary(
-            getattr(modifiers[place], name),
-            lambda knob, place=place: chance(f"{place} {knob}"),  # type: ignore[misc]
-        )
-        if changed is not None:
-            turned = modifiers[place].with_values(**{name: changed[0]})
-            assert isinstance(turned, Modifier)
-            modifiers[place] = turned
-            changes.extend(changed[1])
-    if not changes:
-        return None
-    return Variation(dataclasses.replace(recipe, modifiers=tuple(modifiers)), tuple(changes))
-
-
-def _layers(recipe: Recipe) -> tuple[tuple[int, str], ...]:
-    """Return the places of the noises that modifiers bring which are not muted, and their names."""
-    return tuple(
-        (place, parameter.name)
-        for place, modifier in enumerate(recipe.modifiers)
-        for parameter in modifier.parameters()
-        if parameter.kind == "noise" and not modifier.muted
-    )
+    layers = replace_layer(recipe.layers, number, layer.with_noise(changed[0]))
+    return Variation(dataclasses.replace(recipe, layers=layers), changed[1])
 
 
 def _vary(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
-    """Return a noise with some knobs turned, and which; None if chance turned none."""
-    old = spine.knobs(noise)
-    wanted = _vary_knobs(old, chance)
-    turned = {name: value for name, value in wanted.items() if value != getattr(old, name)}
-    changes: list[tuple[str, object]] = [(name.title(), value) for name, value in turned.items()]
-    made = spine.with_knobs(noise, Knobs(**turned))  # type: ignore[arg-type]
-    leaf = Spine.of(made).leaf
-    for parameter in leaf.parameters():
-        value = _vary_parameter(leaf, parameter, chance)
+    """Return a noise with some values changed, and which; None if chance changed none."""
+    old = chains.values(noise)
+    wanted = _keyword_values(old, chance)
+    new = {name: value for name, value in wanted.items() if value != old.get(name)}
+    changes: list[tuple[str, object]] = [(name.title(), value) for name, value in new.items()]
+    varied = chains.with_values(noise, **new)
+    basis = chains.elements(varied)[0]
+    for parameter in basis.parameters():
+        value = _own_value(basis, parameter, chance)
         if value is not None:
-            leaf = _change(leaf, parameter, value)
+            basis = cast(Noise, basis.with_values(**{parameter.name: value}))
             changes.append((parameter.title, value))
     if not changes:
         return None
-    return spine.with_leaf(made, leaf), tuple(changes)
+    return chains.replace_element(varied, 0, basis), tuple(changes)
 
 
-def _vary_knobs(old: Knobs, chance: Chance) -> dict[str, float]:
-    """Return new values of the knobs that a noise has, as far as chance turns them."""
+def _keyword_values(old: Mapping[str, Any], chance: Chance) -> dict[str, Any]:
+    """Return new values of a chain by keyword, as far as chance changes them."""
     declared = {one.name: one for one in Fractal.parameters()}
-    made: dict[str, float] = {}
-    if old.frequency and chance("turn frequency") < TURNED:
-        made["frequency"] = _round(
-            old.frequency * 2.0 ** (FREQUENCY * _signed_random(chance, "frequency"))
-        )
-    if old.octaves is not None and chance("turn octaves") < TURNED:
-        moved = old.octaves + round(OCTAVES * _signed_random(chance, "octaves"))
-        made["octaves"] = _within(moved, old.octaves, _soft_limits(declared["octaves"]))
+    new: dict[str, Any] = {}
+    frequency, octaves, warp = old.get("frequency"), old.get("octaves"), old["warp"]
+    if frequency and chance("turn frequency") < TURNED:
+        new["frequency"] = _round(frequency * 2.0 ** (FREQUENCY * _around(chance, "frequency")))
+    if octaves is not None and chance("turn octaves") < TURNED:
+        moved = octaves + round(OCTAVES * _around(chance, "octaves"))
+        new["octaves"] = _within(moved, octaves, _soft_limits(declared["octaves"]))
     for name, by, limits in (
         ("persistence", PERSISTENCE, PERSISTENCES),
         ("lacunarity", LACUNARITY, LACUNARITIES),
     ):
-        value = getattr(old, name)
+        value = old.get(name)
         if value is not None and chance(f"turn {name}") < TURNED:
-            made[name] = _round(_within(value + by * _signed_random(chance, name), value, limits))
-    if old.frequency and chance("turn warp") < TURNED:
+            new[name] = _round(_within(value + by * _around(chance, name), value, limits))
+    if frequency and chance("turn warp") < TURNED:
         low, high = NEW_WARP
         fresh = low + (high - low) * chance("warp")
-        made["warp"] = _round(
-            old.warp * 2.0 ** (WARP * _signed_random(chance, "warp")) if old.warp else fresh
-        )
-    return made
+        new["warp"] = _round(warp * 2.0 ** (WARP * _around(chance, "warp")) if warp else fresh)
+    return new
 
 
-def _vary_parameter(leaf: Noise, parameter: Parameter, chance: Chance) -> object | None:
+def _own_value(basis: Noise, parameter: Parameter, chance: Chance) -> object | None:
     """Return another value of a type's own parameter; None if it stays."""
-    if parameter.name == "frequency" or not _has_effect(leaf, parameter):
+    if parameter.name == "frequency" or not parameter.is_visible(basis):
         return None
-    value, name = getattr(leaf, parameter.name), f"own {parameter.name}"
-    is_shape = all(one.name != "frequency" for one in leaf.parameters())
+    value, name = getattr(basis, parameter.name), f"own {parameter.name}"
+    is_shape = all(one.name != "frequency" for one in basis.parameters())
     if parameter.kind == "choice":
         if is_shape:
             return None
@@ -224,22 +193,9 @@ def _vary_parameter(leaf: Noise, parameter: Parameter, chance: Chance) -> object
     if not is_number or not math.isfinite(high - low) or chance(f"turn {name}") >= TURNED:
         return None
     by = OWN_SHAPE if is_shape else OWN
-    moved = _within(value + by * (high - low) * _signed_random(chance, name), value, (low, high))
+    moved = _within(value + by * (high - low) * _around(chance, name), value, (low, high))
     made = round(moved) if parameter.kind == "integer" else _round(moved)
     return None if made == value else made
-
-
-def _change(leaf: Noise, parameter: Parameter, value: object) -> Noise:
-    made = leaf.with_values(**{parameter.name: value})
-    assert isinstance(made, Noise)
-    return made
-
-
-def _has_effect(owner: Declared, parameter: Parameter) -> bool:
-    if parameter.visible_when is None:
-        return True
-    name, wanted = parameter.visible_when
-    return getattr(owner, name) in wanted
 
 
 def _soft_limits(parameter: Parameter) -> tuple[float, float]:
@@ -252,7 +208,7 @@ def _within(moved: float, old: float, limits: tuple[float, float]) -> float:
     return min(max(moved, min(limits[0], old)), max(limits[1], old))
 
 
-def _signed_random(chance: Chance, name: str) -> float:
+def _around(chance: Chance, name: str) -> float:
     """Return a number in [-1, 1)."""
     return 2.0 * chance(name) - 1.0
 
@@ -261,7 +217,7 @@ def _round(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def _random(name: str, number: int, draw: int) -> float:
-    """Return a random number in [0, 1) that depends on its arguments alone."""
+def _chance(name: str, number: int, draw: int) -> float:
+    """Return a number in [0, 1) that depends on its arguments alone."""
     digest = hashlib.blake2b(f"{name}/{number}/{draw}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") / 2.0**64

@@ -8,7 +8,8 @@ from typing import Any
 PARTS = (
     *("bridge.thumbnails", "bridge.state", "bridge.terrain.erosion_settings"),
     *("bridge.textures.surface_settings", "bridge.nodetree.noise_nodes.settings"),
-    *("bridge.nodetree.terrain_material.settings", "bridge.live_switch", "registration"),
+    *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
+    *("bridge.schema.curve_editor", "bridge.live_switch", "registration"),
     *("bridge.work.jobs", "bridge.tasks.pictures", "bridge.pictures.painted_images"),
     *("bridge.terrain.terrain_task", "bridge.pictures.image_task", "bridge.tasks.live"),
     "bridge.previews.recipe_preview",

@@ -86,8 +86,7 @@ class ErodingOperator(LongOperator):
         group = getattr(self, self.modifier)
         column = layout.column()
         for one in modifier_values.shown_parameters(self.modifier):
-            is_shown = one.visible_when is None or getattr(group, one.visible_when[0]) in one.visible_when[1]  # fmt: skip
-            if one.name in group.bl_rna.properties and is_shown:
+            if one.name in group.bl_rna.properties and one.is_visible(group):
                 column.prop(group, one.name)
         layout.prop(self, "seed")
 

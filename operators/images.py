@@ -31,6 +31,7 @@ from .bridge.work.jobs import Work
 from .bridge.work.parts import making
 from .bridge.work.steps import Steps
 from .erosion import ErodingOperator, erosion_keywords
+from .layer_operator import SettingsOperator
 from .long_operator import refuses
 from .options import (
     image_property,
@@ -42,7 +43,6 @@ from .options import (
 )
 from .picture_operator import PictureOperator, picture_keywords
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
-from .stack_operator import SettingsOperator
 
 FORMATS = tuple(one for one in surface_settings.FILES if one.name in ("file_format", "bits"))
 WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
@@ -77,7 +77,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of the result, and show it."""
         image = images.create_image(self.picture_name(), result)
-        picture_records.remember(image, self.asked.request(), self.shape, self.look)
+        picture_records.remember(image, self.asked, self.shape, self.look)
         images.show(context, image)
         return {"FINISHED"}
 
@@ -125,7 +125,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
         images.write_content(image, result)
-        request = self.asked.request()
+        request = self.asked
         if has_new_settings:
             made_pictures.remember(image, made_pictures.digest(request, self.shape, self.look))
         else:

@@ -11,7 +11,8 @@ from bpy.props import EnumProperty, FloatProperty
 
 from .bridge import live_switch, settings, state
 from .bridge.core import TerraneError
-from .bridge.recipes import mask_images, masks, painting, stack
+from .bridge.recipes import masks, painting
+from .bridge.schema import layer_list, mask_images
 from .bridge.tasks.task import task_of
 from .bridge.terrain.terrains import Measures
 from .long_operator import refuses
@@ -117,16 +118,16 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
         if kind == "IMAGE":
             painting.check_surface(context, owner)
         if masks.kind_of(owner, entry) != kind:
-            title = f"{_label(entry)} Mask"
+            title = f"{entry.name} Mask"
             if kind == "GROUP":
-                entry.mask = painting.new_group(owner, title, entry.mask, self.fill)
+                entry.painted_mask = painting.new_group(owner, title, entry.painted_mask, self.fill)
             else:
                 grid = Measures.of(group).grid(settings.read(group))
-                entry.mask = painting.new_image(owner, title, grid, self.fill)
+                entry.painted_mask = painting.new_image(owner, title, grid, self.fill)
         if kind == "GROUP":
-            painting.paint_group(context, owner, entry.mask)
+            painting.paint_group(context, owner, entry.painted_mask)
         else:
-            image = mask_images.found(entry.mask, mask_images.number(entry))
+            image = mask_images.found(entry.painted_mask, mask_images.number(entry))
             painting.paint_image(context, owner, image)
 
 
@@ -141,23 +142,15 @@ def _follow(context: bpy.types.Context) -> None:
         operators.terrane.terrain_update("INVOKE_DEFAULT")
 
 
-def _label(entry: Any) -> str:
-    """Return what the list shows of an entry: its own name, or that of its type."""
-    cls = stack.modifier_class(entry)
-    return entry.name or (entry.type if cls is None else cls.label)
-
-
 def _entry(group: Any) -> Any:
-    """Return the active modifier of some settings.
+    """Return the active layer of some settings.
 
     Raises
     ------
     TerraneError
         If there is none.
     """
-    if not settings.has_modifiers(group):
-        raise TerraneError("Add a modifier first: a mask says where it acts")
-    settings.unfold_modifiers(group)
-    if stack.active_entry(group) is None:
-        setattr(group, stack.ACTIVE, 0)
-    return stack.active_entry(group)
+    settings.fill(group)
+    if layer_list.active_entry(group) is None:
+        raise TerraneError("Add a layer first: a mask says where it acts")
+    return layer_list.active_entry(group)

@@ -163,10 +163,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         layout = redo_layout(self)
         for one in declared.ALL:
             row = layout.row()
-            row.active = (
-                one.visible_when is None
-                or getattr(self, one.visible_when[0]) in one.visible_when[1]
-            )
+            row.active = one.is_visible(self)
             row.prop(self, one.name)
         layout.prop(self, "apply")
         layout.prop(self, "name")

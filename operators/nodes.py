@@ -86,7 +86,7 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
 
     def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
         """Report what differs, and what was left as it was."""
-        if any(not modifier.muted for modifier in request.recipe.modifiers):
+        if request.recipe.needs_grid:
             report(self, {"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
         for warning in warnings:
             report(self, {"WARNING"}, warning)

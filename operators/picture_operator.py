@@ -9,13 +9,13 @@ from typing import Any
 import bpy
 
 from .bridge.core import PLAIN, preset
-from .bridge.keywords import IMAGE, KNOBS
+from .bridge.keywords import CHAIN_KEYWORDS, IMAGE
 from .bridge.messages import report
 from .bridge.pictures import picture_settings, pictures
 from .bridge.pictures.picture_settings import Look
 from .bridge.pictures.pictures import ImageShape, Picture
 from .bridge.recipes import masks
-from .bridge.terrain.terrains import Asked, Request
+from .bridge.terrain.terrains import Request
 from .bridge.work.jobs import Work
 from .long_operator import LongOperator
 from .recipe_keywords import (
@@ -37,7 +37,7 @@ class PictureOperator(LongOperator, RecipeOperator):
     option_parameters = IMAGE
     beginnings = ("preset", "coloring", "source")
 
-    asked: Asked
+    asked: Request
     look: Look
     shape: ImageShape
 
@@ -52,7 +52,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         self._choose(context)
         request = self.request(context)
         self.shape = ImageShape(**self.chosen_options(context))
-        self.asked = Asked.of(request)
+        self.asked = request
         return Picture(
             request.acting,
             self.shape,
@@ -67,7 +67,7 @@ class PictureOperator(LongOperator, RecipeOperator):
 
     def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
         """Return where the pixels lie, and where each modifier acts."""
-        request = self.asked.request()
+        request = self.asked
         grid = self.shape.grid(request.recipe)
         if made.coloring is not None:
             return grid, {}  # modifiers do not count
@@ -78,7 +78,7 @@ class PictureOperator(LongOperator, RecipeOperator):
 
         One may wrap and the other not, and tiles are for terrains alone. A noise alone, or a texture, has no terrain that it could differ from.
         """
-        asked = self.asked.bare
+        asked = self.asked
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
         has_terrain |= masks.owner_of(self.settings_group(context)) is not None
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
@@ -92,7 +92,7 @@ class PictureOperator(LongOperator, RecipeOperator):
 
     def picture_name(self) -> str:
         """Return what the image is called: as told, or else after what it shows."""
-        shipped = self.asked.bare.preset
+        shipped = self.asked.preset
         made = picture_settings.label(self.look.coloring)
         return self.name or made or ("Noise" if shipped == PLAIN else preset(shipped).label)
 
@@ -179,14 +179,14 @@ class PictureOperator(LongOperator, RecipeOperator):
         """Return keywords of the noise that were given, and that the coloring itself has."""
         if picture_settings.has_noise(self.coloring) or self.shown:
             return {}
-        given = {name: self._given(name, values[name]) for name in KNOBS if name in values}
+        given = {name: self._given(name, values[name]) for name in CHAIN_KEYWORDS if name in values}
         return {name: value for name, value in given.items() if value is not None}
 
     def _base(self, context: bpy.types.Context) -> Request:
         base = super()._base(context)
         if self._noise is None:
             return base
-        recipe = dataclasses.replace(base.recipe, noise=self._noise, modifiers=())
+        recipe = dataclasses.replace(base.recipe, layers=(self._noise,))
         return Request(recipe, base.measures, PLAIN)
 
 

@@ -15,8 +15,8 @@ from .bridge.messages import report, translate
 from .bridge.previews import recipe_pictures
 from .bridge.recipes import recipe_texts, user_presets
 from .bridge.tasks import pictures
+from .layer_operator import SettingsOperator
 from .recipe_keywords import preset_property, reports_errors
-from .stack_operator import SettingsOperator
 
 
 class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
@@ -101,7 +101,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
             recipe_pictures.work(recipe_pictures.order(kept)),
             lambda picture: user_presets.save_picture(kept.name, picture),
         )
-        if missing := recipe_texts.left_out(settings.notes(group)):
+        if missing := recipe_texts.left_out(settings.states(group)):
             report(self, {"WARNING"}, missing)
         else:
             report(self, {"INFO"}, "Saved the preset {}", kept.label)

@@ -18,17 +18,17 @@ from .bridge.core import (
     Parameter,
     Recipe,
     TerraneError,
+    chains,
     json_value,
     preset,
     preset_names,
-    spine,
 )
-from .bridge.keywords import KNOBS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.keywords import CHAIN_KEYWORDS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.messages import report
 from .bridge.properties import blender_property, enum_number
 from .bridge.recipes import preset_choice
-from .bridge.recipes.knob_groups import noise_items
 from .bridge.recipes.stored_recipes import recipe_of
+from .bridge.schema.elements import basis_items
 from .bridge.terrain.terrains import MEASURES, Measures, Request
 from .bridge.values import read_values
 
@@ -88,13 +88,11 @@ class RecipeOperator:
         self._forget_after_new_preset()
         self._forget_after_new_picture()
         base = self._base(context)
-        old = spine.knobs(base.recipe.noise)
-        turned = {name: self._given(name, getattr(old, name)) for name in KNOBS}
-        recipe = dataclasses.replace(
-            base.recipe,
-            noise=spine.with_knobs(base.recipe.noise, spine.Knobs(**turned)),
-            seed=self._given("seed", None, base.recipe.seed),
-        )
+        old = chain_values(base.recipe)
+        given = {name: self._given(name, old.get(name)) for name in CHAIN_KEYWORDS}
+        given = {name: value for name, value in given.items() if value is not None}
+        recipe = base.recipe.with_values(**given) if given else base.recipe
+        recipe = dataclasses.replace(recipe, seed=self._given("seed", None, recipe.seed))
         measures = base.measures
         if self.measured:
             height = self._given("height", recipe.height, recipe.height)
@@ -160,7 +158,7 @@ class RecipeOperator:
         layout.prop(self, "frequency")
         column = layout.column(align=True)
         column.prop(self, "fractal")
-        if self.fractal != spine.NONE:
+        if self.fractal != chains.NONE:
             for name in ("octaves", "persistence", "lacunarity"):
                 column.prop(self, name)
         layout.prop(self, "warp")
@@ -175,12 +173,7 @@ class RecipeOperator:
         if group is not None and not is_chosen:
             self.uses_settings = True
             base = self._around(settings.read(group), group, group.preset)
-            return dataclasses.replace(
-                base,
-                pictures=settings.leaf_pictures(group),
-                notes=settings.notes(group),
-                noise_solo=group.noise_solo,
-            )
+            return dataclasses.replace(base, states=settings.states(group))
         shipped = preset(self.preset)
         return self._around(shipped.recipe, group, shipped.name)
 
@@ -220,9 +213,9 @@ class RecipeOperator:
             self.from_panel, self.uses_settings, self.recipe = False, False, ""
 
     def _forget_after_new_picture(self) -> None:
-        """Show a picture as it is if one was chosen in the redo panel; see `spine.is_picture`."""
+        """Show a picture as it is if one was chosen in the redo panel; see `chains.is_picture`."""
         shown = self.shown_before()
-        if shown.get("noise", self.noise) != self.noise and spine.is_picture(self.noise):
+        if shown.get("noise", self.noise) != self.noise and chains.is_picture(self.noise):
             for name in ("frequency", "fractal", "octaves", "persistence", "lacunarity"):
                 if name in shown and getattr(self, name) == shown[name]:
                     self.properties.property_unset(name)
@@ -239,8 +232,7 @@ class RecipeOperator:
 
     def _show(self, request: Request) -> None:
         """Make the keywords say what was made."""
-        knobs = spine.knobs(request.recipe.noise)
-        values = {name: value for name in KNOBS if (value := getattr(knobs, name)) is not None}
+        values = chain_values(request.recipe)
         values["seed"] = settings.signed(request.recipe.seed)
         values["preset"] = request.preset
         if self.measured:
@@ -253,6 +245,11 @@ class RecipeOperator:
         if self.measured:
             for name in ("resolution", "seamless", "tile"):
                 setattr(self, name, getattr(request.measures, name))
+
+
+def chain_values(recipe: Recipe) -> dict[str, Any]:
+    """Return what a recipe's first layer of noise has of the keywords; nothing if there is none."""
+    return {} if recipe.base is None else dict(chains.values(recipe.base.noise))
 
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
@@ -273,7 +270,7 @@ def recipe_keywords(*, measured: bool) -> dict[str, Any]:
             is_strict=False,
             is_metric=True,
             options=NOT_REMEMBERED,
-            items=noise_items() if name == "noise" else None,
+            items=basis_items() if name == "noise" else None,
         )
         for name in names
     }

@@ -19,9 +19,9 @@ from .bridge.previews import variations
 from .bridge.properties import enum_items
 from .bridge.recipes import recipe_texts
 from .bridge.work.jobs import Work
+from .layer_operator import LayerOperator, SettingsOperator
 from .long_operator import LongOperator, refuses
 from .recipe_keywords import reports_errors
-from .stack_operator import SettingsOperator, StackOperator
 
 PANEL = "TERRANE_PT_contact_sheet"
 
@@ -39,14 +39,14 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
         """Put it there."""
         group = state.active_settings(context)
         context.window_manager.clipboard = settings.read(group).to_json()
-        if missing := recipe_texts.left_out(settings.notes(group)):
+        if missing := recipe_texts.left_out(settings.states(group)):
             report(self, {"WARNING"}, missing)
         else:
             report(self, {"INFO"}, "Recipe copied")
         return {"FINISHED"}
 
 
-class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
+class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
     """Replace the recipe in the panel by the one in the clipboard, or in a text."""
 
     bl_idname = "terrane.recipe_paste"
@@ -54,7 +54,7 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
     bl_description = "Replace the whole recipe by the one in the clipboard; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
-    needs_entry = False
+    needs_layer = False
     __annotations__ = {
         "text": StringProperty(
             name="Text",
@@ -75,7 +75,7 @@ class TERRANE_OT_recipe_paste(StackOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
+class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
     """Replace the recipe in the panel by the one in a file."""
 
     bl_idname = "terrane.recipe_load"
@@ -83,7 +83,7 @@ class TERRANE_OT_recipe_load(StackOperator, bpy.types.Operator):
     bl_description = "Replace the whole recipe by the one in a file; the resolution stays"
     bl_options = {"REGISTER", "UNDO"}
 
-    needs_entry = False
+    needs_layer = False
     __annotations__ = {
         "filepath": StringProperty(
             name="File Path",
@@ -164,7 +164,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         group = state.active_settings(context)
         may_replace = self.was_asked or not self.check_existing
         file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
-        if missing := recipe_texts.left_out(settings.notes(group)):
+        if missing := recipe_texts.left_out(settings.states(group)):
             report(self, {"WARNING"}, "Wrote {}. {}", file, missing)
         else:
             report(self, {"INFO"}, "Wrote {}", file)

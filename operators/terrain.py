@@ -27,7 +27,7 @@ from .bridge.terrain import (
     terrains,
     viewports,
 )
-from .bridge.terrain.terrains import Asked, Request
+from .bridge.terrain.terrains import Request
 from .bridge.work import steps
 from .bridge.work.jobs import Work
 from .bridge.work.steps import Steps
@@ -51,7 +51,7 @@ class _MapsOperator(LongOperator, RecipeOperator):
         """Return the maps to make: those that are given, or else those that are needed."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)
-        return set(map_needs.chosen(terrain, request.acting, request.notes))
+        return set(map_needs.chosen(terrain, request.acting, request.states))
 
 
 class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
@@ -76,7 +76,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and the masks of the terrain that they are taken from."""
         request = self.request(context)
-        self.asked = Asked.of(request)
+        self.asked = request
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
@@ -86,7 +86,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh in steps, and put it at the 3-D cursor."""
         _check_addable(context)
-        preset_name = self.asked.bare.preset
+        preset_name = self.asked.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
@@ -94,7 +94,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         wanted = self.maps if self.properties.is_property_set("maps") else None
         map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, self.asked.request(), result.grid, result.height)
+        terrains.remember(terrain, self.asked, result.grid, result.height)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
@@ -150,7 +150,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         """Read the settings and the masks."""
         terrain = context.active_object
         request = self.request(context)
-        self.asked = Asked.of(request)
+        self.asked = request
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
@@ -198,7 +198,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
             map_layers.want(meshes.mesh_of(terrain), self.maps)
         terrains.remember(
             terrain,
-            self.asked.request(),
+            self.asked,
             result.grid,
             result.height,
             is_newer=self.has_new_settings,
@@ -256,8 +256,10 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         mask = self.given_or_stored(context, "mask")
         self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
         thing = context.active_object
-        recipe = dataclasses.replace(request.recipe, modifiers=())
-        self.has_modifiers = any(not modifier.muted for modifier in request.recipe.modifiers)
+        on_grid = request.acting.layers_on_grid
+        known = [one for one in request.acting.layers if all(one is not other for other in on_grid)]
+        recipe = dataclasses.replace(request.acting, layers=tuple(known))
+        self.has_modifiers = bool(on_grid)
         with editing.object_mode(context, thing):
             positions = meshes.present_positions(thing)
             self.guard = MeshGuard.of(thing, positions)

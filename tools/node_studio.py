@@ -45,7 +45,7 @@ class Studio:
         **inputs: float,
     ) -> Any:
         """Return the rendered values, shape (PIXELS, PIXELS), row 0 at the bottom."""
-        recipe = self.module("noise_core").Recipe(noise=noise, seed=seed)
+        recipe = self.module("noise_core").Recipe(layers=noise, seed=seed)
         write = self.module("operators.bridge.nodetree.noise_nodes.groups").write_group
         nodes, links = self.tree.nodes, self.tree.links
         nodes.clear()

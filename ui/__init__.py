@@ -22,20 +22,22 @@ def _parts() -> Any:
     from ..operators.bridge.registering import Classes, Parts
     from . import (
         blender_menus,
+        chains,
         contact_sheet,
         erosion,
         image_editor,
+        layers,
         manual,
         material,
         menus,
-        modifiers,
         nodes,
         terrain_material,
         viewport,
     )
 
     panels = Classes(
-        *modifiers.CLASSES,
+        *chains.CLASSES,
+        *layers.CLASSES,
         *viewport.CLASSES,
         *image_editor.CLASSES,
         *erosion.CLASSES,

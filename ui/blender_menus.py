@@ -15,7 +15,7 @@ from ..operators.bridge import state, thumbnails
 from ..operators.bridge.core import preset, shipped_names
 from ..operators.bridge.messages import Message
 from ..operators.bridge.registering import Classes, MenuEntry, Parts
-from .layer_menus import TERRANE_MT_layer_add
+from .layers import TERRANE_MT_layer_add
 
 
 class TERRANE_MT_landscapes(bpy.types.Menu):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
@@ -12,9 +12,6 @@ from bpy.app.translations import pgettext_iface
 from ..operators.bridge.core import Parameter
 from ..operators.bridge.properties import CONTEXT
 
-Lookup = Callable[[str], str]
-"""Returns the present value of a choice by its name."""
-
 AXES = ("X", "Y", "Z", "W")
 
 
@@ -22,27 +19,53 @@ def draw_parameters(
     layout: bpy.types.UILayout,
     group: Any,
     parameters: Iterable[Parameter],
-    lookup: Lookup | None = None,
     unit: str = "",
+    owner: Any = None,
 ) -> None:
-    """Draw a group's properties in the order of their declaration.
+    """Draw a group's properties in the order of their declaration, those that have an effect now.
 
-    A unit stands behind the names of numbers whose declaration has none, because it is told elsewhere.
+    Parameters
+    ----------
+    layout : UILayout
+    group : PropertyGroup
+    parameters : iterable of Parameter
+    unit : str
+        Stands behind the names of numbers whose declaration has none, because it is told elsewhere.
+    owner : object, optional
+        Has the values that decide what has an effect, if not the group.
     """
     known = group.bl_rna.properties
-    lookup = lookup or (lambda name: getattr(group, name))
     for parameter in parameters:
-        if parameter.name in known and is_visible(parameter, lookup):
+        if parameter.name in known and parameter.is_visible(owner or group):
             draw_parameter(layout, group, parameter, unit)
+
+
+def draw_with_advanced(layout: Any, group: Any, parameters: Iterable[Parameter], key: str) -> None:
+    """Draw a group's properties; those that few need in a part that is closed at first.
+
+    `key` tells such parts apart for Blender, which remembers whether they are open.
+    """
+    shown = tuple(parameters)
+    draw_parameters(layout, group, (one for one in shown if not one.advanced))
+    known = group.bl_rna.properties
+    rest = [one for one in shown if one.advanced and one.name in known and one.is_visible(group)]
+    if rest:
+        header, body = layout.panel(f"TERRANE_advanced_{key}", default_closed=True)
+        header.label(text="Advanced")
+        if body is not None:
+            draw_parameters(body, group, rest)
 
 
 def draw_parameter(
     layout: bpy.types.UILayout, group: Any, parameter: Parameter, unit: str = ""
 ) -> None:
     """Draw one property as its kind wants it."""
-    if parameter.unit == "angle":
-        unit = "°"  # Blender has degrees only for what is stored in radians
-    if parameter.kind == "pixels":
+    declared = group.bl_rna.properties[parameter.name]
+    if parameter.unit == "angle" and getattr(declared, "subtype", "") != "ANGLE":
+        unit = "°"  # the keyword of an operator
+    if parameter.kind == "curve":
+        draw_points(layout, getattr(group, parameter.name))
+    elif parameter.kind == "pixels":
         layout.template_ID(group, parameter.name, open="image.open")
     elif parameter.kind == "vector" and parameter.unit != "color":
         draw_vector(layout, group, parameter)
@@ -53,6 +76,14 @@ def draw_parameter(
         layout.prop(group, parameter.name)
 
 
+def draw_points(layout: Any, points: Any) -> None:
+    """Draw the points of a curve as numbers, in a part that is closed at first."""
+    header, body = layout.panel("TERRANE_curve_points", default_closed=True)
+    header.label(text="Points")
+    for point in points if body is not None else ():
+        body.row(align=True).prop(point, "position", text="")
+
+
 def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) -> None:
     """Draw a vector by its coordinates, named as Blender names those of its own: Tile X, Y."""
     column = layout.column(align=True)
@@ -60,11 +91,3 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
     for index, axis in enumerate(AXES[: parameter.size]):
         text = axis if index else f"{title} {axis}"
         column.prop(group, parameter.name, index=index, text=text, translate=False)
-
-
-def is_visible(parameter: Parameter, lookup: Lookup) -> bool:
-    """Return whether a parameter has an effect at the moment."""
-    if parameter.visible_when is None:
-        return True
-    name, wanted = parameter.visible_when
-    return lookup(name) in wanted

@@ -15,21 +15,13 @@ from ..operators.bridge.keywords import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from ..operators.bridge.pictures import live_ramps, picture_settings
 from ..operators.bridge.textures import surface_settings
 from .declared import draw_parameter, draw_parameters
+from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch
 from .manual import draw_button
 from .material import draw_folder, draw_map_switches, draw_surface
-from .modifiers import LayersSection
 from .presets import PreviewSection
 from .progress import draw_progress
-from .sections import (
-    FractalSection,
-    NoiseSection,
-    Section,
-    WarpSection,
-    draw_recipe,
-    shown_knobs,
-    split,
-)
+from .sections import Section, draw_recipe, split
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -56,10 +48,8 @@ class _OfRecipe(_InMain):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for noise, and for colorings of the recipe's noise, if a layer of noise is active."""
-        return (
-            picture_settings.uses_recipe(options_of(context)) and shown_knobs(context) is not None
-        )
+        """Show it for noise, and for colorings of the recipe's noise."""
+        return bool(picture_settings.uses_recipe(options_of(context)))
 
 
 class _OfSurface(_InMain):
@@ -197,25 +187,12 @@ class TERRANE_PT_image_sequence(_InMain, bpy.types.Panel):
         draw_folder(layout, files, "terrane.sequence_save")
 
 
-class TERRANE_PT_image_layers(LayersSection, _InMain, bpy.types.Panel):
-    """The noise that everything begins with, and what is laid over it and done to it."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for noise alone: colorings know no modifiers."""
-        return state.has_layers(context)
+class TERRANE_PT_image_layers(LayersSection, _OfRecipe, bpy.types.Panel):
+    """The layers of noise and the modifiers."""
 
 
-class TERRANE_PT_image_noise(NoiseSection, _OfRecipe, bpy.types.Panel):
-    """The noise that everything is made of."""
-
-
-class TERRANE_PT_image_fractal(FractalSection, _OfRecipe, bpy.types.Panel):
-    """Finer copies of the noise."""
-
-
-class TERRANE_PT_image_warp(WarpSection, _OfRecipe, bpy.types.Panel):
-    """Bending of the noise."""
+class TERRANE_PT_image_layer(LayerSection, _OfRecipe, bpy.types.Panel):
+    """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""
 
 
 class TERRANE_PT_image_surface(_OfSurface, Section, bpy.types.Panel):
@@ -283,7 +260,5 @@ CLASSES = (
     TERRANE_PT_image_shape,
     TERRANE_PT_image_sequence,
     TERRANE_PT_image_layers,
-    TERRANE_PT_image_noise,
-    TERRANE_PT_image_fractal,
-    TERRANE_PT_image_warp,
+    TERRANE_PT_image_layer,
 )

@@ -17,11 +17,14 @@ from ..operators.bridge import manual
 
 GROUPS = (
     ("noise_", "noise_*"),
-    ("fractal", "noise_fractal"),
-    ("warp", "noise_warp"),
     ("modifier_", "modifier_*"),
-    ("modifier", "layers#in-the-panel"),
+    ("layer", "layers#in-the-panel"),
+    ("element", "layers#in-the-panel"),
+    ("inner_element", "layers#in-the-panel"),
+    ("curve_point", "noise_curve"),
     ("mask_layer", "mask_layer"),
+    ("mask_noise", "mask_noise"),
+    ("mask_product", "mask_product"),
     ("mask_", "map_*"),
     ("mask", "mask_map layers#masks"),
     ("coloring_", "coloring_*"),
@@ -32,7 +35,6 @@ GROUPS = (
     ("saved_maps", "operator_images_save#maps"),
     ("nodes", "operator_nodes_add"),
     ("terrain_material", "operator_terrain_material"),
-    ("layer_noise", "operator_terrain_add"),
     ("erosion", "operator_terrain_erode operator_image_erode"),
     ("erode_maps", "map_? operator_maps_bake#maps"),
     ("erode_", "modifier_*"),
@@ -46,8 +48,8 @@ subject by itself. The first line that fits counts."""
 PROPERTIES = (
     ("bpy.types.scene.terrane_live", "first_terrain#4-change-the-seed"),
     ("bpy.types.terrane_pg_settings.preset_picture", "first_terrain#3-pick-a-preset"),
-    ("bpy.types.terrane_pg_modifier.influence", "layers#masks"),
-    ("bpy.types.terrane_pg_modifier.mask", "layers#masks"),
+    ("bpy.types.terrane_pg_layer.opacity", "layers#masks"),
+    ("bpy.types.terrane_pg_layer.painted_mask", "layers#masks"),
 )
 """Properties with another place than their group."""
 

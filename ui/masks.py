@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a layer or modifier acts: the mask of its recipe, and one that was painted."""
+"""Where a layer acts: the mask of its recipe, and one that was painted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import bpy
 from ..operators.bridge import state
 from ..operators.bridge.core import Mask
 from ..operators.bridge.icons import MASKS, mask_icon
-from ..operators.bridge.recipes import layer_list, mask_settings, masks, stack
+from ..operators.bridge.recipes import masks
+from ..operators.bridge.schema import elements, layer_list, mask_settings
+from .chains import draw_element
 from .declared import draw_parameter, draw_parameters
 from .painting import draw_painting
 from .sections import split, titled_row
@@ -28,7 +30,7 @@ class TERRANE_MT_masks(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         """List them by kind."""
         layout: Any = self.layout
-        operator = "terrane.modifier_mask"
+        operator = "terrane.layer_painted_mask"
         layout.operator(operator, text="None: Act Everywhere", icon="X").mask = ""
         kind = ""
         for name, own_kind in masks.names(masks.owner_of(state.active_settings(context))):
@@ -49,16 +51,16 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
         """List the base noise, and the layers besides the active one."""
         layout: Any = self.layout
         group = state.active_settings(context)
-        active = stack.active_entry(group)
-        self._draw_one("Base Noise", "", "RNDCURVE")
+        active = layer_list.active_entry(group)
+        self._draw_one("First Layer", "", "RNDCURVE")
         layout.separator()
-        for entry in layer_list.layers(group):
+        for entry in layer_list.maskable(group):
             if entry != active:
                 self._draw_one(entry.name, entry.name, mask_icon("layer"))
 
     def _draw_one(self, text: str, name: str, icon: Any) -> None:
         button: Any = self.layout.operator(
-            "terrane.modifier_where", text=text, icon=icon, translate=not name
+            "terrane.layer_mask", text=text, icon=icon, translate=not name
         )
         button.source, button.layer = "layer", name
 
@@ -77,7 +79,7 @@ def draw_masks(layout: Any, entry: Any, own: Any, owner: masks.Owner) -> None:
     owner : Object or None
         The terrain; without one only images can be painted.
     """
-    _draw_where(layout, getattr(entry, stack.WHERE))
+    _draw_where(layout, entry.mask)
     draw_painting(layout, own, owner)
     _draw_painted(layout, entry, owner)
 
@@ -88,7 +90,7 @@ def _draw_where(layout: Any, group: Any) -> None:
     known = group.bl_rna.properties["source"].enum_items
     item = known.get(group.source)
     titled_row(layout, "Mask").operator_menu_enum(
-        "terrane.modifier_where",
+        "terrane.layer_mask",
         "source",
         text=item.name if item else "Not Known",
         icon=item.icon if item else "ERROR",
@@ -101,19 +103,28 @@ def _draw_where(layout: Any, group: Any) -> None:
         if parameter.kind == "text":
             row = titled_row(column, "Layer")
             text = getattr(held, parameter.name)
-            row.menu(TERRANE_MT_mask_layers.__name__, text=text or "Base Noise", translate=not text)
-        elif parameter.name in held.bl_rna.properties:
+            row.menu(
+                TERRANE_MT_mask_layers.__name__, text=text or "First Layer", translate=not text
+            )
+        elif held is not None and parameter.name in held.bl_rna.properties:
             draw_parameter(column, held, parameter)
+    for element in group.chain if mask_settings.noise_parameter(source.mask) else ():
+        cls = elements.element_class(element)
+        if cls is not None and not elements.is_basis(cls):
+            column.label(text=cls.label)
+        draw_element(column, element)
     unit = UNITS.get(source.map.unit, "") if source.map is not None else ""
     draw_parameters(column, group, Mask.parameters(), unit=unit)
 
 
 def _draw_painted(layout: Any, entry: Any, owner: masks.Owner) -> None:
     row = layout.row(align=True)  # all of its width: beside a title, names would be cut off
-    is_missing = bool(entry.mask) and not masks.kind_of(owner, entry)
+    is_missing = bool(entry.painted_mask) and not masks.kind_of(owner, entry)
     icon = "ERROR" if is_missing else "BRUSH_DATA"
     where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
-    row.prop_search(entry, "mask", where, what, text="", icon=icon, results_are_suggestions=True)
+    row.prop_search(
+        entry, "painted_mask", where, what, text="", icon=icon, results_are_suggestions=True
+    )
     row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")
 
 

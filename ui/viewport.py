@@ -12,12 +12,12 @@ from ..operators.bridge.keywords import DISPLACE, keywords
 from ..operators.bridge.terrain import borders
 from .comparison import draw_comparison
 from .declared import draw_parameters, draw_vector
+from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
 from .manual import draw_button
-from .modifiers import LayersSection
 from .presets import PreviewSection
 from .progress import draw_progress
-from .sections import FractalSection, NoiseSection, WarpSection, draw_recipe, shown_knobs, split
+from .sections import draw_recipe, split
 
 
 class _InViewport:
@@ -100,28 +100,11 @@ def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
 
 
 class TERRANE_PT_terrain_layers(LayersSection, _InMain, bpy.types.Panel):
-    """The noise that everything begins with, and what is laid over it and done to it."""
+    """The layers of noise and the modifiers."""
 
 
-class _OfNoise(_InMain):
-    """While the active layer is of noise."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for the base noise and for layers of noise."""
-        return shown_knobs(context) is not None
-
-
-class TERRANE_PT_terrain_noise(NoiseSection, _OfNoise, bpy.types.Panel):
-    """The noise of the active layer."""
-
-
-class TERRANE_PT_terrain_fractal(FractalSection, _OfNoise, bpy.types.Panel):
-    """Finer copies of the noise."""
-
-
-class TERRANE_PT_terrain_warp(WarpSection, _OfNoise, bpy.types.Panel):
-    """Bending of the noise."""
+class TERRANE_PT_terrain_layer(LayerSection, _InMain, bpy.types.Panel):
+    """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""
 
 
 class TERRANE_PT_displace(_InMain, bpy.types.Panel):
@@ -151,7 +134,5 @@ CLASSES = (
     TERRANE_PT_terrain_measures,
     TERRANE_PT_displace,
     TERRANE_PT_terrain_layers,
-    TERRANE_PT_terrain_noise,
-    TERRANE_PT_terrain_fractal,
-    TERRANE_PT_terrain_warp,
+    TERRANE_PT_terrain_layer,
 )

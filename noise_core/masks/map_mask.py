@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a map of the ground says so: on slopes, above a height, along rivers."""
+"""Mask by a map of the ground: on slopes, above a height, along rivers."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from ..arrays import Field
 from ..grid import Grid
 from ..map import Map
 from ..maps.slope_map import Slope
-from ..mask import Layers, Mask, mask_type
+from ..mask import Mask, MaskContext, mask_type
 from ..params import relief_map
 
 
 @mask_type("map", "Map of the Ground")
 class MapMask(Mask):
-    """Lets a modifier act where a map of the ground is within limits: on slopes, above a height.
+    """Lets a layer act where a map of the ground is within limits: on slopes, above a height.
 
-    The map is read off the height as it is when the modifier's turn comes, so that snow finds the
+    The map is read off the height as it is when the layer's turn comes, so that snow finds the
     slopes that erosion has left. Limits are in the map's unit: degrees, meters.
     """
 
     map: Map = relief_map(Slope, help="What is read off the ground")
 
-    def values(self, height: Field, grid: Grid, layers: Layers) -> Field:
+    def values(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """See `Mask.values`."""
         return self.map.values(height, grid)
 

@@ -77,6 +77,7 @@ class FillLakes(Modifier):
         soft_maximum=1000.0,
         unit="length",
         label="Sea Level",
+        visible_when=("sea", True),
     )
     shore: float = number(
         0.0,

@@ -73,6 +73,7 @@ class GullyErosion(Modifier):
         maximum=1e7,
         soft_maximum=2000.0,
         unit="length",
+        visible_when=("depth", 0.0),
     )
     depth: float = number(
         0.18,
@@ -94,6 +95,8 @@ class GullyErosion(Modifier):
         maximum=89.0,
         soft_maximum=30.0,
         unit="angle",
+        advanced=True,
+        visible_when=("depth", 0.0),
     )
     full_slope: float = number(
         22.0,
@@ -103,6 +106,8 @@ class GullyErosion(Modifier):
         soft_minimum=5.0,
         soft_maximum=60.0,
         unit="angle",
+        advanced=True,
+        visible_when=("depth", 0.0),
     )
     crests: float = parameters.crests()
     smoothing: float = number(
@@ -113,6 +118,7 @@ class GullyErosion(Modifier):
         maximum=2.0,
         soft_maximum=1.0,
         unit="factor",
+        visible_when=("depth", 0.0),
     )
 
     roughness: float = number(
@@ -122,6 +128,7 @@ class GullyErosion(Modifier):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("depth", 0.0),
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

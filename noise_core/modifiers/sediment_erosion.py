@@ -80,6 +80,7 @@ class SedimentErosion(Modifier):
         soft_minimum=0.25,
         soft_maximum=2.0,
         unit="factor",
+        visible_when=("steps", 0.0),
     )
     capacity: float = number(
         1.0,
@@ -89,6 +90,7 @@ class SedimentErosion(Modifier):
         soft_minimum=0.25,
         soft_maximum=2.0,
         unit="factor",
+        visible_when=("rain", 0.0),
     )
     talus_angle: float = number(
         48.0,
@@ -98,6 +100,7 @@ class SedimentErosion(Modifier):
         soft_minimum=30.0,
         soft_maximum=60.0,
         unit="angle",
+        visible_when=("steps", 0.0),
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

@@ -100,6 +100,7 @@ class Strata(Modifier):
         minimum=-360.0,
         maximum=360.0,
         unit="angle",
+        visible_when=("tilt", 0.0),
     )
     irregularity: float = number(
         1.0,
@@ -114,6 +115,8 @@ class Strata(Modifier):
         minimum=0.0,
         maximum=89.0,
         unit="angle",
+        advanced=True,
+        visible_when=("contrast", 0.0),
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

@@ -126,6 +126,7 @@ class StreamErosion(Modifier):
         maximum=1.0,
         soft_minimum=0.35,
         soft_maximum=0.6,
+        advanced=True,
     )
     sediment: float = number(
         0.0,
@@ -157,6 +158,7 @@ class StreamErosion(Modifier):
         soft_maximum=0.3,
         unit="factor",
         visible_when=("lakes", ("keep",)),
+        advanced=True,
     )
     outlets: str = choice(
         "open",
@@ -186,6 +188,7 @@ class StreamErosion(Modifier):
         soft_maximum=0.5,
         unit="factor",
         visible_when=("outlets", ("lowest",)),
+        advanced=True,
     )
     layer_thickness: float = number(
         0.0,
@@ -201,6 +204,7 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("layer_thickness", 0.0),
     )
     layer_bend: float = number(
         0.7,
@@ -208,6 +212,7 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=100.0,
         soft_maximum=3.0,
+        visible_when=("layer_thickness", 0.0),
     )
     randomness: float = number(
         0.7,
@@ -215,6 +220,7 @@ class StreamErosion(Modifier):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        advanced=True,
     )
     quality: str = choice(
         "final",
@@ -224,6 +230,7 @@ class StreamErosion(Modifier):
             "final": "Enough for any look at it",
             "thorough": "Many more: for large strengths",
         },
+        visible_when=("mode", ("erode",)),
     )
     finest: int = integer(
         8192,
@@ -233,6 +240,7 @@ class StreamErosion(Modifier):
         maximum=65536,
         soft_minimum=_COARSEST,
         soft_maximum=8192,
+        advanced=True,
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

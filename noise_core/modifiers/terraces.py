@@ -55,6 +55,7 @@ class Terraces(Modifier):
         maximum=1e6,
         soft_maximum=100.0,
         unit="length",
+        visible_when=("sharpness", 0.0),
     )
     count: int = integer(
         14,
@@ -76,6 +77,7 @@ class Terraces(Modifier):
         minimum=0.01,
         maximum=89.0,
         unit="angle",
+        visible_when=("sharpness", 0.0),
     )
     irregularity: float = number(
         0.35,
@@ -83,6 +85,7 @@ class Terraces(Modifier):
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,
+        visible_when=("sharpness", 0.0),
     )
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

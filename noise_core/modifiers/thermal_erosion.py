@@ -59,6 +59,7 @@ class ThermalErosion(Modifier):
         soft_minimum=15.0,
         soft_maximum=60.0,
         unit="angle",
+        visible_when=("passes", 0.0),
     )
     passes: int = integer(
         16,

@@ -23,9 +23,8 @@ from .fractal import Fractal
 if TYPE_CHECKING:
     from ..plans import RowPlan
 
-_SECOND = 0x101
-_FACTOR = 0x102
-"""Children's numbers for a seed offset of 1, beyond those of any fractal's octaves."""
+_SECOND, _FACTOR = 0x100, 0x101
+"""Children's numbers less the seed offset, beyond those of any fractal's octaves."""
 
 
 @noise_type("blend", "Blend", family="combine")
@@ -42,8 +41,8 @@ class Blend(Noise):
     so that multiplying with a noise in [0, 1] is a mask.
 
     The first noise keeps the seed. With a seed offset of 1 or more the second noise and the factor
-    get seeds of their own, so that two equal noises are not one and the same; nested blends
-    want offsets that differ. 0 gives all of them the seed itself: for a second noise that is
+    get seeds of their own, so that two equal noises are not one and the same; the factor has that
+    of the next offset, so nested blends want offsets that differ by 2. 0 gives all of them the seed itself: for a second noise that is
     made from the first one, such as its terraces.
 
     References
@@ -73,8 +72,9 @@ class Blend(Noise):
         1,
         help="Tells the layers' seeds apart; 0 gives both the same one",
         minimum=0,
-        maximum=10000,
-        soft_maximum=16,
+        maximum=100_000,
+        soft_maximum=32,
+        advanced=True,
     )
 
     def bounds(self) -> Interval:
@@ -131,7 +131,7 @@ class Blend(Noise):
         """Return the seed of the second noise or of the factor."""
         if self.seed_offset == 0:
             return seed
-        return child_seed(seed, child + 2 * (self.seed_offset - 1))
+        return child_seed(seed, child + self.seed_offset)
 
     def _factor_bounds(self) -> Interval:
         if not isinstance(self.factor, Noise):

@@ -45,6 +45,7 @@ class Bricks(Tiling):
         soft_minimum=1.0,
         soft_maximum=32.0,
         unit="frequency",
+        visible_when=("output", ("face", "edge", "value", "x")),
     )
     rows: float = number(
         12.0,
@@ -61,6 +62,7 @@ class Bricks(Tiling):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("output", ("face", "edge", "value", "x")),
     )
     random_shift: float = number(
         0.0,
@@ -68,6 +70,7 @@ class Bricks(Tiling):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("output", ("face", "edge", "value", "x")),
     )
 
     @property

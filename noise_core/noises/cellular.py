@@ -89,6 +89,7 @@ class Cellular(Noise):
         maximum=32.0,
         soft_maximum=8.0,
         visible_when=("metric", ("minkowski",)),
+        advanced=True,
     )
     jitter: float = number(
         1.0,

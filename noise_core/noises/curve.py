@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from ..errors import ParameterError, format_value
 from ..noise import noise_type
 from ..params import choice, curve
 from ..pointwise import Pointwise
+
+if TYPE_CHECKING:
+    from ..curve_table import CurveTable
 
 _MIN_WIDTH = 1e-6
 """Points closer together than this make a jump: float32 cannot tell what lies between them."""
@@ -36,6 +40,7 @@ class Curve(Pointwise):
     ----------
     F. N. Fritsch, R. E. Carlson (1980). Monotone piecewise cubic interpolation. SIAM Journal on
     Numerical Analysis.
+    Blender Foundation (2024). Blender 4.2, `colortools.cc`: curve mapping. (the automatic handles)
     """
 
     points: CurvePoints = curve(
@@ -48,6 +53,7 @@ class Curve(Pointwise):
         options={
             "smooth": "A smooth curve that never overshoots",
             "linear": "Straight lines, with a kink at each point",
+            "automatic": "A smooth curve as Blender's curve editor draws it; may overshoot",
         },
     )
 
@@ -70,13 +76,28 @@ class Curve(Pointwise):
         low, high = self.source.bounds()
         # A little wider: where the curve is steep the last bit of a value matters.
         slack = 1e-5 * max(1.0, abs(low), abs(high))
+        if self._is_automatic:
+            return self._table().bounds(low - slack, high + slack)
         ends = self._look_up(np.array([low - slack, high + slack], np.float32))
         between = [y for x, y in self.points if low - slack <= x <= high + slack]
         heights = [float(ends[0]), float(ends[1]), *between]
         return (min(heights), max(heights))
 
+    @property
+    def _is_automatic(self) -> bool:
+        """Whether the curve is read from a table; one that is too narrow for that is a jump."""
+        width = self.points[-1][0] - self.points[0][0]
+        return self.interpolation == "automatic" and width > _MIN_WIDTH
+
+    def _table(self) -> CurveTable:
+        from ..curve_table import curve_table  # here, since most curves need none of it
+
+        return curve_table(self.points)
+
     def _look_up(self, field: Field) -> Field:
         """Return the curve at values: each segment adds its rise to all that lies to its right."""
+        if self._is_automatic:
+            return self._table().look_up(field)
         height = np.full(field.shape, self.points[0][1], np.float32)
         tangents = _tangents(self.points) if self.interpolation == "smooth" else None
         for place, ((x, y), (right, top)) in enumerate(zip(self.points, self.points[1:])):

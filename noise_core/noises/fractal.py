@@ -84,6 +84,7 @@ class Fractal(Noise):
         maximum=2.0,
         soft_maximum=1.0,
         unit="factor",
+        visible_when=("octaves", 1.0),
     )
     lacunarity: float = number(
         2.0,
@@ -92,6 +93,7 @@ class Fractal(Noise):
         maximum=8.0,
         soft_minimum=1.5,
         soft_maximum=3.0,
+        visible_when=("octaves", 1.0),
     )
     offset: float = number(
         1.0,
@@ -125,6 +127,7 @@ class Fractal(Noise):
         maximum=1.0,
         unit="factor",
         visible_when=("kind", ("fbm", "billow", "ping_pong", "turbulence")),
+        advanced=True,
     )
     rotation: float = number(
         0.0,
@@ -132,9 +135,13 @@ class Fractal(Noise):
         minimum=-180.0,
         maximum=180.0,
         unit="angle",
+        visible_when=("octaves", 1.0),
     )
     shift: bool = boolean(
-        True, help="Moves each octave aside, so that their lattices do not lie on each other"
+        True,
+        help="Moves each octave aside, so that their lattices do not lie on each other",
+        advanced=True,
+        visible_when=("octaves", 1.0),
     )
     octave_seeds: str = choice(
         "different",
@@ -143,10 +150,14 @@ class Fractal(Noise):
             "different": "Each octave has a seed of its own",
             "same": "One noise at every scale, as in the classic sum; that has no Shift either",
         },
+        advanced=True,
+        visible_when=("octaves", 1.0),
     )
     band_limit: bool = boolean(
         False,
         help="Leaves out octaves finer than two samples a cell: they add grain, not shape",
+        advanced=True,
+        visible_when=("octaves", 1.0),
     )
     normalize: str = choice(
         "amplitude",
@@ -156,6 +167,7 @@ class Fractal(Noise):
             "clamp": "Cut off beyond -1 and 1, as older code does: stronger, with flat spots",
         },
         visible_when=("kind", ("fbm", "billow", "ping_pong", "turbulence")),
+        advanced=True,
     )
 
     def __post_init__(self) -> None:

@@ -91,6 +91,8 @@ class Gradient(Noise):
             "cubic": "Smoothly",
             "quintic": "Smoothly in the shading too",
         },
+        advanced=True,
+        visible_when=("falloff", 0.0),
     )
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:

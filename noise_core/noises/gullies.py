@@ -82,6 +82,7 @@ class Gullies(Noise):
         soft_minimum=1.0,
         soft_maximum=64.0,
         unit="frequency",
+        visible_when=("depth", 0.0),
     )
     depth: float = number(
         0.1,
@@ -101,6 +102,7 @@ class Gullies(Noise):
         minimum=1e-3,
         maximum=1e6,
         soft_maximum=10.0,
+        visible_when=("depth", 0.0),
     )
     crests: float = parameters.crests()
 

@@ -56,6 +56,7 @@ class Perlin(LatticeNoise):
             "circle": "256 directions all around: no preferred direction",
             "diagonal": "The four diagonals, as in the classic algorithm",
         },
+        advanced=True,
     )
     lattice: str = choice(
         "hash",
@@ -64,6 +65,7 @@ class Perlin(LatticeNoise):
             "hash": "An integer hash: any seed, no period",
             "permutation": "Ken Perlin's table of 256: repeats after 256 cells",
         },
+        advanced=True,
     )
 
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:

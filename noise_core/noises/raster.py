@@ -74,6 +74,7 @@ class Raster(Noise):
             "clamp": "The pixels at its edge, drawn out",
             "mirror": "The picture turned over",
         },
+        advanced=True,
     )
 
     @property

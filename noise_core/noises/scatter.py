@@ -52,7 +52,7 @@ class Scatter(Tiling):
     frequency: float = cells_per_tile()
     shape: str = choice("stone", help="What is dropped", options=SHAPES)
     per_cell: int = integer(
-        2, help="How many shapes each cell has", minimum=1, maximum=8, soft_maximum=4
+        2, help="How many shapes each cell has", minimum=1, maximum=8, soft_maximum=4, advanced=True
     )
     density: float = number(
         1.0, help="Share of the shapes that are there", minimum=0.0, maximum=1.0, unit="factor"
@@ -74,6 +74,14 @@ class Scatter(Tiling):
     )
     width: float = number(
         0.75, help="Width of a shape over its length", minimum=0.01, maximum=1.0, unit="factor"
+    )
+    rounding: float = number(
+        0.1,
+        help="Radius of the corners, as a share of half the short side",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("shape", ("box", "stone")),
     )
     bend: float = number(
         0.0,
@@ -113,6 +121,7 @@ class Scatter(Tiling):
             "order": "The one on top, all of it",
             "deepest": "The one whose middle is nearest: they meet halfway, as in a packed bed",
         },
+        advanced=True,
     )
 
     @property

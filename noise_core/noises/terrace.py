@@ -29,7 +29,12 @@ class Terrace(Pointwise):
     """
 
     steps: int = integer(
-        8, help="How many steps from -1 to 1", minimum=1, maximum=1024, soft_maximum=32
+        8,
+        help="How many steps from -1 to 1",
+        minimum=1,
+        maximum=1024,
+        soft_maximum=32,
+        visible_when=("sharpness", 0.0),
     )
     sharpness: float = number(
         0.8,

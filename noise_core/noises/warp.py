@@ -93,9 +93,16 @@ class Warp(Noise):
         help="Strength along each axis; 0 keeps that axis in place",
         minimum=-10.0,
         maximum=10.0,
+        advanced=True,
+        visible_when=("strength", 0.0),
     )
     levels: int = integer(
-        1, help="Bend once, or bend the bending too: more intricate", minimum=1, maximum=2
+        1,
+        help="Bend once, or bend the bending too: more intricate",
+        minimum=1,
+        maximum=2,
+        advanced=True,
+        visible_when=("strength", 0.0),
     )
     method: str = choice(
         "exact",
@@ -104,6 +111,8 @@ class Warp(Noise):
             "exact": "Evaluate the noise at every bent point",
             "lookup": "Render it once and look bent points up: several times faster, see the reference",
         },
+        advanced=True,
+        visible_when=("strength", 0.0),
     )
 
     def __post_init__(self) -> None:

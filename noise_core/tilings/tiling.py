@@ -93,6 +93,7 @@ class Tiling(Pattern):
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("output", ("face", "edge")),
     )
     unevenness: float = number(
         0.1,

@@ -7,7 +7,8 @@ Every property of a group of settings calls `changed`, or `number_changed` (see
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -20,6 +21,7 @@ NUMBERS = ("seed", "height")
 
 _listeners: dict[Listener, bool] = {}
 """Whether each ignores numbers."""
+_is_paused = False
 
 
 def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
@@ -39,6 +41,17 @@ def unsubscribe(listener: Listener) -> None:
     _listeners.pop(listener, None)
 
 
+@contextmanager
+def paused() -> Iterator[None]:
+    """Call no listener within the block: what is written is another form of the same settings."""
+    global _is_paused
+    before, _is_paused = _is_paused, True
+    try:
+        yield
+    finally:
+        _is_paused = before
+
+
 def changed(group: Any, context: bpy.types.Context) -> None:
     """Notify all listeners; Blender calls this when a property has been set, to any value."""
     _notify(group, is_number=False)
@@ -51,7 +64,7 @@ def number_changed(group: Any, context: bpy.types.Context) -> None:
 
 def _notify(group: Any, *, is_number: bool) -> None:
     owner = group.id_data
-    if owner is None:  # an operator's own settings belong to nothing
+    if owner is None or _is_paused:  # an operator's own settings belong to nothing
         return
     for listener, ignores_numbers in tuple(_listeners.items()):
         if not (is_number and ignores_numbers):

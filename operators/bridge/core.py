@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from ...noise_core import spine
+from ...noise_core import chains
 from ...noise_core.checks import LONGEST_TEXT
 from ...noise_core.errors import Cancelled, ParameterError, TerraneError
 from ...noise_core.json_texts import json_value
 from ...noise_core.mask import Mask
 from ...noise_core.modifier import Modifier, modifier_types
+from ...noise_core.noise import Noise
 from ...noise_core.params import Parameter
 from ...noise_core.preset_library import (
     PLAIN,
@@ -28,16 +29,17 @@ __all__ = (
     "Look",
     "Mask",
     "Modifier",
+    "Noise",
     "Parameter",
     "ParameterError",
     "Preset",
     "Recipe",
     "TerraneError",
+    "chains",
     "json_value",
     "modifier_types",
     "own_names",
     "preset",
     "preset_names",
     "shipped_names",
-    "spine",
 )

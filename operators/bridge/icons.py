@@ -34,6 +34,18 @@ NOISE = "TEXTURE"
 """For a type of noise that has no icon of its own."""
 
 NOISES: Mapping[str, str] = {
+    "abs": "MOD_MIRROR",
+    "clamp": "FULLSCREEN_EXIT",
+    "curve": "FCURVE",
+    "evolution": "TIME",
+    "fractal": "MOD_NOISE",
+    "gullies": "MOD_OCEAN",
+    "invert": "ARROW_LEFTRIGHT",
+    "power": "SHARPCURVE",
+    "remap": "DRIVER_DISTANCE",
+    "terrace": "ALIGN_JUSTIFY",
+    "transform": "ORIENTATION_LOCAL",
+    "warp": "MOD_WARP",
     "bricks": "MOD_BUILD",
     "cellular": "LIGHTPROBE_VOLUME",
     "constant": "REMOVE",
@@ -45,7 +57,7 @@ NOISES: Mapping[str, str] = {
     "value": "TEXTURE",
     "white": "PARTICLES",
 }
-"""By the key of a type of noise that stands at the end of a spine."""
+"""By the key of a type of noise."""
 
 SOURCE = "MOD_MASK"
 """For what a mask looks at that has no icon of its own."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators and panels offer of any recipe: the knobs of its spine, and a terrain's measures.
+"""What operators and panels offer of any recipe: values of its first chain, and a terrain's measures.
 
-Knobs take limits, defaults and help from the noise that they turn; nothing is written twice.
+These take limits, defaults and help from the noise that they belong to; nothing is written twice.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 
-from ...noise_core import spine
+from ...noise_core import chains
 from ...noise_core.coloring import coloring_types
 from ...noise_core.colors import PALETTES, hexadecimal
 from ...noise_core.noise import noise_types
@@ -19,8 +19,8 @@ from ...noise_core.noises.perlin import Perlin
 from ...noise_core.noises.warp import Warp
 from ...noise_core.params import Declared, Parameter
 
-KNOBS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity", "warp")
-"""Turned by `spine.with_knobs`."""
+CHAIN_KEYWORDS = chains.KEYWORDS
+"""What scripts set of the chain of the first layer of noise; see `chains.with_values`."""
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
 """What every operator that makes noise understands, besides a preset."""
@@ -43,8 +43,8 @@ MEASURES = (
         minimum=0.01, maximum=100.0, soft_minimum=0.25, soft_maximum=4.0,
     ),
     Parameter(
-        "number", 20.0, "Meters from the middle to the highest that the noise can reach",
-        name="height", unit="length",
+        "number", 20.0, "Meters that a noise of 1 stands for: the ground lies between this above 0 and as much below",
+        name="height", label="Height Scale", unit="length",
         minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=5000.0,
     ),
     Parameter(
@@ -224,14 +224,14 @@ def coloring_label(key: str) -> str:
 @functools.cache
 def keywords() -> Mapping[str, Parameter]:
     """Return the declarations of all keywords by name."""
-    return {**_knobs(), **{measure.name: measure for measure in MEASURES}}
+    return {**_of_chains(), **{measure.name: measure for measure in MEASURES}}
 
 
-def _knobs() -> Mapping[str, Parameter]:
+def _of_chains() -> Mapping[str, Parameter]:
     fractal, warp = _by_name(Fractal), _by_name(Warp)
-    types = spine.leaf_types()
-    no_fractal = {spine.NONE: "The noise alone, without finer copies"}
-    knobs = [
+    types = chains.basis_types()
+    no_fractal = {chains.NONE: "The noise alone, without finer copies"}
+    declared = [
         Parameter(
             "choice",
             Perlin.key,
@@ -250,7 +250,7 @@ def _knobs() -> Mapping[str, Parameter]:
             warp["strength"], name="warp", default=0.0, help="Bends the noise; 0 leaves it straight"
         ),
     ]
-    return {knob.name: knob for knob in knobs}
+    return {one.name: one for one in declared}
 
 
 def summary(cls: type) -> str:

@@ -7,6 +7,7 @@ one. Names, limits, tooltips and defaults are the declaration's.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import zlib
@@ -33,9 +34,9 @@ from . import changes
 LARGEST_FLOAT = 3.4028234e38
 LARGEST_INT = 0x7FFFFFFF
 
-_SUBTYPES = {"factor": "FACTOR", "meters": "DISTANCE"}
-"""Units that Blender shows in its own way. Angles stay plain numbers: the core has degrees, and so
-has the help text. A length of the core may be in tiles; `metric` says which ones are meters."""
+_SUBTYPES = {"factor": "FACTOR", "meters": "DISTANCE", "angle": "ANGLE"}
+"""Units that Blender shows in its own way. Settings have angles in radians, as Blender has;
+`values.py` makes degrees of them. A length may be in tiles; `is_metric` says which are meters."""
 
 EnumItem = tuple[str, str, str, str, int]
 
@@ -81,6 +82,7 @@ def blender_property(
     default: object = None,
     is_strict: bool = True,
     is_metric: bool = False,
+    is_angular: bool = False,
     items: list[Any] | None = None,
     options: frozenset[str] = frozenset(),
 ) -> Any | None:
@@ -97,6 +99,8 @@ def blender_property(
         which says what is wrong instead of changing the number silently.
     is_metric : bool
         Whether a length is in meters, which Blender then shows in the scene's unit.
+    is_angular : bool
+        Whether an angle is one to Blender, in radians. The keywords of operators are in degrees.
     items : list, optional
         Of a choice, instead of the ones made from its options.
     options : frozenset of str
@@ -117,7 +121,20 @@ def blender_property(
     if parameter.kind in ("number", "number_or_noise"):
         unit = "meters" if is_metric and parameter.unit == "length" else parameter.unit
         common["subtype"] = _SUBTYPES.get(unit, "NONE")
-    return make(parameter, common, parameter.default if default is None else default, is_strict)
+    value = parameter.default if default is None else default
+    if parameter.unit == "angle":
+        if not is_angular:
+            common["subtype"] = "NONE"
+        else:
+            value, parameter = math.radians(float(value)), _in_radians(parameter)
+    return make(parameter, common, value, is_strict)
+
+
+def _in_radians(parameter: Parameter) -> Parameter:
+    """Return the declaration of an angle with all limits in radians."""
+    names = ("minimum", "maximum", "soft_minimum", "soft_maximum")
+    limits = {name: math.radians(getattr(parameter, name)) for name in names}
+    return dataclasses.replace(parameter, **limits)
 
 
 def group_class(
@@ -154,7 +171,10 @@ def group_class(
     defaults = defaults or {}
     made = {
         parameter.name: blender_property(
-            parameter, default=defaults.get(parameter.name), is_metric=is_metric
+            parameter,
+            default=defaults.get(parameter.name),
+            is_metric=is_metric,
+            is_angular=True,
         )
         for parameter in parameters
     }
@@ -198,7 +218,7 @@ def _number(parameter: Parameter, common: dict[str, Any], default: Any, is_stric
     return FloatProperty(
         default=float(default),
         precision=_digits(parameter),
-        step=10 if parameter.soft_maximum > 1.0 else 1,  # in hundredths
+        step=_step(parameter),
         **_limits(parameter, is_strict, _as_float),
         **common,
     )
@@ -262,6 +282,13 @@ def _limits(
 def _digits(parameter: Parameter) -> int:
     """Return how many decimals to show: more for numbers that stay small."""
     return 3 if parameter.soft_maximum <= 1.0 else 2
+
+
+def _step(parameter: Parameter) -> int:
+    """Return how far a click on an arrow goes, in hundredths; whole degrees for angles."""
+    if parameter.unit == "angle":
+        return 100
+    return 10 if parameter.soft_maximum > 1.0 else 1
 
 
 def _as_float(value: float) -> float:

@@ -1,32 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings in Blender become a recipe, and a recipe becomes settings: the only two ways.
 
-A group of settings holds the recipe as text, and beside it the knobs of its noise
-(`noise_knobs.py`). So reading what was written gives the identical recipe. The modifiers are a stack
-of entries that do the same one by one (`stack.py`); while it has none, the text's modifiers count.
+A group of settings holds the layers themselves (`schema/layers.py`) and a recipe's measures. A new
+scene's settings hold no layers before `fill` has put those of the default preset there; until then
+they are read as if it had.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+import functools
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
-from ...noise_core.errors import TerraneError
-from ...noise_core.modifier import Modifier
+from ...noise_core.layers import flatten
 from ...noise_core.preset_library import PLAIN, Preset, preset
 from ...noise_core.recipe import Recipe
 from . import preferences
 from .keywords import keywords
-from .recipes import layer_list, noise_knobs, stack
-from .recipes.stack import Note
-from .recipes.stored_recipes import recipe_of
-from .values import assign, number
+from .schema import layer_list, layers
+from .schema.layers import LayerState
+from .values import assign, json_parameters, number
 
 DEFAULT_PRESET = "alps"
 """What a new scene's panel begins with."""
+
+FILLED = "is_filled"
+"""Name of the property that says whether settings hold layers, be it none."""
+
+TEXT = "digits"
+"""Name of the property that holds those digits of the measures that a 32-bit float cannot."""
+
+_MEASURES = ("height", "size")
 
 
 def read(group: Any) -> Recipe:
@@ -35,28 +43,18 @@ def read(group: Any) -> Recipe:
     Raises
     ------
     TerraneError
-        If the stored recipe cannot be read, or a setting is not allowed.
+        If a layer cannot be read, or a setting is not allowed.
     """
-    base = stored_recipe(group)
-    return dataclasses.replace(
-        base,
-        noise=noise_knobs.read(group, base.noise),
-        modifiers=stack.read(getattr(group, stack.ENTRIES)) or base.modifiers,
+    digits = json_parameters(group.digits) if group.digits else {}
+    return Recipe(
+        layers=layers.read(layer_list.entries(group)) if group.is_filled else _default_layers(),
         seed=group.seed,
-        height=number(group.height, base.height),
-        size=number(group.size, base.size),
-        noise_muted=group.noise_muted,
+        height=number(group.height, digits.get("height")),
+        size=number(group.size, digits.get("size")),
     )
 
 
-def write(
-    group: Any,
-    recipe: Recipe,
-    pictures: Mapping[str, Any] | None = None,
-    notes: Iterable[Note] = (),
-    *,
-    noise_solo: bool = False,
-) -> None:
+def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
     """Make a group of settings describe a recipe.
 
     Parameters
@@ -65,13 +63,8 @@ def write(
         Written to.
     recipe : Recipe
         What it is to describe.
-    pictures : mapping of str to Image, optional
-        Where the leaf's pixels came from, by parameter: the settings then point to the image
-        instead of holding all its pixels as text.
-    notes : iterable of Note, optional
-        Names and masks of the modifiers.
-    noise_solo : bool
-        Whether the noise that the recipe begins with is alone.
+    states : sequence of LayerState, optional
+        What Blender says of each layer besides, in the order of the flat list.
 
     Raises
     ------
@@ -79,13 +72,22 @@ def write(
         If the recipe is higher or wider than settings can say; nothing is written then.
     """
     check_measures(recipe)
-    pictures = pictures or {}
-    bare = dataclasses.replace(without_pixels(recipe, pictures), modifiers=())
-    group.tree = bare.to_json()
-    assign(group, _measures(recipe))
-    noise_knobs.write(group, recipe.noise, pictures)
-    group.noise_solo = noise_solo
-    stack.write(group, recipe.modifiers, notes)
+    assign(group, measures(recipe))
+    exact = {name: getattr(recipe, name) for name in _MEASURES}
+    rest = {name: one for name, one in exact.items() if number(one) != one}
+    group.digits = json.dumps(rest) if rest else ""
+    group.is_filled = True
+    entries = layer_list.entries(group)
+    layers.write(entries, recipe.layers, states)
+    if group.active_layer >= len(entries):
+        layer_list.choose(group, len(entries) - 1)
+
+
+def fill(group: Any) -> None:
+    """Put the layers of the default preset into settings that were never written."""
+    if not group.is_filled:
+        group.is_filled = True
+        layers.write(layer_list.entries(group), _default_layers())
 
 
 def check_measures(recipe: Recipe) -> None:
@@ -96,57 +98,27 @@ def check_measures(recipe: Recipe) -> None:
     ParameterError
         If they cannot.
     """
-    for name in ("height", "size"):
+    for name in _MEASURES:
         keywords()[name].checked(getattr(recipe, name), "Recipe")
 
 
-def notes(source: Any) -> tuple[Note, ...]:
-    """Return names and masks of the modifiers of a group of settings, or of a request."""
+def states(source: Any) -> tuple[LayerState, ...]:
+    """Return what Blender says of the layers of a group of settings, or of a request."""
     if not isinstance(source, bpy.types.PropertyGroup):
-        given: tuple[Note, ...] = source.notes
+        given: tuple[LayerState, ...] = source.states
         return given
-    group: Any = source  # whose properties are ours
-    entries = getattr(group, stack.ENTRIES)
-    if group.noise_solo and not entries and (folded := folded_modifiers(group)):
-        return tuple(Note(one.name or one.label, is_muted=True) for one in folded)
-    return stack.notes(entries, noise_solo=group.noise_solo)
+    return layers.states(layer_list.entries(source))
 
 
-def folded_modifiers(group: Any) -> tuple[Modifier, ...]:
-    """Return the modifiers that only the text holds: nobody has touched the stack yet.
-
-    Properties have defaults, so that a new scene shows the default preset; collections have none.
+def acting(group: Any) -> Recipe:
+    """Return the recipe of settings without those layers that are left out because others are solo.
 
     Raises
     ------
     TerraneError
-        If the text cannot be read.
+        If they cannot be read.
     """
-    return () if getattr(group, stack.ENTRIES) else stored_recipe(group).modifiers
-
-
-def names(group: Any) -> list[str]:
-    """Return what the list calls its entries, unfolded or not."""
-    return stack.names(group) or [one.name or one.label for one in folded_modifiers(group)]
-
-
-def has_modifiers(group: Any) -> bool:
-    """Return whether settings have modifiers, unfolded or not, that can be read or not."""
-    try:
-        return bool(getattr(group, stack.ENTRIES) or folded_modifiers(group))
-    except TerraneError:
-        return False
-
-
-def unfold_modifiers(group: Any) -> None:
-    """Make entries of the modifiers that only the text holds, before somebody changes them."""
-    if folded_modifiers(group):
-        write(group, read(group), leaf_pictures(group), noise_solo=group.noise_solo)
-
-
-def leaf_pictures(group: Any) -> dict[str, Any]:
-    """Return the images that a group's leaf takes its pixels from, by parameter."""
-    return noise_knobs.pictures(group)
+    return layers.acting(read(group), states(group))
 
 
 def write_preset(group: Any, name: str) -> None:
@@ -159,6 +131,7 @@ def write_preset(group: Any, name: str) -> None:
     """
     write(group, as_wide_as_wished(preset(name).recipe))
     group.preset = name
+    layer_list.choose(group, 0)
 
 
 def as_wide_as_wished(recipe: Recipe) -> Recipe:
@@ -171,12 +144,7 @@ def write_foreign(group: Any, recipe: Recipe) -> None:
     """Make a group of settings describe a recipe that came from elsewhere; the resolution stays."""
     write(group, recipe)
     group.preset = PLAIN
-    layer_list.select(group, stack.BASE)
-
-
-def values(recipe: Recipe) -> dict[str, Any]:
-    """Return what the properties have to be for a recipe; nested groups as dictionaries."""
-    return {**_measures(recipe), **noise_knobs.values(recipe.noise)}
+    layer_list.choose(group, 0)
 
 
 def default_preset() -> Preset:
@@ -184,9 +152,15 @@ def default_preset() -> Preset:
     return preset(DEFAULT_PRESET)
 
 
-def stored_recipe(group: Any) -> Recipe:
-    """Return the recipe whose text a group holds, without what its properties say."""
-    return recipe_of(group.tree) if group.tree else default_preset().recipe
+@functools.cache
+def _default_layers() -> tuple[layers.Layer, ...]:
+    found: tuple[layers.Layer, ...] = default_preset().recipe.layers
+    return found
+
+
+def default_rows() -> list[tuple[int, layers.Layer]]:
+    """Return the layers of the default preset with their depths, from first to last."""
+    return list(flatten(_default_layers()))
 
 
 def signed(seed: int) -> int:
@@ -194,16 +168,6 @@ def signed(seed: int) -> int:
     return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
 
 
-def without_pixels(recipe: Recipe, pictures: Mapping[str, Any]) -> Recipe:
-    """Return the recipe with the smallest pixels in place of those that an image holds."""
-    noise = noise_knobs.without_pixels(recipe.noise, pictures)
-    return dataclasses.replace(recipe, noise=noise)
-
-
-def _measures(recipe: Recipe) -> dict[str, Any]:
-    return {
-        "seed": signed(recipe.seed),
-        "height": recipe.height,
-        "size": recipe.size,
-        "noise_muted": recipe.noise_muted,
-    }
+def measures(recipe: Recipe) -> dict[str, Any]:
+    """Return what a recipe says besides its layers, as properties have it."""
+    return {"seed": signed(recipe.seed), "height": recipe.height, "size": recipe.size}

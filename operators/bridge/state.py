@@ -23,8 +23,9 @@ from .icons import modifier_icon
 from .keywords import DISPLACE, TERRAIN_KEYWORDS, keywords, summary
 from .pictures import picture_settings
 from .properties import enum_number, group_class
-from .recipes import knob_groups, mask_settings, preset_choice, stack
+from .recipes import preset_choice
 from .registering import Registered, undone_if_failed
+from .schema import elements, layers, mask_settings
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -44,13 +45,17 @@ def register() -> None:
 
 
 def _register() -> None:
-    defaults = settings.values(settings.as_wide_as_wished(settings.default_preset().recipe))
+    defaults = settings.measures(settings.as_wide_as_wished(settings.default_preset().recipe))
     defaults["resolution"] = preferences.terrain_resolution()
-    parts = _all_registered(knob_groups.part_groups(defaults))
-    entry = _registered_entry(parts)
-    others = knob_groups.pointers(_all_registered(_option_groups()))
-    knobs = knob_groups.knob_properties(defaults, parts)
-    group = _registered.add_class(_settings_group(defaults, {**knobs, **others}, entry))
+    *_, element = (_registered.add_class(cls) for cls in elements.classes())
+    mask = _registered.add_class(
+        mask_settings.group(_all_registered(mask_settings.groups()), element)
+    )
+    *_, entry = (_registered.add_class(cls) for cls in layers.classes(element, mask))
+    others = {
+        name: PointerProperty(type=cls) for name, cls in _all_registered(_option_groups()).items()
+    }
+    group = _registered.add_class(_settings_group(defaults, others, entry))
     for owner in OWNERS:
         _registered.add_property(owner, PROPERTY, PointerProperty(type=group, name="Terrane"))
 
@@ -62,14 +67,6 @@ def unregister() -> None:
 
 def _all_registered(groups: dict[str, type]) -> dict[str, type]:
     return {name: _registered.add_class(cls) for name, cls in groups.items()}
-
-
-def _registered_entry(parts: dict[str, type]) -> type:
-    """Return the group of an entry in the list of layers, with all that is part of it."""
-    layer_noise = _registered.add_class(knob_groups.layer_noise_group(parts))
-    modifiers = _all_registered(knob_groups.modifier_groups(layer_noise))
-    mask = _registered.add_class(mask_settings.group(_all_registered(mask_settings.groups())))
-    return _registered.add_class(knob_groups.entry_group(modifiers, mask))
 
 
 def active_settings(context: bpy.types.Context) -> Any:
@@ -101,13 +98,6 @@ def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
     """Return the image that the Image Editor at hand shows if it knows what it was made of."""
     image = images.active(context)
     return image if image is not None and is_picture(image) else None
-
-
-def has_layers(context: bpy.types.Context) -> bool:
-    """Return whether layers count in the editor at hand: a coloring has nothing but its noise."""
-    is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
-    group = active_settings(context)
-    return not is_about_images or getattr(group, IMAGE_GROUP).kind == "noise"
 
 
 def show_kind(context: bpy.types.Context, kind: str) -> None:
@@ -176,19 +166,11 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
     hidden = {
         "preset": StringProperty(default=settings.DEFAULT_PRESET, options={"HIDDEN"}),
         preset_choice.PICTURE: preset_choice.picture_property(),
-        "tree": StringProperty(options={"HIDDEN"}),
-        "noise_muted": BoolProperty(
-            name="Muted",
-            description="Leave the base noise out: the layers begin on a plain of height 0",
-        ),
-        "noise_solo": BoolProperty(
-            name="Solo",
-            description="Leave out all layers that are not solo too; not part of the recipe",
-        ),
-        stack.ACTIVE: IntProperty(
+        settings.FILLED: BoolProperty(options={"HIDDEN"}),
+        settings.TEXT: StringProperty(options={"HIDDEN"}),
+        layers.ACTIVE: IntProperty(
             name="Active Layer",
             description="The layer whose parameters the panel shows",
-            default=stack.BASE,
             options={"HIDDEN"},
         ),
         "is_terrain": BoolProperty(options={"HIDDEN"}),
@@ -197,15 +179,15 @@ def _settings_group(defaults: dict[str, Any], own: dict[str, Any], entry: type) 
         "built_columns": IntProperty(options={"HIDDEN"}),
         "built_size": FloatProperty(options={"HIDDEN"}),
     }
-    modifiers = CollectionProperty(
-        type=entry, name="Layers", description="What is done to the noise, one after the other"
+    stack = CollectionProperty(
+        type=entry, name="Layers", description="Noise and modifiers, one on the other"
     )
     return group_class(
         "TERRANE_PG_settings",
         [declared[name] for name in names],
         description="A recipe and the measures of what is made of it",
         defaults=defaults,
-        extra={**own, stack.ENTRIES: modifiers, **hidden},
+        extra={**own, layers.LAYERS: stack, **hidden},
         is_metric=True,
         numbers=changes.NUMBERS,
     )

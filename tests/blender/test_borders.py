@@ -123,15 +123,15 @@ def test_maps_of_a_seamless_terrain_whose_edge_was_sculpted(terrane):
 def test_painted_masks_lie_where_they_were_painted(terrane):
     thing = terrain(seamless=True, height=30.0)
     bare = field(thing)
-    bpy.ops.terrane.modifier_add(type="thermal_erosion")
-    thing.terrane.modifiers[0].modifier_thermal_erosion.talus_angle = 10.0
+    bpy.ops.terrane.layer_add(type="thermal_erosion")
+    thing.terrane.layers[1].thermal_erosion.talus_angle = np.radians(10.0)
     share = np.zeros((SIDE, SIDE), np.float32)
     share[8:20] = 1.0
     thing.vertex_groups.new(name="south")
     module("operators.bridge.datablocks.vertex_groups").write_weights(
         thing.vertex_groups["south"], share.reshape(-1)
     )
-    thing.terrane.modifiers[0].mask = "south"
+    thing.terrane.layers[1].painted_mask = "south"
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     after = field(thing)
     assert meets_itself(after) and np.abs(after - bare)[8:20].max() > 0.1
@@ -186,7 +186,7 @@ def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terra
     assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
     bpy.ops.terrane.mask_paint()
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
-    assert thing.terrane.noise == "raster" and meets_itself(field(thing))
+    assert thing.terrane.layers[0].chain[0].type == "raster" and meets_itself(field(thing))
     np.testing.assert_allclose(field(thing), before, atol=1e-4 * np.ptp(before))
     terrain(tile=(1, 0))
     with pytest.raises(RuntimeError, match=r"Heights are painted on tile \(0, 0\) alone"):
@@ -201,7 +201,7 @@ def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terra
 @pytest.mark.parametrize("preset", ["alps", "moon", "none"])
 def test_neighbors_join_to_the_bit(terrane, preset, resolution, depth):
     recipe = module("noise_core.recipe").Recipe.from_preset(preset)
-    bare = dataclasses.replace(recipe, modifiers=()).to_json()
+    bare = dataclasses.replace(recipe, layers=(recipe.noise,)).to_json()
 
     def tile(x, y):
         return field(add(recipe=bare, tile=(x, y), resolution=resolution, depth=depth))
@@ -293,16 +293,16 @@ def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
     group = bpy.context.scene.terrane
     module("operators.bridge.settings").write_preset(group, "none")
     assert not borders.is_eroded(group)
-    bpy.ops.terrane.layer_add(noise="simplex")
+    bpy.ops.terrane.layer_add(type="simplex")
     assert not borders.is_eroded(group)
-    bpy.ops.terrane.modifier_add(type="stream_erosion")
+    bpy.ops.terrane.layer_add(type="stream_erosion")
     assert borders.is_eroded(group)
     assert drawn(monkeypatch, group) == "", "one terrain alone has no neighbors to differ from"
     group.tile = (0.0, 1.0)
     assert "knows this tile alone" in drawn(monkeypatch, group)
     group.seamless = True
     assert "across the edges" in drawn(monkeypatch, group)
-    bpy.ops.terrane.modifier_mute(place=1)
+    bpy.ops.terrane.layer_mute(place=2)
     assert drawn(monkeypatch, group) == ""
 
 

@@ -61,8 +61,7 @@ def assert_encoded(image, expected):
 
 
 def knobbed(noise, **knobs):
-    spine = module("noise_core.spine")
-    return spine.with_knobs(noise, spine.Knobs(**knobs))
+    return module("noise_core.chains").with_values(noise, **knobs)
 
 
 def test_there_are_these_colorings(terrane):

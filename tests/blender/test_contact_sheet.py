@@ -87,13 +87,13 @@ def test_a_terrains_sheet_changes_the_terrain_it_was_made_for(terrane):
 def test_layers_masks_and_what_is_alone_stay(terrane):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=17)
     terrain = bpy.context.active_object
-    bpy.ops.terrane.layer_add(noise="value")
-    terrain.terrane.modifiers[-1].name = "Mine"
-    before = module("operators.bridge.settings").notes(terrain.terrane)
+    bpy.ops.terrane.layer_add(type="value")
+    terrain.terrane.layers[-1].name = "Mine"
+    before = module("operators.bridge.settings").states(terrain.terrane)
     bpy.ops.terrane.contact_sheet(kind="variations")
     bpy.ops.terrane.contact_sheet_take(index=2)
-    assert module("operators.bridge.settings").notes(terrain.terrane) == before
-    assert terrain.terrane.modifiers[-1].name == "Mine"
+    assert module("operators.bridge.settings").states(terrain.terrane) == before
+    assert terrain.terrane.layers[-1].name == "Mine"
 
 
 def test_it_is_undone_in_one_step(terrane):

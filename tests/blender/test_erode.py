@@ -128,13 +128,17 @@ def test_parameters_by_name_or_as_json(terrane):
         np.testing.assert_array_equal(result, relief.height.ravel())
 
 
-def test_a_noise_in_place_of_a_number(terrane):
+def test_a_noise_as_a_mask(terrane):
     perlin = {"type": "perlin", "frequency": 2.0}
     thing = grid()
     before = positions(thing.data)[:, 2]
-    erode(parameters=json.dumps({"influence": perlin}))
-    noise = module("noise_core.noises").Perlin(frequency=2.0)
-    relief = expected(before, 25, 33, 128.0, influence=noise)
+    erode(parameters=json.dumps({"mask": {"type": "noise", "chain": [perlin]}}))
+    mask = module("noise_core.masks").NoiseMask(
+        noise=module("noise_core.noises").Perlin(frequency=2.0)
+    )
+    modifier = module("noise_core.modifiers").ThermalErosion(mask=mask)
+    field = module("noise_core").Grid(25, 33, size=128.0)
+    relief = modifier.apply(before.reshape(25, 33), field, 0)
     np.testing.assert_array_equal(positions(thing.data)[:, 2], relief.height.ravel())
 
 

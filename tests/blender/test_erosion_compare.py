@@ -78,7 +78,7 @@ def test_a_terrains_recipe_tells_its_ground_before(terrane, preset):
     settings = module("operators.bridge.settings")
     recipe = settings.read(thing.terrane)
     size = thing.terrane.size
-    bare = type(recipe)(noise=recipe.noise, seed=recipe.seed, height=recipe.height)
+    bare = type(recipe)(layers=(recipe.noise,), seed=recipe.seed, height=recipe.height)
     wanted = bare.evaluate(module("noise_core").Grid(65, 65, size=size)).height
     compare()
     np.testing.assert_array_equal(positions(thing.data)[:, 2], wanted.reshape(-1))
@@ -94,7 +94,7 @@ def test_layers_of_noise_stay_in_the_ground_before(terrane):
     compare()
     without = positions(thing.data)
     compare()
-    bpy.ops.terrane.layer_add(noise="perlin")
+    bpy.ops.terrane.layer_add(type="perlin")
     bpy.ops.terrane.terrain_update()
     compare()
     assert not np.array_equal(positions(thing.data), without)

@@ -102,10 +102,14 @@ def test_meters_are_shown_in_the_units_of_the_scene(terrane):
     assert not plain_numbers, plain_numbers
 
 
-def test_degrees_are_said_because_they_are_plain_numbers(terrane):
-    # Blender keeps angles in radians; recipes, files and keywords have degrees, so numbers stay plain.
+def test_angles_are_angles_and_keywords_of_operators_are_degrees(terrane):
+    # Blender keeps angles in radians; recipes, files and keywords have degrees.
+    angles = {
+        name for name, prop in properties() if prop.type == "FLOAT" and prop.unit == "ROTATION"
+    }
+    assert {"TERRANE_PG_noise_fractal.rotation", "TERRANE_PG_modifier_strata.tilt"} <= angles
+    assert all(name.startswith("TERRANE_PG_") for name in angles), angles
     for name, prop in properties():
-        assert prop.type != "FLOAT" or prop.unit != "ROTATION", name
         if prop.type == "FLOAT" and re.search(r"(^|_)(angle|tilt|dip)$", prop.identifier):
             assert "degrees" in prop.description or "upright" in prop.description, name
 
@@ -136,6 +140,9 @@ class Layout:
         cls.draw(type("Menu", (), {"layout": self})(), bpy.context)
 
     def separator(self, **options):
+        pass
+
+    def label(self, **options):
         pass
 
 
@@ -194,7 +201,7 @@ def test_entries_of_menus_add_what_they_say(terrane):
     assert bpy.context.active_object.name == "Canyon"
 
 
-@pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "modifier_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip
+@pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "layer_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip
 def test_a_grayed_button_says_what_to_do(terrane, name):
     operator = getattr(bpy.ops.terrane, name)
     if operator.poll():

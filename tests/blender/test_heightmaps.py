@@ -52,8 +52,10 @@ def test_a_terrain_has_the_heights_of_the_file(opened, file_format, bits, space)
         image.colorspace_settings.name = space
     group = bpy.context.scene.terrane
     module("operators.bridge.settings").write_preset(group, "none")
-    group.noise, group.fractal, group.height = "raster", "none", 100.0
-    group.noise_raster.pixels, group.noise_raster.edge = image, "clamp"
+    group.height = 100.0
+    group.layers[0].chain[0].basis = "raster"
+    raster = group.layers[0].chain[0].raster
+    raster.pixels, raster.edge = image, "clamp"
     recipe = module("operators.bridge.settings").read(group)
     tolerance = 2e-3 if (file_format, bits) == ("exr", 16) else STEP
     np.testing.assert_allclose(recipe.noise.pixels, heights() * 2.0 - 1.0, atol=2.0 * tolerance)
@@ -174,8 +176,8 @@ def test_transparency_makes_no_difference(terrane, tmp_path, mode, space):
     np.testing.assert_allclose(numbers(image), 0.75, atol=2.0 * STEP)
     group = bpy.context.scene.terrane
     module("operators.bridge.settings").write_preset(group, "none")
-    group.noise, group.fractal = "raster", "none"
-    group.noise_raster.pixels = image
+    group.layers[0].chain[0].basis = "raster"
+    group.layers[0].chain[0].raster.pixels = image
     recipe = module("operators.bridge.settings").read(group)
     np.testing.assert_allclose(recipe.noise.pixels, 0.5, atol=4.0 * STEP)
 
@@ -205,16 +207,17 @@ def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
     image = opened("png", 16)
     bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
     group = bpy.context.object.terrane
-    group.noise = "raster"
-    assert (group.fractal, group.frequency) == ("none", 1.0)
-    group.noise_raster.pixels = image
+    basis, fractal = group.layers[0].chain
+    basis.basis = "raster"
+    assert fractal.muted
+    basis.raster.pixels = image
     noise = settings.read(group).noise
     assert type(noise) is raster and noise.pixels.shape == heights().shape
 
-    group.fractal = "fbm"  # somebody may want that all the same
+    fractal.muted = False  # on purpose
     assert settings.read(group).noise.kind == "fbm"
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
-    assert (group.noise, group.fractal) == ("raster", "fbm")
+    assert [one.type for one in group.layers[0].chain] == ["raster", "fractal"]
 
     bpy.ops.terrane.terrain_add(resolution=9, noise="raster")
     assert type(settings.read(bpy.context.object.terrane).noise) is raster

@@ -30,9 +30,9 @@ def pixels(image):
 
 
 def noise_field(rows, columns, *, wrap=True, **knobs):
-    core, spine = module("noise_core"), module("noise_core.spine")
+    core, chains = module("noise_core"), module("noise_core.chains")
     plain = module("noise_core.preset_library").preset("none").recipe.noise
-    noise = spine.with_knobs(plain, spine.Knobs(**knobs))
+    noise = chains.with_values(plain, **knobs)
     return noise.sample_grid(core.Grid(rows, columns, wrap=wrap), seed=5)
 
 

@@ -75,7 +75,8 @@ def test_an_image_is_made_again_of_what_it_was(terrane):
     image = new(coloring="marble", seed=7, frequency=4, parameters='{"bands": 5}')
     before = pixels(image)
     group = image.terrane
-    assert group.is_picture and group.seed == 7 and group.frequency == 4.0
+    assert group.is_picture and group.seed == 7
+    assert group.layers[0].chain[0].perlin.frequency == 4.0
     assert group.image_options.coloring_marble.bands == 5
     image.pixels.foreach_set(np.zeros(48 * 32 * 4, np.float32))
     np.testing.assert_array_equal(pixels(update()), before)
@@ -83,7 +84,8 @@ def test_an_image_is_made_again_of_what_it_was(terrane):
 
 def test_settings_of_the_image_count(terrane):
     image = new(coloring="marble", seed=7)
-    image.terrane.seed, image.terrane.frequency = 8, 6.0
+    image.terrane.seed = 8
+    image.terrane.layers[0].chain[0].perlin.frequency = 6.0
     image.terrane.image_options.source = "recipe"
     image.terrane.image_options.coloring_marble.strength = 0.5
     image.terrane.image_options.width = 64
@@ -114,13 +116,13 @@ def test_the_noise_that_an_image_was_made_of_stays_unless_it_was_the_colorings_o
 def test_a_preset_with_modifiers_and_a_mask(terrane):
     mask = new("Mask", width=16, height=16)
     image = new(preset="alps", width=65, height=65)
-    assert len(image.terrane.modifiers) > 0
-    image.terrane.modifiers[0].mask = mask.name
+    assert len(image.terrane.layers) > 1
+    image.terrane.layers[1].painted_mask = mask.name
     before = pixels(image)
     masked = pixels(update())
     assert np.abs(masked - before).max() > 1e-3
     np.testing.assert_array_equal(pixels(update()), masked)
-    image.terrane.modifiers[0].mask = "Gone"
+    image.terrane.layers[1].painted_mask = "Gone"
     with pytest.raises(RuntimeError, match="mask must name an image; got 'Gone'"):
         bpy.ops.terrane.image_update(image="Picture")
     np.testing.assert_array_equal(pixels(image), masked)

@@ -12,14 +12,15 @@ OVERRIDDEN = "These settings override those of another file: make them local fir
 CHANGES = {
     "seed_new": {},
     "preset_load": {"preset": "dunes"},
-    "layer_add": {},
-    "modifier_add": {"type": "blur"},
-    "modifier_remove": {},
-    "modifier_duplicate": {},
-    "modifier_move": {"direction": "DOWN"},
-    "modifier_mute": {},
-    "modifier_rename": {"name": "New"},
-    "modifier_mask": {"mask": "east"},
+    "layer_add": {"type": "blur"},
+    "layer_group": {},
+    "element_add": {"type": "abs"},
+    "layer_remove": {},
+    "layer_duplicate": {},
+    "layer_move": {"direction": "DOWN"},
+    "layer_mute": {},
+    "layer_rename": {"name": "New"},
+    "layer_painted_mask": {"mask": "east"},
     "recipe_paste": {"text": "{}"},
     "ramp_new": {},
     "mask_paint": {},
@@ -29,16 +30,16 @@ CHANGES = {
 def said(thing):
     """Return what the settings of a terrain say."""
     group = thing.terrane
-    layers = [(one.type, one.name, one.muted, one.mask) for one in group.modifiers]
-    return group.seed, group.preset, group.tree, group.size, layers
+    layers = [(one.type, one.name, one.muted, one.painted_mask) for one in group.layers]
+    return group.seed, group.preset, group.size, layers
 
 
 @pytest.fixture
 def library(terrane, linked):
     """Return a terrain with layers that is linked from another file."""
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
-    bpy.ops.terrane.modifier_add(type="terraces")
-    bpy.ops.terrane.modifier_add(type="blur")
+    bpy.ops.terrane.layer_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="blur")
     bpy.ops.terrane.terrain_update()
     return linked(bpy.context.active_object)
 
@@ -68,5 +69,5 @@ def test_made_local_they_can_be_changed(library):
     own.data.make_local()
     assert bpy.ops.terrane.seed_new() == {"FINISHED"}
     assert bpy.ops.terrane.layer_add() == {"FINISHED"}
-    assert len(own.terrane.modifiers) == 3
+    assert len(own.terrane.layers) == 4
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}

@@ -75,7 +75,7 @@ def eroded(times=1):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
-    return core.Recipe(noise=noise, modifiers=stack, height=300.0).to_json()
+    return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
 
 def step_until(dispatcher, condition, limit=30.0):
@@ -95,18 +95,19 @@ def step_until(dispatcher, condition, limit=30.0):
     [
         (None, "seed", 7),
         (None, "height", 3.5),
-        (None, "frequency", 5.5),
-        (None, "noise", "simplex"),
-        (None, "fractal", "ridged"),
-        (None, "warp", 0.3),
-        ("fractal_options", "octaves", 2.5),
-        ("noise_perlin", "fade", "linear"),
+        ("layers[0]", "opacity", 0.5),
+        ("layers[0].chain[0]", "basis", "simplex"),
+        ("layers[0].chain[0].perlin", "frequency", 5.5),
+        ("layers[0].chain[0].perlin", "fade", "linear"),
+        ("layers[0].chain[1]", "muted", True),
+        ("layers[0].chain[1].fractal", "kind", "ridged"),
+        ("layers[0].chain[1].fractal", "octaves", 2.5),
     ],
 )
 def test_heights_follow_every_kind_of_setting(live, where, name, value):
     terrain = add()
     before = heights(terrain)
-    group = terrain.terrane if where is None else getattr(terrain.terrane, where)
+    group = terrain.terrane if where is None else terrain.terrane.path_resolve(where)
     setattr(group, name, value)
     assert np.array_equal(heights(terrain), before), "nothing is live in the background"
     live.update_now()
@@ -120,10 +121,10 @@ def test_heights_follow_every_kind_of_setting(live, where, name, value):
 
 def test_modifiers_presets_and_measures_are_followed(live):
     terrain = add(size=100.0)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
-    bpy.ops.terrane.modifier_remove()
+    bpy.ops.terrane.layer_remove()
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
     bpy.ops.terrane.preset_load(preset="dunes")
@@ -229,14 +230,14 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
 def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
     """The coarse grid may reach beyond the terrain; a mask is not stretched with it."""
     core, noises = module("noise_core"), module("noise_core.noises")
-    plain = module("noise_core.modifiers").NoiseLayer(noise=noises.Constant(value=1.0), height=10.0)
-    flat = core.Recipe(noise=noises.Perlin(), modifiers=(plain,), height=1e-3).to_json()
+    plain = module("noise_core.layers").NoiseLayer(noise=noises.Constant(value=1.0), height=10.0)
+    flat = core.Recipe(layers=(noises.Perlin(), plain), height=1e-3).to_json()
     bpy.ops.terrane.terrain_add(recipe=flat, resolution=129, depth=depth)
     terrain = bpy.context.object
     rows, columns = terrain.terrane.built_rows, terrain.terrane.built_columns
     north = np.repeat(np.linspace(0.0, 1.0, rows, dtype=np.float32), columns)
     terrain.data.attributes.new("north", "FLOAT", "POINT").data.foreach_set("value", north)
-    terrain.terrane.modifiers[0].mask = "north"
+    terrain.terrane.layers[1].painted_mask = "north"
     terrain.terrane.seed += 1
     live.queue.quick_side = lambda task, update: 50
     try:
@@ -409,8 +410,8 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
     dispatcher.now += 1.0
     step_until(dispatcher, lambda: dispatcher.is_idle)
     terrain.vertex_groups.new(name="few").add([1, 2, 3], 0.5, "REPLACE")
-    bpy.ops.terrane.modifier_add(type="terraces")
-    terrain.terrane.modifiers[0].mask = "few"
+    bpy.ops.terrane.layer_add(type="terraces")
+    terrain.terrane.layers[1].painted_mask = "few"
     before = heights(terrain)
     dispatcher.step_before_draw()
     assert np.array_equal(heights(terrain), before) and dispatcher.run is None
@@ -576,12 +577,12 @@ def test_a_terrain_that_is_gone(dispatcher):
 def test_settings_that_cannot_be_read_are_said_once(live):
     terrain = add()
     before = heights(terrain)
-    good = terrain.terrane.tree
-    terrain.terrane.tree = "no JSON"
+    terrain.terrane.layers[0].text = "no JSON"
+    terrain.terrane.seed = 2
     live.update_now()
     assert "JSON" in live.note(terrain) and live.queue.is_idle
     assert np.array_equal(heights(terrain), before)
-    terrain.terrane.tree = good
+    terrain.terrane.layers[0].text = ""
     terrain.terrane.seed = 3
     live.update_now()
     assert live.note(terrain) == ""
@@ -612,8 +613,8 @@ def test_shape_keys_follow_unless_the_grid_changes(live):
 
 def test_a_missing_mask_is_said(live):
     terrain = add()
-    bpy.ops.terrane.modifier_add(type="terraces")
-    terrain.terrane.modifiers[0].mask = "nowhere"
+    bpy.ops.terrane.layer_add(type="terraces")
+    terrain.terrane.layers[1].painted_mask = "nowhere"
     live.update_now()
     assert "nowhere" in live.note(terrain)
 

@@ -199,7 +199,7 @@ def test_the_ground_after_an_erosion_follows_what_was_set_before(live):
     """Heights that are part of the recipe can be compared; that is no erosion of the finished mesh."""
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.noises").Perlin()
-    recipe = core.Recipe(noise=noise, modifiers=(modifiers.StreamErosion(),), height=30.0)
+    recipe = core.Recipe(layers=(noise, modifiers.StreamErosion()), height=30.0)
     terrain = add(recipe=recipe.to_json(), size=100.0)
     assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
     terrain.terrane.seed = 11
@@ -230,8 +230,8 @@ def test_a_mask_that_is_back_is_followed(live):
     terrain = add()
     group = terrain.vertex_groups.new(name="few")
     group.add([1, 2, 3], 0.5, "REPLACE")
-    bpy.ops.terrane.modifier_add(type="terraces")
-    terrain.terrane.modifiers[0].mask = "few"
+    bpy.ops.terrane.layer_add(type="terraces")
+    terrain.terrane.layers[1].painted_mask = "few"
     live.update_now()
     group.name = "others"
     terrain.terrane.seed = 11
@@ -361,8 +361,8 @@ def masked():
     """Return a terrain with terraces where a vertex group has weights: nowhere yet."""
     terrain = add(height=10.0)
     terrain.vertex_groups.new(name="painted")
-    bpy.ops.terrane.modifier_add(type="terraces")
-    terrain.terrane.modifiers[0].mask = "painted"
+    bpy.ops.terrane.layer_add(type="terraces")
+    terrain.terrane.layers[1].painted_mask = "painted"
     return terrain
 
 
@@ -391,13 +391,13 @@ def test_what_was_painted_is_followed_however_painting_ends(live):
 
 def test_a_painted_image_is_followed_too(live):
     terrain = add(height=10.0)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     live.update_now()
     assert bpy.ops.terrane.mask_paint(kind="IMAGE") == {"FINISHED"}
     live.update_now()
     told()
     assert terrain.mode == "TEXTURE_PAINT"
-    image = bpy.data.images[terrain.terrane.modifiers[0].mask]
+    image = bpy.data.images[terrain.terrane.layers[1].painted_mask]
     image.pixels.foreach_set(np.ones(len(image.pixels), np.float32))
     image.update()
     bpy.ops.object.mode_set(mode="OBJECT")

@@ -99,7 +99,7 @@ def test_a_structure_is_types_not_numbers(pace):
     blur = importlib.import_module(f"{PACKAGE}.noise_core.modifiers").Blur
 
     def of(noise, *modifiers):
-        recipe = core.Recipe(noise=noise, modifiers=modifiers)
+        recipe = core.Recipe(layers=(noise, *modifiers))
         return pace.structure(recipe, recipe.to_json())
 
     plain = of(noises.Perlin(frequency=2.0))

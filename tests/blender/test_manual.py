@@ -152,12 +152,20 @@ TOLD_IN_A_PARAGRAPH = {
     "TERRANE_PG_image.colors",
     "TERRANE_PG_image.kind",
     "TERRANE_PG_mask.source",
-    "TERRANE_PG_modifier.influence",
-    "TERRANE_PG_modifier.mask",
-    "TERRANE_PG_modifier.muted",
-    "TERRANE_PG_modifier.solo",
-    "TERRANE_PG_settings.noise_muted",
-    "TERRANE_PG_settings.noise_solo",
+    "TERRANE_PG_curve_point.position",
+    "TERRANE_PG_element.basis",
+    "TERRANE_PG_element.muted",
+    "TERRANE_PG_inner_element.basis",
+    "TERRANE_PG_inner_element.muted",
+    "TERRANE_PG_layer.height",
+    "TERRANE_PG_layer.is_folded",
+    "TERRANE_PG_layer.mode",
+    "TERRANE_PG_layer.muted",
+    "TERRANE_PG_layer.opacity",
+    "TERRANE_PG_layer.painted_mask",
+    "TERRANE_PG_layer.seed_offset",
+    "TERRANE_PG_layer.smoothness",
+    "TERRANE_PG_layer.solo",
     "TERRANE_PG_settings.preset_picture",
 }
 
@@ -174,7 +182,7 @@ TOLD_IN_A_PARAGRAPH = {
         ("Scene.terrane_live", "first_terrain", "4-change-the-seed"),
         ("terrane.terrain_erode", "operator_terrain_erode", ""),
         ("TERRANE_OT_terrain_erode.modifier", "operator_terrain_erode", ""),
-        ("terrane.modifier_mute", "operator_modifier_mute", ""),
+        ("terrane.layer_mute", "operator_modifier_mute", ""),
     ],
 )
 def test_f1_opens_the_page_at_the_line(manual, opened, asked, page, anchor):
@@ -214,7 +222,7 @@ def test_a_checkout_without_a_manual_leads_to_the_sources(manual, opened, monkey
     monkeypatch.setattr(manual, "SOURCES", ROOT / "docs")
     manual.anchors.cache_clear()
     assert bpy.ops.terrane.manual_open() == {"FINISHED"}
-    for asked in ("terrane.modifier_add", "TERRANE_PG_noise_perlin.fade", "terrane.terrain_add"):
+    for asked in ("terrane.layer_add", "TERRANE_PG_noise_perlin.fade", "terrane.terrain_add"):
         assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
     files = [target(one) for one in opened]
     assert all(path.is_file() and not anchor for path, anchor in files)

@@ -36,7 +36,7 @@ def read(terrane, monkeypatch):
 def recipe(*modifiers):
     noises = module("noise_core.noises")
     noise = noises.Perlin(frequency=3.0)
-    return module("noise_core").Recipe(noise=noise, modifiers=modifiers, height=30.0).to_json()
+    return module("noise_core").Recipe(layers=(noise, *modifiers), height=30.0).to_json()
 
 
 def modifier(name, **values):
@@ -81,10 +81,10 @@ def test_plain_noise_has_none(read, again):
 def test_what_modifiers_make_is_kept(read, again):
     thing = add(modifier("StreamErosion"), modifier("ThermalErosion"))
     assert maps(thing) == {*ERODED, "scree"}
-    thing.terrane.modifiers[1].muted = True
+    thing.terrane.layers[2].muted = True
     again(thing)
     assert maps(thing) == ERODED and read == []
-    thing.terrane.modifiers[0].muted = True
+    thing.terrane.layers[1].muted = True
     again(thing)
     assert maps(thing) == set() and read == []
 
@@ -130,7 +130,7 @@ def by_an_input_of_a_modifier(thing):
 
 def by_a_mask(thing):
     thing.data.attributes.new("flow", "FLOAT", "POINT")
-    thing.terrane.modifiers[0].mask = "flow"
+    thing.terrane.layers[1].painted_mask = "flow"
 
 
 def by_a_choice(thing):
@@ -167,7 +167,7 @@ def test_what_somebody_reads_is_made(read, needed, again):
 
 def test_a_muted_layer_needs_no_mask(read):
     thing = add(modifier("Blur"))
-    thing.terrane.modifiers[0].mask, thing.terrane.modifiers[0].muted = "flow", True
+    thing.terrane.layers[1].painted_mask, thing.terrane.layers[1].muted = "flow", True
     update(thing)
     assert maps(thing) == set() and read == []
 
@@ -194,7 +194,7 @@ def test_baked_maps_come_to_the_rest(read, again):
     read.clear()
     again(thing)
     assert maps(thing) == {"slope"} and read == ["slope"]
-    bpy.ops.terrane.modifier_add(type="stream_erosion")
+    bpy.ops.terrane.layer_add(type="stream_erosion")
     again(thing)
     assert maps(thing) == {"slope", *ERODED}
     # A choice is one.

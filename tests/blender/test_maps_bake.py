@@ -117,7 +117,7 @@ def test_what_modifiers_made_is_baked_from_the_recipe(terrane):
     core = module("noise_core")
     thermal = module("noise_core.modifiers").ThermalErosion(talus_angle=20.0)
     perlin = module("noise_core.noises").Perlin(frequency=4.0)
-    recipe = core.Recipe(noise=perlin, modifiers=(thermal,), height=40.0)
+    recipe = core.Recipe(layers=(perlin, thermal), height=40.0)
     bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=33, maps=set())
     thing = bpy.context.active_object
     assert "scree" not in names(thing)

@@ -26,11 +26,11 @@ def half_white(name):
 def masked_terrain(name="Land"):
     """Return a terrain whose one modifier acts where an image says, and that was made so."""
     bpy.ops.terrane.terrain_add(preset="none", resolution=17, height=5.3)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     thing = bpy.context.active_object
     thing.name = name
     half_white("Terraces Mask")
-    entry_of(thing).mask = "Terraces Mask"
+    entry_of(thing).painted_mask = "Terraces Mask"
     bpy.ops.terrane.terrain_update()
     return thing
 
@@ -41,7 +41,7 @@ def terrain(terrane):
 
 
 def entry_of(thing):
-    return thing.terrane.modifiers[0]
+    return thing.terrane.layers[1]
 
 
 def heights(thing):
@@ -79,12 +79,12 @@ def test_a_renamed_image_is_followed(terrain, tmp_path):
     image = bpy.data.images["Terraces Mask"]
     assert entry_of(terrain).mask_image == image
     image.name = "East"
-    assert entry_of(terrain).mask == "East"
+    assert entry_of(terrain).painted_mask == "East"
     assert_as_made(terrain, before)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "renamed.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "renamed.blend"))
     terrain = bpy.context.active_object
-    assert entry_of(terrain).mask == "East"
+    assert entry_of(terrain).painted_mask == "East"
     assert_as_made(terrain, before)
 
 
@@ -100,8 +100,8 @@ def test_blender_counts_it_as_used(terrain):
     image = bpy.data.images["Terraces Mask"]
     image.use_fake_user = False
     assert image.users == 1
-    entry_of(terrain).mask = ""
-    assert image.users == 0 and entry_of(terrain).mask == ""
+    entry_of(terrain).painted_mask = ""
+    assert image.users == 0 and entry_of(terrain).painted_mask == ""
 
 
 def test_appending_brings_the_image(terrain, tmp_path):
@@ -119,9 +119,9 @@ def test_another_image_of_that_name_is_left_alone(terrain, tmp_path):
         "Terraces Mask", np.zeros((8, 8), np.float32), float_buffer=False
     )
     land = brought(path, "Land")
-    assert entry_of(land).mask_image != own and entry_of(land).mask == "Terraces Mask.001"
+    assert entry_of(land).mask_image != own and entry_of(land).painted_mask == "Terraces Mask.001"
     assert_as_made(land, before)
-    assert entry_of(land).mask == "Terraces Mask.001"
+    assert entry_of(land).painted_mask == "Terraces Mask.001"
 
 
 def test_a_linked_image_of_a_name_that_is_taken_is_told_apart(terrain, tmp_path):
@@ -139,15 +139,18 @@ def test_a_linked_image_of_a_name_that_is_taken_is_told_apart(terrain, tmp_path)
 
 def test_duplicates_keep_it(terrain):
     image = bpy.data.images["Terraces Mask"]
-    bpy.ops.terrane.modifier_duplicate()
-    bpy.ops.terrane.modifier_move(direction="UP")
-    assert [one.mask_image for one in terrain.terrane.modifiers] == [image, image]
+    bpy.ops.terrane.layer_duplicate()
+    bpy.ops.terrane.layer_move(direction="UP")
+    assert [one.mask_image for one in list(terrain.terrane.layers)[1:]] == [image, image]
     bpy.ops.object.select_all(action="DESELECT")
     terrain.select_set(True)
     bpy.ops.object.duplicate()
     copy = bpy.context.active_object
     image.name = "East"
-    assert copy != terrain and [one.mask for one in copy.terrane.modifiers] == ["East", "East"]
+    assert copy != terrain and [one.painted_mask for one in list(copy.terrane.layers)[1:]] == [
+        "East",
+        "East",
+    ]
 
 
 def test_a_new_terrain_of_the_same_settings_has_it(terrain):
@@ -161,29 +164,33 @@ def test_a_new_terrain_of_the_same_settings_has_it(terrain):
 def test_a_pasted_recipe_has_none(terrain):
     text = module("operators.bridge.settings").read(terrain.terrane).to_json()
     bpy.ops.terrane.recipe_paste(text=text)
-    assert entry_of(terrain).mask == "" and entry_of(terrain).mask_image is None
+    assert entry_of(terrain).painted_mask == "" and entry_of(terrain).mask_image is None
 
 
 def test_undo_and_redo_bring_it_back(terrain):
     bpy.ops.ed.undo_push(message="before")
-    bpy.ops.terrane.modifier_mask("EXEC_DEFAULT", True, mask="")
+    bpy.ops.terrane.layer_painted_mask("EXEC_DEFAULT", True, mask="")
     bpy.ops.ed.undo()
     terrain = bpy.context.active_object
     image = bpy.data.images["Terraces Mask"]
-    assert entry_of(terrain).mask == "Terraces Mask" and entry_of(terrain).mask_image == image
+    assert (
+        entry_of(terrain).painted_mask == "Terraces Mask" and entry_of(terrain).mask_image == image
+    )
     bpy.ops.ed.redo()
     entry = entry_of(bpy.context.active_object)
-    assert entry.mask == "" and entry.mask_image is None
+    assert entry.painted_mask == "" and entry.mask_image is None
 
 
 def test_a_file_that_has_only_the_name_is_as_before(terrain, tmp_path):
     before = heights(terrain)
     entry_of(terrain).mask_image = None
-    assert entry_of(terrain).mask == "Terraces Mask"
+    assert entry_of(terrain).painted_mask == "Terraces Mask"
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "names.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "names.blend"))
     terrain = bpy.context.active_object
-    assert entry_of(terrain).mask == "Terraces Mask" and entry_of(terrain).mask_image is None
+    assert (
+        entry_of(terrain).painted_mask == "Terraces Mask" and entry_of(terrain).mask_image is None
+    )
     assert module("operators.bridge.recipes.masks").kind_of(terrain, entry_of(terrain)) == "IMAGE"
     assert_as_made(terrain, before)
     bpy.ops.terrane.mask_paint(kind="IMAGE")
@@ -197,27 +204,29 @@ def test_what_lies_on_the_mesh_comes_first(terrain):
     terrain.vertex_groups.new(name="Group")
     terrain.data.attributes.new("Attribute", "FLOAT", "POINT")
     for name in ("Group", "Attribute", "Nothing"):
-        entry.mask = "Terraces Mask"
+        entry.painted_mask = "Terraces Mask"
         assert entry.mask_image is not None
-        entry.mask = name
-        assert entry.mask == name and entry.mask_image is None
+        entry.painted_mask = name
+        assert entry.painted_mask == name and entry.mask_image is None
 
 
 def test_a_removed_image_is_named(terrain):
     bpy.data.images.remove(bpy.data.images["Terraces Mask"])
-    assert entry_of(terrain).mask == "Terraces Mask" and entry_of(terrain).mask_image is None
+    assert (
+        entry_of(terrain).painted_mask == "Terraces Mask" and entry_of(terrain).mask_image is None
+    )
     with pytest.raises(RuntimeError, match="must name .*; got 'Terraces Mask'"):
         bpy.ops.terrane.terrain_update()
 
 
 def test_the_scene_and_images_have_masks_too(terrane):
     image = half_white("Mask")
+    module("operators.bridge.settings").write_preset(image.terrane, "alps")
     for group in (bpy.context.scene.terrane, image.terrane):
-        module("operators.bridge.settings").unfold_modifiers(group)
-        entry = group.modifiers[0]
-        entry.mask = "Mask"
+        entry = group.layers[1]
+        entry.painted_mask = "Mask"
         is_itself = group.id_data == image  # an image that used itself would never be let go
-        assert entry.mask == "Mask" and entry.mask_image == (None if is_itself else image)
+        assert entry.painted_mask == "Mask" and entry.mask_image == (None if is_itself else image)
 
 
 def test_names_make_the_difference_between_terrains_and_numbers_none(terrain):

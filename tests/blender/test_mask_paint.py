@@ -20,12 +20,12 @@ def module(name):
 def terrain(terrane):
     """Return an active terrain with one modifier."""
     bpy.ops.terrane.terrain_add(preset="none", resolution=33, height=5.0)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     return bpy.context.active_object
 
 
 def entry_of(thing):
-    return thing.terrane.modifiers[thing.terrane.active_modifier]
+    return thing.terrane.layers[thing.terrane.active_layer]
 
 
 def heights(thing):
@@ -37,9 +37,9 @@ def heights(thing):
 def test_a_vertex_group_is_made_assigned_and_painted(terrain):
     entry = entry_of(terrain)
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
-    assert entry.mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
+    assert entry.painted_mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
     assert terrain.vertex_groups.active.name == "Terraces Mask"
-    weights = module("operators.bridge.recipes.masks").weights(terrain, entry.mask)
+    weights = module("operators.bridge.recipes.masks").weights(terrain, entry.painted_mask)
     assert not weights.any()
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
     assert terrain.mode == "OBJECT" and len(terrain.vertex_groups) == 1
@@ -62,7 +62,9 @@ def test_the_next_press_goes_on_with_the_same_mask(terrain):
         assert terrain.mode == "WEIGHT_PAINT"
         bpy.ops.terrane.mask_paint()
     assert len(terrain.vertex_groups) == 1
-    weights = module("operators.bridge.recipes.masks").weights(terrain, entry_of(terrain).mask)
+    weights = module("operators.bridge.recipes.masks").weights(
+        terrain, entry_of(terrain).painted_mask
+    )
     np.testing.assert_allclose(weights, 0.5, atol=1e-3)
 
 
@@ -70,16 +72,16 @@ def test_names_that_are_taken_are_left_alone(terrain):
     terrain.vertex_groups.new(name="Terraces Mask")
     bpy.data.images.new("Terraces Mask.001", 4, 4)
     bpy.ops.terrane.mask_paint()
-    assert entry_of(terrain).mask == "Terraces Mask.002"
+    assert entry_of(terrain).painted_mask == "Terraces Mask.002"
 
 
 def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain):
     attribute = terrain.data.attributes.new("steep", "FLOAT", "POINT")
     values = np.linspace(-0.5, 1.5, 33 * 33).astype(np.float32)
     attribute.data.foreach_set("value", values)
-    entry_of(terrain).mask = "steep"
+    entry_of(terrain).painted_mask = "steep"
     bpy.ops.terrane.mask_paint()
-    assert entry_of(terrain).mask == "Terraces Mask" and "steep" in terrain.data.attributes
+    assert entry_of(terrain).painted_mask == "Terraces Mask" and "steep" in terrain.data.attributes
     weights = module("operators.bridge.recipes.masks").weights(terrain, "Terraces Mask")
     np.testing.assert_allclose(weights, np.clip(values, 0.0, 1.0), atol=1e-3)
 
@@ -87,7 +89,7 @@ def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain)
 def test_an_image_is_made_assigned_and_painted_on_the_terrain(terrain):
     entry = entry_of(terrain)
     assert bpy.ops.terrane.mask_paint(kind="IMAGE", fill=1.0) == {"FINISHED"}
-    image = bpy.data.images[entry.mask]
+    image = bpy.data.images[entry.painted_mask]
     assert terrain.mode == "TEXTURE_PAINT" and tuple(image.size) == (33, 33)
     paint = bpy.context.scene.tool_settings.image_paint
     assert paint.mode == "IMAGE" and paint.canvas == image
@@ -99,7 +101,7 @@ def test_an_image_is_made_assigned_and_painted_on_the_terrain(terrain):
 
 def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
     bpy.ops.terrane.mask_paint(kind="IMAGE")
-    image = bpy.data.images[entry_of(terrain).mask]
+    image = bpy.data.images[entry_of(terrain).painted_mask]
     image.pixels = [1.0] * (33 * 33 * image.channels)
     assert image.is_dirty
     bpy.ops.terrane.mask_paint()
@@ -108,7 +110,7 @@ def test_strokes_on_an_image_are_saved_with_the_file(terrain, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "painted.blend"))
     entry = entry_of(bpy.context.active_object)
     pixels = module("operators.bridge.datablocks.images").unsigned_pixels(
-        bpy.data.images[entry.mask]
+        bpy.data.images[entry.painted_mask]
     )
     assert np.all(pixels == 1.0)
 
@@ -165,7 +167,7 @@ def test_saving_leaves_images_alone_that_are_the_users_to_save(terrain, tmp_path
     own = bpy.data.images.new("Own", 4, 4)
     own.filepath_raw, own.file_format = str(tmp_path / "own.png"), "PNG"
     own.save()
-    entry_of(terrain).mask = "Own"
+    entry_of(terrain).painted_mask = "Own"
     bpy.ops.terrane.mask_paint(kind="IMAGE")
     painted(own)
     other = painted(bpy.data.images.new("Other", 4, 4))
@@ -176,7 +178,7 @@ def test_saving_leaves_images_alone_that_are_the_users_to_save(terrain, tmp_path
 
 def test_a_generated_image_that_was_given_to_paint_is_saved(terrain, tmp_path):
     bpy.data.images.new("Plain", 4, 4)
-    entry_of(terrain).mask = "Plain"
+    entry_of(terrain).painted_mask = "Plain"
     bpy.ops.terrane.mask_paint(kind="IMAGE")
     painted(bpy.data.images["Plain"])
     saved_and_opened(tmp_path / "painted.blend")
@@ -206,27 +208,27 @@ def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
     before, recipe = heights(terrain), module("operators.bridge.settings").read(terrain.terrane)
     assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
     group = terrain.terrane
-    assert terrain.mode == "TEXTURE_PAINT" and group.noise == "raster"
-    image = group.noise_raster.pixels
+    assert terrain.mode == "TEXTURE_PAINT" and group.layers[0].chain[0].type == "raster"
+    image = group.layers[0].chain[0].raster.pixels
     assert image.is_float and image.name == f"{terrain.name} Height"
-    assert [one.type for one in group.modifiers] == ["terraces"]
+    assert [one.type for one in list(group.layers)[1:]] == ["terraces"]
     bpy.ops.terrane.mask_paint()
     painted = module("operators.bridge.settings").read(group)
     assert (painted.height, painted.seed) == (recipe.height, recipe.seed)
-    group.modifiers[0].muted = True
+    group.layers[1].muted = True
     bpy.ops.terrane.terrain_update()
     np.testing.assert_allclose(heights(terrain), before, atol=1e-4 * 5.0)
     bpy.ops.terrane.mask_paint(target="HEIGHT")
-    assert group.noise_raster.pixels == image and len(bpy.data.images) == 1
+    assert group.layers[0].chain[0].raster.pixels == image and len(bpy.data.images) == 1
 
 
 def test_painted_uplift_becomes_mountains(terrain):
     group = terrain.terrane
-    bpy.ops.terrane.modifier_remove()
-    bpy.ops.terrane.modifier_add(type="stream_erosion")
-    group.modifiers[0].modifier_stream_erosion.mode = "grow"
+    bpy.ops.terrane.layer_remove()
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    group.layers[1].stream_erosion.mode = "grow"
     bpy.ops.terrane.mask_paint(target="HEIGHT")
-    image = group.noise_raster.pixels
+    image = group.layers[0].chain[0].raster.pixels
     right = np.zeros((33, 33), np.float32)
     right[:, 16:] = 1.0
     module("operators.bridge.pictures.repainting").repaint(image, right)
@@ -244,7 +246,7 @@ def test_one_undo_takes_it_all_back(terrain, options):
     bpy.ops.ed.undo()
     terrain = bpy.context.active_object
     assert terrain.mode == "OBJECT" and not terrain.vertex_groups
-    assert entry_of(terrain).mask == "" and not bpy.data.images
+    assert entry_of(terrain).painted_mask == "" and not bpy.data.images
     assert module("operators.bridge.settings").read(terrain.terrane) == before
     bpy.ops.ed.redo()
     assert bpy.context.active_object.mode != "OBJECT"
@@ -261,9 +263,10 @@ def test_it_says_what_to_do_first(terrane):
         bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
     terrain = bpy.context.active_object
-    with pytest.raises(RuntimeError, match="Add a modifier first"):
+    bpy.ops.terrane.layer_remove()
+    with pytest.raises(RuntimeError, match="Add a layer first"):
         bpy.ops.terrane.mask_paint()
-    bpy.ops.terrane.modifier_add(type="blur")
+    bpy.ops.terrane.layer_add(type="blur")
     bpy.ops.object.mode_set(mode="SCULPT")
     with pytest.raises(RuntimeError, match="Switch to Object Mode"):
         bpy.ops.terrane.mask_paint()
@@ -274,20 +277,11 @@ def test_it_says_what_to_do_first(terrane):
     assert terrain.mode == "OBJECT"
 
 
-def test_modifiers_that_only_the_text_holds_are_unfolded(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    terrain = bpy.context.active_object
-    count = len(module("operators.bridge.settings").read(terrain.terrane).modifiers)
-    assert count > 0
-    bpy.ops.terrane.mask_paint()
-    assert len(terrain.terrane.modifiers) == count and entry_of(terrain).mask
-
-
 def test_a_failed_image_changes_nothing(terrain):
     terrain.data.uv_layers.remove(terrain.data.uv_layers[0])
     with pytest.raises(RuntimeError, match="has no UV map"):
         bpy.ops.terrane.mask_paint(kind="IMAGE")
-    assert entry_of(terrain).mask == "" and not bpy.data.images
+    assert entry_of(terrain).painted_mask == "" and not bpy.data.images
 
 
 @pytest.mark.parametrize("options", [{}, {"kind": "IMAGE"}, {"target": "HEIGHT"}])
@@ -298,7 +292,9 @@ def test_a_terrain_that_is_disabled_in_viewports_is_left_alone(terrain, options,
     with pytest.raises(RuntimeError, match="This object is disabled in viewports") as told:
         bpy.ops.terrane.mask_paint(**options)
     assert "Traceback" not in str(told.value) and terrain.mode == mode
-    assert not terrain.vertex_groups and not bpy.data.images and entry_of(terrain).mask == ""
+    assert (
+        not terrain.vertex_groups and not bpy.data.images and entry_of(terrain).painted_mask == ""
+    )
     terrain.hide_viewport = False
     assert bpy.ops.terrane.mask_paint(**options) == {"FINISHED"}
     terrain.hide_viewport = True

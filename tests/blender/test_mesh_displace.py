@@ -39,8 +39,7 @@ def displace(**keywords):
 def expected_amount(before, **knobs):
     """Return plain noise at the vertices, in tiles of the mesh's largest dimension."""
     core = module("noise_core.preset_library").preset("none").recipe
-    spine = module("noise_core.spine")
-    noise = spine.with_knobs(core.noise, spine.Knobs(**knobs))
+    noise = module("noise_core.chains").with_values(core.noise, **knobs)
     return noise.sample(before / np.float32(np.ptp(before, axis=0).max()), seed=3)
 
 

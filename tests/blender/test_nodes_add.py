@@ -35,7 +35,7 @@ def made(key, **values):
 
 
 def recipe(noise, seed=1):
-    return module("noise_core").Recipe(noise=noise, seed=seed)
+    return module("noise_core").Recipe(layers=noise, seed=seed)
 
 
 def write(noise, seed=1, dimension=2, name="Test"):

@@ -53,19 +53,22 @@ def test_an_old_file_has_what_was_set(terrane, name):
     group = thing.terrane
     recipe = settings.read(group)
     assert (recipe.seed, recipe.height, group.size, group.resolution) == (42, 60.0, 500.0, 25)
-    assert not (recipe.noise_muted or group.noise_solo)
+    assert not any(entry.muted or entry.solo for entry in group.layers)
     assert recipe.size == 500.0 and not group.seamless and tuple(group.tile) == (0.0, 0.0)
-    knobs = module("noise_core.spine").knobs(recipe.noise)
-    assert (knobs.noise, knobs.fractal, knobs.octaves, knobs.frequency) == ("simplex", "ridged", 5.5, 3.0)  # fmt: skip
-    assert knobs.warp == 0.25
-    assert [type(one).key for one in recipe.modifiers] == ["stream_erosion", "terraces"]
-    assert [entry.name for entry in group.modifiers][1] == "Fields"
-    assert recipe.modifiers[1].influence == 0.75
-    assert group.modifiers[1].mask in thing.vertex_groups
+    values = module("noise_core.chains").values(recipe.base.noise)
+    wanted = {"noise": "simplex", "fractal": "ridged", "octaves": 5.5, "frequency": 3.0}
+    assert wanted.items() <= values.items() and values["warp"] == 0.25
+    assert [one.key for one in recipe.layers] == ["noise", "stream_erosion", "terraces"]
+    assert [entry.name for entry in group.layers] == ["Simplex", "Stream Erosion", "Fields"]
+    assert [one.name for one in recipe.layers] == ["", "", "Fields"]
+    assert recipe.layers[2].opacity == 0.75
+    assert (recipe.layers[1].strength, recipe.layers[1].talus_angle) == (0.4, 47.0)
+    assert group.layers[2].painted_mask in thing.vertex_groups
     scene = bpy.context.scene.terrane
     assert (scene.seed, scene.resolution) == (77, 48)
     image = bpy.data.images["Old Image"]
     assert module("operators.bridge.state").is_picture(image)
+    assert [one.type for one in image.terrane.layers[0].chain] == ["cellular", "fractal"]
     assert settings.read(image.terrane).size == image.terrane.size
     assert module("operators.bridge.recipes.unknown").why_not(group) == ""
 
@@ -84,7 +87,7 @@ GROUND = (
 def test_an_old_terrain_has_the_ground_that_it_had(terrane, name):
     opened(name)
     thing = activated("Old Terrain")
-    for entry in thing.terrane.modifiers:
+    for entry in list(thing.terrane.layers)[1:]:
         entry.muted = True
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     np.testing.assert_allclose(heights(thing)[::26], GROUND, rtol=0, atol=2e-6 * 100.0)
@@ -122,32 +125,22 @@ def test_an_old_material_knows_its_surface(terrane, name):
 def unknown_state():
     """Return all that is stored of what nobody knows."""
     first, second = bpy.data.objects["Unknown Noise"], bpy.data.objects["Unknown Modifier"]
-    entry = second.terrane.modifiers[0]
+    element, entry = first.terrane.layers[0].chain[0], second.terrane.layers[1]
     return {
-        "tree": json.loads(first.terrane.tree)["noise"],
-        "enum": first.terrane.get("noise"),
-        "group": _plain(first.terrane.get("noise_noise_of_tomorrow")),
+        "noise": (element.type, json.loads(element.text)),
         "type": entry.type,
         "name": entry.name,
         "text": json.loads(entry.text)["modifiers"],
-        "own": _plain(entry.get("modifier_modifier_of_tomorrow")),
-        "count": len(second.terrane.modifiers),
+        "count": len(second.terrane.layers),
     }
 
 
-def _plain(stored):
-    return None if stored is None else stored.to_dict()
-
-
 KEPT = {
-    "tree": {"type": "noise_of_tomorrow", "depth": 3.5},
-    "enum": 123456789,
-    "group": {"depth": 3.5},
+    "noise": ("noise_of_tomorrow", {"type": "noise_of_tomorrow", "depth": 3.5}),
     "type": "modifier_of_tomorrow",
     "name": "Glaciers",
     "text": [{"type": "modifier_of_tomorrow", "speed": 2.0}],
-    "own": {"speed": 2.0},
-    "count": 2,
+    "count": 3,
 }
 
 
@@ -164,7 +157,7 @@ def test_what_nobody_knows_is_kept_and_saved_again(terrane, tmp_path):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Unknown Noise", "The noise is of a type that this Terrane does not know: update Terrane"),
+        ("Unknown Noise", "has a noise of a type that this Terrane does not know: update Terrane"),
         ("Unknown Modifier", "does not know the type of Glaciers: update Terrane, or remove it"),
     ],
 )
@@ -185,21 +178,20 @@ def test_it_is_said_and_nothing_is_made_anew(terrane, name, reason):
 def test_work_on_the_rest_of_the_stack_keeps_it(terrane):
     opened("unknown_types.blend")
     thing = activated("Unknown Modifier")
-    bpy.ops.terrane.modifier_add(type="terraces")
-    thing.terrane.active_modifier = 1
-    bpy.ops.terrane.modifier_move(direction="UP")
-    assert [entry.type for entry in thing.terrane.modifiers] == [
+    bpy.ops.terrane.layer_add(type="terraces")
+    thing.terrane.active_layer = 2
+    bpy.ops.terrane.layer_move(direction="UP")
+    assert [entry.type for entry in list(thing.terrane.layers)[1:]] == [
         *("blur", "modifier_of_tomorrow", "terraces")
     ]
-    assert json.loads(thing.terrane.modifiers[1].text)["modifiers"] == KEPT["text"]
-    assert _plain(thing.terrane.modifiers[1].get("modifier_modifier_of_tomorrow")) == KEPT["own"]
+    assert json.loads(thing.terrane.layers[2].text)["modifiers"] == KEPT["text"]
 
 
 def test_once_it_is_removed_the_terrain_can_be_made_anew(terrane):
     opened("unknown_types.blend")
     thing = activated("Unknown Modifier")
-    thing.terrane.active_modifier = 0
-    bpy.ops.terrane.modifier_remove()
+    thing.terrane.active_layer = 1
+    bpy.ops.terrane.layer_remove()
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     bpy.ops.ed.undo_push(message="removed")
     other = activated("Unknown Noise")
@@ -237,3 +229,112 @@ def test_the_panel_draws_a_box_about_it(terrane):
     lines = []
     draw(Layout(lines), bpy.context.scene.terrane)
     assert lines == []
+
+
+def stored(owner, values):
+    """Store settings as version 0.1.0 did, whose properties are declared no more."""
+    if hasattr(owner, "bl_system_properties_get"):
+        owner.bl_system_properties_get(do_create=True)["terrane"] = values
+    else:
+        owner["terrane"] = values
+    return owner
+
+
+def number(key):
+    return module("operators.bridge.properties").enum_number(key)
+
+
+def fractal(**values):
+    return {"type": "fractal", "source": {"type": "perlin", "frequency": 4.0}, **values}
+
+
+def test_what_was_changed_beside_the_texts_counts(terrane):
+    """Each kind of thing that settings of 0.1.0 could hold, with the same heights as its recipe."""
+    core, settings = module("noise_core"), module("operators.bridge.settings")
+    where = {
+        "type": "map",
+        "map": {"type": "slope"},
+        "limits": "above",
+        "low": 10.0,
+        "falloff": 2.0,
+    }
+    layer = {
+        "type": "noise_layer",
+        "noise": fractal(),
+        "height": 5.0,
+        "mode": "max",
+        "where": where,
+    }
+    gullies = {"type": "blur", "radius": 2.0, "influence": 0.5}
+    tree = {"format": 2, "noise": fractal(rotation=30.0), "height": 20.0, "seed": 3}
+
+    def entry(modifier, **values):
+        text = {"format": 2, "noise": {"type": "constant"}, "modifiers": [modifier]}
+        return {"type": modifier["type"], "text": json.dumps(text), **values}
+
+    image = bpy.data.images.new("Old", 8, 8)
+    knobs = {"noise": number("simplex"), "fractal": number("ridged"), "frequency": 6.5, "warp": 0.0}
+    stored(
+        image,
+        {
+            "tree": json.dumps(tree),
+            "seed": 3,
+            "height": 20.0,
+            "size": 200.0,
+            "noise": number("perlin"),
+            "fractal": number("billow"),
+            "frequency": 5.5,
+            "warp": 0.125,
+            "noise_perlin": {"fade": number("linear")},
+            "fractal_options": {"octaves": 3.5, "rotation": 45.0, "normalise": number("clamp")},
+            "image_options": {"colours": number("ramp")},
+            "modifiers": [
+                entry(
+                    layer,
+                    name="Hills",
+                    influence=0.25,
+                    solo=1,
+                    modifier_noise_layer={"height": 7.5, "noise": knobs},
+                    where={"source": number("height"), "low": 12.5},
+                ),
+                entry(gullies, name="Blur", influence=0.5, muted=1, mask="Group"),
+            ],
+        },
+    )
+    assert module("operators.bridge.schema.old_settings").convert(image, "terrane")
+    group = image.terrane
+    assert group.image_options.colors == "ramp"
+    height = {**where, "map": {"type": "height"}, "low": 12.5}
+    del height["falloff"], height["limits"]
+    warped = fractal(kind="billow", octaves=3.5, rotation=45.0, normalize="clamp")
+    warped["source"] = {"type": "perlin", "frequency": 5.5, "fade": "linear"}
+    bending = fractal(octaves=5.0)  # all frequencies of the tree went with that of its basis
+    bending["source"] = {"type": "perlin", "frequency": 4.0 * 5.5 / 4.0}
+    own = fractal(kind="ridged")
+    own["source"] = {"type": "simplex", "frequency": 6.5}
+    wanted = {
+        **tree,
+        "size": 200.0,
+        "noise": {"type": "warp", "source": warped, "strength": 0.125, "displacement": bending},
+        "modifiers": [
+            {
+                **layer,
+                "noise": own,
+                "height": 7.5,
+                "influence": 0.25,
+                "where": height,
+                "name": "Hills",
+            },
+            {**gullies, "muted": True},
+        ],
+    }
+    read, recipe = settings.read(group), core.Recipe.from_json(json.dumps(wanted))
+    assert [one.key for one in read.layers] == ["noise", "noise", "blur"]
+    assert read.layers[1:] == recipe.layers[1:]
+    assert read.layers[0].noise.source == recipe.layers[0].noise.source
+    grid = core.Grid(33, 33, size=200.0)
+    np.testing.assert_allclose(
+        read.evaluate(grid).height, recipe.evaluate(grid).height, rtol=0, atol=2e-6 * 20.0
+    )
+    assert [one.is_solo for one in settings.states(group)] == [False, True, False]
+    assert group.layers[2].painted_mask == "Group" and group.layers[2].muted

@@ -89,7 +89,7 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
 
 def test_a_job_works_on_so_many_threads(page, workers):
     jobs, core = module("operators.bridge.work.jobs"), module("noise_core")
-    recipe = core.Recipe(noise=module("noise_core.preset_library").preset("alps").recipe.noise)
+    recipe = core.Recipe(layers=module("noise_core.preset_library").preset("alps").recipe.noise)
     work = module("operators.bridge.terrain.evaluation").work(
         recipe, core.Grid(1500, 1500), {}, set()
     )

@@ -92,7 +92,7 @@ def test_saving_makes_a_preset_with_a_picture(own):
 
 def test_own_presets_stand_beside_the_shipped_ones_everywhere(own):
     bpy.ops.terrane.preset_load(preset="none")
-    settings().frequency = 3.25
+    settings().layers[0].chain[0].perlin.frequency = 3.25
     bpy.ops.terrane.preset_save(name="Quarter")
     assert library().preset_names()[-1] == "quarter"
     for operator in (
@@ -103,10 +103,11 @@ def test_own_presets_stand_beside_the_shipped_ones_everywhere(own):
         assert {"quarter", "alps"} <= shown(operator)
     bpy.ops.terrane.terrain_add(preset="quarter", resolution=17)
     terrain = bpy.context.active_object
-    assert terrain.name == "Quarter" and terrain.terrane.frequency == 3.25
+    assert terrain.name == "Quarter"
+    assert terrain.terrane.layers[0].chain[0].perlin.frequency == 3.25
     settings().preset_picture = "alps"
     settings().preset_picture = "quarter"
-    assert settings().frequency == 3.25
+    assert settings().layers[0].chain[0].perlin.frequency == 3.25
     bpy.ops.terrane.image_new(preset="quarter", width=16, height=16)
     assert "Quarter" in bpy.data.images
 

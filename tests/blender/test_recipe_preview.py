@@ -61,13 +61,11 @@ def test_it_shows_the_active_terrain(terrane):
 def test_layers_that_are_left_out_are_not_seen(terrane):
     bpy.ops.terrane.preset_load(preset="alps")
     eroded, group = drawn(), bpy.context.scene.terrane
-    settings = module("operators.bridge.settings")
-    settings.unfold_modifiers(group)
     assert np.array_equal(drawn(), eroded)
-    group.modifiers[0].solo = True
+    group.layers[1].solo = True
     alone = drawn()
     assert not np.array_equal(alone, eroded)
-    group.modifiers[0].solo = False
+    group.layers[1].solo = False
     assert np.array_equal(drawn(), eroded)
 
 
@@ -119,10 +117,10 @@ def test_images_are_shown_as_they_would_be_made(terrane, colors):
 @pytest.fixture
 def masked(terrane):
     """Return a terrain whose one layer, a plain of half its height, is masked by "east"."""
-    core, layers = module("noise_core"), module("noise_core.modifiers")
+    core, layers = module("noise_core"), module("noise_core.layers")
     noises = module("noise_core.noises")
     plain = layers.NoiseLayer(noise=noises.Constant(value=1.0), mode="add", height=15.0)
-    recipe = core.Recipe(noise=noises.Perlin(frequency=5.0), modifiers=(plain,), height=30.0)
+    recipe = core.Recipe(layers=(noises.Perlin(frequency=5.0), plain), height=30.0)
     bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65, size=100.0)
     module("operators.bridge.previews.mask_previews").forget()
     yield bpy.context.object
@@ -154,16 +152,16 @@ def give_image(thing) -> None:
 
 @pytest.mark.parametrize("give", [give_group, give_attribute, give_image])
 def test_painted_masks_are_seen(masked, give):
-    entry, everywhere = masked.terrane.modifiers[0], drawn()
+    entry, everywhere = masked.terrane.layers[1], drawn()
     give(masked)
-    entry.mask = "east"
+    entry.painted_mask = "east"
     shown = drawn()
     assert abs(shown - everywhere).max() > 0.2
     order = module("operators.bridge.previews.recipe_pictures").order_of(
         bpy.context, masked.terrane
     )
     grid = module("noise_core").Grid(256, 256, size=100.0)
-    relief = order.recipe.evaluate(grid, masks={0: stepped(256, 256)})
+    relief = order.recipe.evaluate(grid, masks={1: stepped(256, 256)})
     draw = module("noise_core.thumbnail").thumbnail
     wanted = draw(relief.height, grid, order.look, order.recipe.height)
     apart = abs(shown[..., :3] - wanted)
@@ -177,7 +175,7 @@ def test_masks_are_read_once_a_gesture(masked, monkeypatch):
         module("operators.bridge.recipes.masks"),
     )
     give_group(masked)
-    masked.terrane.modifiers[0].mask = "east"
+    masked.terrane.layers[1].painted_mask = "east"
     read, real, now = [], masks.field, [0.0]
     monkeypatch.setattr(masks, "field", lambda *given: read.append(given) or real(*given))
     monkeypatch.setattr(previews, "time", type("Clock", (), {"perf_counter": lambda: now[0]}))
@@ -192,18 +190,18 @@ def test_masks_are_read_once_a_gesture(masked, monkeypatch):
     now[0] += 1.1 * previews.KEPT
     assert not np.array_equal(drawn(), before) and len(read) == 2
     now[0] += 1.1 * previews.KEPT
-    masked.terrane.modifiers[0].muted = True
+    masked.terrane.layers[1].muted = True
     drawn()
     assert len(read) == 2 and not previews._kept
 
 
 def test_masks_that_cannot_be_read_are_left_out(masked):
-    entry = masked.terrane.modifiers[0]
+    entry = masked.terrane.layers[1]
     everywhere = drawn()
-    entry.mask = "nowhere"
+    entry.painted_mask = "nowhere"
     assert np.array_equal(drawn(), everywhere)
     give_group(masked)
-    entry.mask = "east"
+    entry.painted_mask = "east"
     bpy.ops.object.mode_set(mode="EDIT")
     assert np.array_equal(drawn(), everywhere) and masked.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
@@ -216,16 +214,14 @@ def test_masks_that_cannot_be_read_are_left_out(masked):
 def test_pictures_of_images_have_their_masks(terrane):
     pictures, core = module("operators.bridge.previews.recipe_pictures"), module("noise_core")
     module("operators.bridge.previews.mask_previews").forget()
-    plain = module("noise_core.modifiers").NoiseLayer(height=15.0)
-    recipe = core.Recipe(
-        noise=module("noise_core.noises").Perlin(), modifiers=(plain,), height=30.0
-    )
+    plain = module("noise_core.layers").NoiseLayer(height=30.0, seed_offset=1)
+    recipe = core.Recipe(layers=(module("noise_core.noises").Perlin(), plain), height=30.0)
     group = bpy.context.scene.terrane
     module("operators.bridge.settings").write_foreign(group, recipe)
     options = group.image_options
     options.width, options.height, options.float_buffer = 64, 32, False
     give_image(None)
-    group.modifiers[0].mask = "east"
+    group.layers[1].painted_mask = "east"
     context = type("Context", (), {"area": type("Area", (), {"type": "IMAGE_EDITOR"})()})()
     order = pictures.order_of(context, group)
     made = module("operators.bridge.work.jobs").at_once(pictures.work(order, 64))

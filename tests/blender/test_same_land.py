@@ -95,15 +95,18 @@ def test_the_size_that_is_given_is_the_recipes(terrane):
 
 
 def test_a_recipe_of_an_older_format_takes_the_size_of_what_it_is_made_for(terrane):
-    plain = json.loads(preset().to_json())
-    del plain["size"]
-    old = json.dumps({**plain, "format": 3})
+    core = module("noise_core")
+    noise = module("noise_core.serial").to_plain(preset().base.noise)
+    blur = {"type": "blur", "radius": 40.0, "influence": 0.5}
+    plain = {"format": 3, "noise": noise, "modifiers": [blur], "seed": 4, "height": 200.0}
+    old = json.dumps(plain)
     assert terrain(recipe=old).terrane.size == 100.0
     assert terrain(recipe=old, size=1500.0).terrane.size == 1500.0
     bpy.context.view_layer.objects.active = None
     bpy.context.scene.terrane.size = 1500.0
     thing = terrain(recipe=old, from_panel=True)
-    np.testing.assert_array_equal(heights(thing), land(preset()))
+    wanted = core.Recipe.from_json(old, size=1500.0)
+    np.testing.assert_array_equal(heights(thing), land(wanted))
 
 
 def told(capfd, operator, **keywords):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import importlib
-import json
+import math
 
 import bpy
 import numpy as np
@@ -27,22 +27,6 @@ def group(terrane):
     return bpy.context.scene.terrane
 
 
-def trees():
-    """Return noises that need every corner of the way back."""
-    noises = module("noise_core.noises.fractal"), module("noise_core.noises.warp")
-    fractal, warp = noises[0].Fractal, noises[1].Warp
-    perlin = module("noise_core.noises.perlin").Perlin
-    value = module("noise_core.noises.value").Value
-    fine = perlin(frequency=4.0 / 3.0, fade="linear")
-    return [
-        fine,
-        fractal(source=fine, kind="ridged", octaves=7.123456789, gain=1.0 / 3.0),
-        warp(source=fractal(source=fine), strength=0.1, scale=(1.0, 1.0 / 7.0, 0.0)),
-        warp(source=value(frequency=1e-4), displacement=fractal(source=fine), strength=0.0),
-        fractal(source=warp(source=fine, levels=2), persistence=0.7),
-    ]
-
-
 def test_what_nobody_touched_is_the_default_preset(settings, group):
     assert settings.read(group) == settings.default_preset().recipe
 
@@ -56,68 +40,62 @@ def test_every_preset_comes_back(settings, group):
         assert group.size == pytest.approx(library.preset(name).size)
 
 
-def test_every_recipe_comes_back(settings, group):
-    recipe = module("noise_core.recipe").Recipe
-    for noise in trees():
-        for seed, height in ((0, 1.0), (0xFFFFFFFF, -1.0 / 3.0), (-5, 1e6), (0x80000000, 0.0)):
-            written = recipe(noise=noise, seed=seed, height=height)
-            settings.write(group, written)
-            assert settings.read(group) == written
-
-
-def test_every_leaf_type_comes_back(settings, group):
-    spine, recipe = module("noise_core.spine"), module("noise_core.recipe").Recipe
-    for key, cls in spine.leaf_types().items():
-        settings.write(group, recipe(noise=cls()))
-        assert group.noise == key
-        assert settings.read(group).noise == cls()
+def test_measures_come_back(settings, group):
+    recipe, perlin = module("noise_core.recipe").Recipe, module("noise_core.noises.perlin").Perlin
+    for seed, height in ((0, 1.0), (0xFFFFFFFF, -1.0 / 3.0), (-5, 1e6), (0x80000000, 0.0)):
+        written = recipe(layers=perlin(), seed=seed, height=height, size=1000.0 / 3.0)
+        settings.write(group, written)
+        assert settings.read(group) == written
+    group.height = 0.5
+    assert settings.read(group).height == 0.5
 
 
 def test_a_property_that_is_changed_counts(settings, group):
     settings.write_preset(group, "none")
-    group.frequency = 0.1
     group.seed = -7
-    group.fractal_options.octaves = 3.3
-    group.warp = 0.2
-    group.noise = "value"
-    group.noise_value.fade = "linear"
+    basis, fractal = group.layers[0].chain
+    basis.basis = "value"
+    basis.value.frequency, basis.value.fade = 0.1, "linear"
+    fractal.fractal.octaves = 3.3
     recipe = settings.read(group)
     assert recipe.seed == 0xFFFFFFFF - 6
-    assert recipe.noise.strength == 0.2
-    assert recipe.noise.source.octaves == 3.3
-    assert recipe.noise.source.source.frequency == 0.1
-    assert recipe.noise.source.source.fade == "linear"
+    noise = recipe.layers[0].noise
+    assert noise.octaves == 3.3
+    assert (noise.source.frequency, noise.source.fade) == (0.1, "linear")
 
 
 def test_the_type_of_noise_changes_nothing_else(settings, group):
     settings.write_preset(group, "none")
-    group.frequency = 5.0
+    basis = group.layers[0].chain[0]
+    basis.perlin.frequency = 5.0
     before = settings.read(group)
-    group.noise = "simplex"
-    group.noise = "perlin"
-    assert settings.read(group) == before
+    basis.basis = "simplex"
+    assert basis.simplex.frequency == 5.0 and group.layers[0].name == "Simplex"
+    basis.basis = "perlin"
+    assert settings.read(group) == before and group.layers[0].name == "Perlin"
 
 
-def test_no_fractal_and_no_warp_leave_the_noise_alone(settings, group):
-    settings.write_preset(group, "none")
-    group.fractal = "none"
-    assert settings.read(group).noise == module("noise_core.noises.perlin").Perlin(frequency=4.0)
-
-
-def test_properties_have_the_declared_limits_and_help(settings, terrane):
-    properties = bpy.context.scene.terrane.fractal_options.bl_rna.properties
-    for parameter in module("operators.bridge.recipes.noise_knobs").fractal_parameters():
-        shown = properties[parameter.name]
-        assert shown.description == parameter.help
-        if parameter.kind == "number":
-            assert shown.hard_min == pytest.approx(parameter.minimum)
-            assert shown.soft_max == pytest.approx(min(parameter.soft_maximum, parameter.maximum))
-    assert "octaves" in properties and "source" not in properties
+def test_properties_have_the_declared_limits_and_help(terrane):
+    elements = module("operators.bridge.schema.elements")
+    for key, cls in module("noise_core.noise").noise_types().items():
+        own = getattr(bpy.context.scene.terrane.layers[0].chain[0], key)
+        for parameter in elements.own_parameters(cls):
+            if parameter.kind in ("noise", "number_or_noise"):
+                continue
+            shown = own.bl_rna.properties[parameter.name]
+            assert shown.description == parameter.help.rstrip("."), (key, parameter.name)
+            if parameter.kind == "number":
+                unit = math.radians(1.0) if parameter.unit == "angle" else 1.0
+                assert (shown.subtype == "ANGLE") == (parameter.unit == "angle")
+                least, most = parameter.minimum, min(parameter.soft_maximum, parameter.maximum)
+                assert shown.hard_min == pytest.approx(max(least * unit, -3.5e38))
+                assert shown.soft_max == pytest.approx(min(most * unit, 3.5e38))
+        assert "source" not in own.bl_rna.properties
 
 
 def test_enum_numbers_come_from_the_keys(terrane):
     properties = module("operators.bridge.properties")
-    items = bpy.context.scene.terrane.bl_rna.properties["noise"].enum_items
+    items = bpy.context.scene.terrane.layers[0].chain[0].bl_rna.properties["basis"].enum_items
     assert len(items) >= 5
     for item in items:
         assert item.value == properties.enum_number(item.identifier)
@@ -132,27 +110,21 @@ def test_an_image_is_a_layer_and_survives_on_the_object(settings, group):
     pixels[..., :3] = ramp[np.newaxis, :, np.newaxis]
     image.pixels.foreach_set(pixels.ravel())
     settings.write_preset(group, "none")
-    group.noise, group.fractal = "raster", "none"
-    group.noise_raster.pixels = image
+    group.layers[0].chain.remove(1)
+    group.layers[0].chain[0].basis = "raster"
+    group.layers[0].chain[0].raster.pixels = image
     recipe = settings.read(group)
     np.testing.assert_allclose(recipe.noise.pixels, np.tile(ramp * 2 - 1, (4, 1)), atol=1e-6)
     bpy.ops.terrane.terrain_add(from_panel=True, resolution=16)
     terrain = bpy.context.object
-    assert terrain.terrane.noise_raster.pixels == image
-    assert len(terrain.terrane.tree) < 3000
+    element = terrain.terrane.layers[0].chain[0]
+    assert element.raster.pixels == image and not element.text
     assert settings.read(terrain.terrane) == recipe
-
-
-def test_a_damaged_recipe_is_reported_not_guessed(group):
-    group.tree = json.dumps({"format": 1, "noise": {"type": "no_such_noise"}})
-    with pytest.raises(RuntimeError, match="no_such_noise"):
-        bpy.ops.terrane.terrain_add(from_panel=True)
-    assert not bpy.data.meshes
 
 
 def test_settings_survive_saving(settings, group, tmp_path):
     settings.write_preset(group, "alps")
-    group.seed, group.fractal_options.octaves = 99, 4.5
+    group.seed, group.layers[0].chain[1].fractal.octaves = 99, 4.5
     before = settings.read(group)
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -208,37 +180,32 @@ def test_keyframes_of_settings_that_a_file_has_do_nothing(terrane, tmp_path):
 
 
 def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch):
-    """A text may claim more pixels than there is memory; Blender polls at every redraw."""
+    """A text may claim more pixels than there is memory."""
     stored = module("operators.bridge.recipes.stored_recipes")
-    bpy.ops.terrane.terrain_add(resolution=9)
-    own = bpy.context.object.terrane
-    own.tree = own.tree.replace('"format"', ' "format"')  # nobody has read that yet
     tried = []
 
     def too_large(text, **given):
         tried.append(len(text))
         raise MemoryError
 
-    with monkeypatch.context() as patch:
-        patch.setattr(stored.Recipe, "from_json", too_large)
-        for _ in range(20):
-            assert not bpy.ops.terrane.terrain_update.poll()
-    assert len(tried) == 1
-    reason = module("operators.bridge.recipes.unknown").why_not(own)
-    assert "it takes more memory than there is" in reason and "\n" not in reason
-    with pytest.raises(RuntimeError, match="more memory than there is"):
-        bpy.ops.terrane.terrain_add(recipe=own.tree)
-
-
-def test_a_recipe_in_an_entry_that_cannot_be_read_is_tried_once(settings, group, monkeypatch):
-    stored = module("operators.bridge.recipes.stored_recipes")
-    settings.unfold_modifiers(group)
-    group.modifiers[0].text = "[" * 3_000_000
-    loads, tried = stored.Recipe.from_json, []
-    monkeypatch.setattr(
-        stored.Recipe, "from_json", lambda text, **given: (tried.append(1), loads(text, **given))[1]
-    )
+    monkeypatch.setattr(stored.Recipe, "from_json", too_large)
+    text = '{"format": 5, "layers": []}'
     for _ in range(5):
-        with pytest.raises(module("noise_core.errors").RecipeError, match="nested too deeply"):
-            settings.read(group)
+        with pytest.raises(RuntimeError, match="more memory than there is"):
+            bpy.ops.terrane.terrain_add(recipe=text)
     assert len(tried) == 1
+
+
+def test_settings_are_read_without_their_text(settings, group):
+    """What a dragged slider costs: each property is read once, and nothing is parsed."""
+    import sys
+
+    settings.write_preset(group, "alps")
+    settings.read(group)
+    called = []
+    sys.setprofile(lambda frame, event, arg: called.append(frame.f_code.co_name))
+    try:
+        settings.read(group)
+    finally:
+        sys.setprofile(None)
+    assert "from_json" not in called and "loads" not in called

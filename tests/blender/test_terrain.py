@@ -55,7 +55,7 @@ def test_a_terrain_has_the_heights_of_its_recipe(terrane):
     noise = fractal.Fractal(
         source=perlin.Perlin(frequency=3.0), octaves=4.0, persistence=0.4, lacunarity=2.1
     )
-    recipe = core.Recipe(noise=noise, seed=5, height=7.0, size=50.0)
+    recipe = core.Recipe(layers=noise, seed=5, height=7.0, size=50.0)
     expected = recipe.evaluate(core.Grid(33, 33, size=50.0)).height
     np.testing.assert_array_equal(heights(terrain), expected)
     assert module("operators.bridge.settings").read(terrain.terrane) == recipe
@@ -108,11 +108,11 @@ def test_every_preset_makes_a_terrain(terrane):
 
 def test_a_keyword_wins_over_the_preset(terrane):
     terrain = add(preset="alps", octaves=2, seed=123)
-    knobs = module("noise_core.spine").knobs
+    values = module("noise_core.chains").values
     recipe = module("operators.bridge.settings").read(terrain.terrane)
     shipped = module("noise_core.preset_library").load_preset("alps")
-    assert recipe.seed == 123 and knobs(recipe.noise).octaves == 2.0
-    assert knobs(recipe.noise).frequency == knobs(shipped.noise).frequency
+    assert recipe.seed == 123 and values(recipe.noise)["octaves"] == 2.0
+    assert values(recipe.noise)["frequency"] == values(shipped.noise)["frequency"]
     assert recipe.height == shipped.height
 
 

@@ -301,7 +301,7 @@ def test_labels_change_with_the_language(language, name, label, tooltip):
 def test_it_works_in_every_language(language, name):
     language(name)
     bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    bpy.ops.terrane.modifier_add(type="terraces")
+    bpy.ops.terrane.layer_add(type="terraces")
     bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.terrain_update()
@@ -309,8 +309,8 @@ def test_it_works_in_every_language(language, name):
 
 
 def entry_name(thing):
-    entry = thing.terrane.modifiers[thing.terrane.active_modifier]
-    return module("operators.bridge.recipes.stack").modifier_class(entry).label
+    entry = thing.terrane.layers[thing.terrane.active_layer]
+    return module("operators.bridge.schema.layers").modifier_class(entry).label
 
 
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")

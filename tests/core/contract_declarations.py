@@ -17,6 +17,8 @@ import pytest
 from noise_core import ParameterError
 from noise_core.maps import Normal, Slope
 from noise_core.masks import MapMask
+from noise_core.modifiers import Blur
+from noise_core.noises import Perlin
 from noise_core.params import Declared, Parameter
 
 AMOUNTS = ("number", "integer", "number_or_noise")
@@ -64,9 +66,14 @@ def check_declaration_is_consistent(cls: type[Declared]) -> None:
         if parameter.visible_when is not None:
             other, keys = parameter.visible_when
             assert other != parameter.name
-            assert names[other].kind in ("choice", "boolean"), f"{parameter.name} watches {other}"
-            assert set(keys) <= set(names[other].options), f"{parameter.name}: {keys}"
-            assert keys
+            if isinstance(keys, bool):
+                assert names[other].kind == "boolean", f"{parameter.name} watches {other}"
+            elif isinstance(keys, float):
+                assert names[other].kind in AMOUNTS, f"{parameter.name} watches {other}"
+                assert names[other].minimum <= keys < names[other].maximum
+            else:
+                assert names[other].kind == "choice", f"{parameter.name} watches {other}"
+                assert keys and set(keys) <= set(names[other].options), f"{parameter.name}: {keys}"
 
 
 def _just_outside(parameter: Parameter) -> Iterator[object]:
@@ -123,6 +130,9 @@ _REFUSED: dict[str, tuple[object, ...]] = {
     "vector": ("ab", None, 1.0, (), ("a", "b", "c", "d")),
     "curve": ((), ((0.0, 0.0),), ((1.0, 0.0), (0.0, 1.0)), ((0.0, math.nan), (1.0, 0.0)), 3, "ab"),
     "noise": (None, "perlin", 1.0, Parameter),
+    "chain": (None, "perlin", 1.0, Parameter),
+    "filters": (None, (None,), (Perlin(),)),
+    "layers": (None, 3, (None,), (Blur(),)),
     "text": (None, 3, b"x", "two\nlines", "x" * 256, "\x00", "\ud800"),
     "map": (None, "slope", Slope, Normal()),
     "mask": ("map", 1.0, MapMask, Slope()),

@@ -189,13 +189,13 @@ def check_mask(modifier: Modifier) -> None:
         assert not untouched.maps[name].any(), f"{name} where nothing happened"
 
 
-def check_influence(modifier: Modifier) -> None:
-    """An influence of 0 changes nothing, one of a half does half."""
+def check_opacity(modifier: Modifier) -> None:
+    """An opacity of 0 changes nothing, one of a half does half."""
     field = terrain(33, 40)
-    none = modifier.with_values(influence=0.0).apply(field, grid_of(field), SEED)
+    none = modifier.with_values(opacity=0.0).apply(field, grid_of(field), SEED)
     np.testing.assert_array_equal(none.height, field)
-    full = modifier.with_values(influence=1.0).apply(field, grid_of(field), SEED).height
-    half = modifier.with_values(influence=0.5).apply(field, grid_of(field), SEED).height
+    full = modifier.with_values(opacity=1.0).apply(field, grid_of(field), SEED).height
+    half = modifier.with_values(opacity=0.5).apply(field, grid_of(field), SEED).height
     np.testing.assert_allclose(half, (field + full) / 2.0, rtol=0.0, atol=1e-5 * RELIEF)
 
 

@@ -18,7 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, Map, Modifier, Noise, map_types, modifier_types, noise_types
+from noise_core import Grid, Map, Modifier, Noise, folding, map_types, modifier_types, noise_types
+from noise_core.blending import OPTIONS
+from noise_core.folding import Sampling, Scope
+from noise_core.layers import NoiseLayer
 from noise_core.noises import Cellular, Fractal, Perlin, Power, Simplex, Transform, Value, Warp
 from noise_core.octaves.kinds import KINDS
 from noise_core.preset_library import preset, shipped_names
@@ -90,6 +93,16 @@ def modifier_fields(modifier: Modifier) -> Fields:
     return found
 
 
+def layer_fields(layer: NoiseLayer) -> Fields:
+    """Return such ground with a noise layer laid over it."""
+    return {
+        f"{grid.wrap}": folding.lay_over(
+            golden_modifiers.ground(grid), layer, 0, Scope(SEED, 20.0), Sampling(grid)
+        )
+        for grid in MODIFIER_GRIDS
+    }
+
+
 def map_fields(one: Map) -> Fields:
     """Return a map of such ground, some of which lies under water."""
     grounds = ((grid, golden_modifiers.ground(grid) - np.float32(250.0)) for grid in MODIFIER_GRIDS)
@@ -105,6 +118,10 @@ def recipes() -> Iterator[tuple[str, Fields]]:
     for cls in modifier_types().values():
         for name, modifier in variants(cls):
             yield f"modifier: {name}", modifier_fields(modifier)
+    for mode in OPTIONS:
+        layer = NoiseLayer(mode=mode, seed_offset=0x301)
+        name = "noise" if mode == "add" else f"noise {mode}"
+        yield f"layer: {name}", layer_fields(layer)
     for cls in map_types().values():
         for name, one in variants(cls):
             yield f"map: {name}", map_fields(one)

@@ -74,7 +74,7 @@ def save(key: str, noise: Noise) -> None:
     FOLDER.mkdir(exist_ok=True)
     with zipfile.ZipFile(path(key), "w", zipfile.ZIP_DEFLATED) as archive:
         # A fixed date, so that equal fields are equal files.
-        archive.writestr(zipfile.ZipInfo("recipe.json"), Recipe(noise=noise, seed=SEED).to_json())
+        archive.writestr(zipfile.ZipInfo("recipe.json"), Recipe(layers=noise, seed=SEED).to_json())
         for name, field in fields(noise).items():
             data = io.BytesIO()
             np.save(data, field.astype("<f4"), allow_pickle=False)

@@ -124,9 +124,10 @@ class ForgetsTheMask(SoundModifier):
 
 
 @mutant
-class ForgetsTheInfluence(SoundModifier):
-    def _share(self, mask, grid, seed):
-        return mask
+class ForgetsTheOpacity(SoundModifier):
+    def apply(self, *arguments, **keywords):
+        whole = self.with_values(opacity=1.0)
+        return super(ForgetsTheOpacity, whole).apply(*arguments, **keywords)
 
 
 @mutant

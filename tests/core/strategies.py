@@ -12,6 +12,9 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from noise_core import Modifier, Noise, ParameterError, map_types, mask_types, noise_types
+from noise_core.chains import filter_types
+from noise_core.layers import Group, NoiseLayer
+from noise_core.masks import ProductMask
 from noise_core.params import Declared, Parameter
 
 DEEPEST = 2
@@ -108,7 +111,7 @@ def _curve(parameter: Parameter, depth: int) -> st.SearchStrategy:
 
 
 def _noise(parameter: Parameter, depth: int) -> st.SearchStrategy[Noise]:
-    return noises(depth - 1)
+    return noises(max(depth - 1, 0))
 
 
 def _number_or_noise(parameter: Parameter, depth: int) -> st.SearchStrategy:
@@ -132,8 +135,22 @@ def _map(parameter: Parameter, depth: int) -> st.SearchStrategy:
     return st.sampled_from(types).flatmap(instances)
 
 
+@functools.cache
+def _filters() -> st.SearchStrategy[Noise]:
+    return st.sampled_from(list(filter_types().values())).flatmap(lambda cls: instances(cls, 1))
+
+
+@functools.cache
+def blended_layers(depth: int = DEEPEST) -> st.SearchStrategy:
+    """Return a strategy for up to two noise layers and groups."""
+    types = [NoiseLayer, Group] if depth > 0 else [NoiseLayer]
+    one = st.sampled_from(types).flatmap(lambda cls: instances(cls, depth))
+    return st.lists(one, max_size=2).map(tuple)
+
+
 def _mask(parameter: Parameter, depth: int) -> st.SearchStrategy:
-    one = st.sampled_from(list(mask_types().values())).flatmap(instances)
+    types = [cls for cls in mask_types().values() if depth > 0 or cls is not ProductMask]
+    one = st.sampled_from(types).flatmap(lambda cls: instances(cls, depth - 1))
     return st.one_of(st.none(), st.none(), one)
 
 
@@ -150,4 +167,7 @@ _STRATEGIES: Mapping[str, Callable[[Parameter, int], st.SearchStrategy]] = {
     "text": lambda parameter, depth: st.sampled_from(LAYERS),
     "map": _map,
     "mask": _mask,
+    "chain": _noise,
+    "filters": lambda parameter, depth: st.lists(_filters(), max_size=2).map(tuple),
+    "layers": lambda parameter, depth: blended_layers(depth - 1),
 }

@@ -267,7 +267,7 @@ def _late(noise, threads):
 
 def test_a_recipe_passes_progress_and_cancel_on():
     shares = []
-    recipe = Recipe(noise=Perlin())
+    recipe = Recipe(layers=Perlin())
     recipe.evaluate(Grid(1500, 1500), progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0

@@ -27,7 +27,7 @@ SIDE = 1024
 DRAINED = {"drainage_area", "flow", "river", "river_distance", "strahler", "wetness"}
 """Maps that have to know where all water goes; what they do after that is asked below."""
 
-MODIFIERS = ("blur", "gully_erosion", "noise_layer", "normalize", "strata", "terraces")
+MODIFIERS = ("blur", "gully_erosion", "normalize", "strata", "terraces")
 
 
 @functools.cache

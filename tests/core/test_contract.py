@@ -194,7 +194,7 @@ def test_any_values_have_derivatives(cls, data):
 @given(data=st.data())
 def test_any_values_survive_json(cls, data):
     recipe = Recipe(
-        noise=data.draw(instances(cls)),
+        layers=data.draw(instances(cls)),
         seed=data.draw(SEEDS),
         height=data.draw(st.floats(-1e6, 1e6)),
     )

@@ -128,6 +128,8 @@ def tiny_values():
         for parameter in cls.parameters():
             if parameter.kind == "number" and parameter.minimum <= 0.0 < parameter.maximum:
                 shown, options = parameter.visible_when or ("", ("",))
+                if not isinstance(options, tuple):
+                    shown, options = "", ("",)  # as its default is above the limit
                 for option in options:
                     values = {shown: option} if shown else {}
                     name = f"{key}.{parameter.name}-{option}".rstrip("-")

@@ -144,10 +144,10 @@ def test_no_step_is_taken_after_that(modifier, times, monkeypatch):
 def test_a_recipe_goes_on_with_what_does_not_iterate():
     noise, grid = Fractal(source=Perlin(frequency=4.0)), Grid(129, 129, size=2000.0)
     steps = (StreamErosion(), Terraces(), ThermalErosion())
-    recipe = Recipe(noise=noise, modifiers=steps, height=300.0)
+    recipe = Recipe(layers=(noise, *steps), height=300.0)
     with blocks.finishable(lambda: True):
         early = recipe.evaluate(grid)
-        eroded = Recipe(noise=noise, modifiers=steps[:1], height=300.0).evaluate(grid)
+        eroded = Recipe(layers=(noise, *(steps[:1])), height=300.0).evaluate(grid)
     assert set(early.maps) == {name for step in steps for name in step.makes}
     assert not np.array_equal(early.height, eroded.height)
 

@@ -91,7 +91,7 @@ def test_the_same_noise_at_every_octave_is_the_classic_sum_on_grids_and_in_slope
 
 
 def test_which_seeds_octaves_have_is_kept_in_a_recipe():
-    recipe = Recipe(noise=CLASSIC)
+    recipe = Recipe(layers=CLASSIC)
     assert Recipe.from_json(recipe.to_json()) == recipe
     assert Fractal().octave_seeds == "different"
 

@@ -20,6 +20,7 @@ from noise_core import (
     noise_types,
 )
 from noise_core.errors import MAX_MESSAGE_LENGTH, format_value
+from noise_core.layers import Group, NoiseLayer
 from noise_core.noises import Curve, Perlin
 from noise_core.surfaces import Surface
 
@@ -116,10 +117,13 @@ def test_every_declared_parameter(named, types):
 @EVERY_VALUE
 def test_arguments_of_recipes_modifiers_maps_and_surfaces(named):
     value = VALUES[named]
-    for name in ("noise", "modifiers", "seed", "height", "noise_muted"):
-        attempt(Recipe, **{"noise": Perlin(), name: value})
-    attempt(Recipe, noise=Perlin(), modifiers=(value,))
-    recipe = Recipe(noise=Perlin(), modifiers=(modifier_types()["blur"](),))
+    for name in ("layers", "seed", "height", "size"):
+        attempt(Recipe, **{"layers": Perlin(), name: value})
+    attempt(Recipe, layers=(Perlin(), value))
+    for cls in (NoiseLayer, Group):
+        for parameter in cls.parameters():
+            attempt(cls, **{parameter.name: value})
+    recipe = Recipe(layers=(Perlin(), modifier_types()["blur"]()))
     attempt(recipe.evaluate, value)
     attempt(recipe.evaluate, GRID, masks=value)
     attempt(recipe.evaluate, GRID, masks={0: value})
@@ -157,11 +161,11 @@ def test_arguments_of_recipes_modifiers_maps_and_surfaces(named):
             "Perlin.sample: seed must be in [-2147483648, 4294967295]; got an integer of 16610 bits",
         ),
         (
-            lambda: Recipe(noise=Perlin()).evaluate(GRID, masks=3),
-            "Recipe.evaluate: masks must be a mapping of places to fields; got 3",
+            lambda: Recipe(layers=Perlin()).evaluate(GRID, masks=3),
+            "Recipe.evaluate: masks must be a mapping of numbers to fields; got 3",
         ),
         (
-            lambda: Recipe(noise=Perlin()).evaluate(None),
+            lambda: Recipe(layers=Perlin()).evaluate(None),
             "Recipe.evaluate: grid must be a Grid; got None",
         ),
         (lambda: Grid(3, 3, size=5e-324), "Grid.size must be in [1e-05, 1e+09]; got 5e-324"),

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier, ParameterError, Recipe, modifier_types
-from noise_core.mask import Layer
-from noise_core.noises import Constant, Perlin
+from noise_core.mask import SeededNoise
+from noise_core.noises import Perlin
 from tests.core import contract_declarations, contract_modifiers
 from tests.core.strategies import LAYERS, SEEDS, instances, limits
 from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS, checks_in, is_ordinary
@@ -23,7 +23,6 @@ WITHOUT_LITERATURE = {"normalize"}
 
 TIED_TO_PLACES = {
     "gully_erosion": {"depth": 0.0},
-    "noise_layer": {"noise": Constant(value=0.25)},
     "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
     "strata": {"tilt": 0.0, "irregularity": 0.0},
     "terraces": {"irregularity": 0.0},
@@ -97,7 +96,7 @@ def _at_limits(cls):
         yield cls(**{name: high})
     for side in (1, 2):
         try:
-            yield cls(**{end[0]: end[side] for end in ends if end[0] != "influence"})
+            yield cls(**{end[0]: end[side] for end in ends if end[0] != "opacity"})
         except ParameterError:  # a rule about two parameters together
             continue
 
@@ -139,13 +138,15 @@ def test_any_values_give_sound_fields(cls, data):
     field, grid = data.draw(worlds())
     seed = data.draw(SEEDS)
     kept = field.copy()
-    layers = {name: Layer(Perlin(frequency=3.0), 1 + place) for place, name in enumerate(LAYERS)}
-    relief = modifier.apply(field, grid, seed, layers=layers)
+    layers = {
+        name: SeededNoise(Perlin(frequency=3.0), 1 + place) for place, name in enumerate(LAYERS)
+    }
+    relief = modifier.apply(field, grid, seed, noises=layers)
     contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
     assert field.tobytes() == kept.tobytes()
-    again = modifier.apply(field, grid, seed, layers=layers)
+    again = modifier.apply(field, grid, seed, noises=layers)
     contract_modifiers.assert_same(relief, again, "asked again")
-    nowhere = modifier.apply(field, grid, seed, mask=np.zeros_like(field), layers=layers)
+    nowhere = modifier.apply(field, grid, seed, mask=np.zeros_like(field), noises=layers)
     np.testing.assert_array_equal(nowhere.height, field)
 
 
@@ -153,7 +154,7 @@ def test_any_values_give_sound_fields(cls, data):
 @given(data=st.data())
 def test_any_values_survive_json(cls, data):
     recipe = Recipe(
-        noise=Perlin(), modifiers=(data.draw(instances(cls)),), seed=data.draw(SEEDS), height=12.5
+        layers=(Perlin(), data.draw(instances(cls))), seed=data.draw(SEEDS), height=12.5
     )
     again = Recipe.from_json(recipe.to_json())
     assert again == recipe

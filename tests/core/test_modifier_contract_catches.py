@@ -22,7 +22,7 @@ CAUGHT = [
     (modifier_mutants.CountsItsCalls, contract_modifiers.check_same_seed_same_bits),
     (modifier_mutants.CountsProcessors, contract_modifiers.check_threads_agree),
     (modifier_mutants.ForgetsTheMask, contract_modifiers.check_mask),
-    (modifier_mutants.ForgetsTheInfluence, contract_modifiers.check_influence),
+    (modifier_mutants.ForgetsTheOpacity, contract_modifiers.check_opacity),
     (modifier_mutants.NegativeMaps, contract_modifiers.check_maps_are_described),
     (modifier_mutants.RunsBackwards, contract_modifiers.check_progress_rises),
     (modifier_mutants.Deaf, contract_modifiers.check_cancel_stops),

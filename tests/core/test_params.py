@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noise_core import ParameterError, TerraneError, noise_types
+from noise_core import Grid, Noise, ParameterError, TerraneError, modifier_types, noise_types
 from noise_core.errors import Cancelled, RecipeError
-from noise_core.noises import Perlin, Value
+from noise_core.modifiers import FillLakes, StreamErosion
+from noise_core.noises import Fractal, Perlin, Value
 from noise_core.params import (
     Declared,
     Parameter,
@@ -28,6 +29,7 @@ from noise_core.params import (
     vector,
 )
 from noise_core.registry import Registry
+from tests.core.contract_modifiers import grid_of, terrain
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -257,3 +259,82 @@ def test_limits_of_whole_numbers_are_said_with_all_digits():
     with pytest.raises(ParameterError) as error:
         seed.checked(0x80000000, "Terrain")
     assert str(error.value) == ("Terrain.seed must be in [-2147483648, 2147483647]; got 2147483648")
+
+
+# --- parameters without an effect ----------------------------------------------------------------
+
+HIDDEN = [
+    (cls, parameter)
+    for cls in (*noise_types().values(), *modifier_types().values())
+    for parameter in cls.parameters()
+    if parameter.visible_when is not None
+]
+
+
+def hiding_values(cls, parameter):
+    """Return the values of what a parameter watches that hide it."""
+    name, wanted = parameter.visible_when
+    watched = next(one for one in cls.parameters() if one.name == name)
+    if isinstance(wanted, tuple):
+        return [key for key in watched.options if key not in wanted]
+    if isinstance(wanted, bool):
+        return [not wanted]
+    return [int(wanted) if watched.kind == "integer" else wanted]
+
+
+def other_values(parameter, value):
+    """Return some other values of a parameter."""
+    if parameter.kind == "choice":
+        return [key for key in parameter.options if key != value]
+    if parameter.kind == "boolean":
+        return [not value]
+    if parameter.kind == "vector":
+        return [tuple(one + 0.3 for one in value)]
+    ends = parameter.soft_minimum, parameter.soft_maximum
+    between = (ends[0] + ends[1]) / 2.0
+    convert = int if parameter.kind == "integer" else float
+    return [convert(one) for one in (*ends, between) if one != value]
+
+
+def bits(declared):
+    """Return all that a noise or modifier gives, as bytes."""
+    if isinstance(declared, Noise):
+        return declared.sample_grid(Grid(31, 33), 7).tobytes()
+    field = terrain(40, 48)
+    relief = declared.apply(field, grid_of(field), 3)
+    return b"".join(one.tobytes() for one in (relief.height, *relief.maps.values()))
+
+
+@pytest.mark.parametrize(
+    ("cls", "parameter"), HIDDEN, ids=lambda one: getattr(one, "name", None) or one.key
+)
+def test_parameters_that_are_not_visible_have_no_effect(cls, parameter):
+    watched = parameter.visible_when[0]
+    hiding = hiding_values(cls, parameter)
+    assert hiding, "always visible"
+    for value in hiding:
+        declared = cls(**{watched: value})
+        assert not parameter.is_visible(declared)
+        before = bits(declared)
+        for other in other_values(parameter, getattr(declared, parameter.name)):
+            assert bits(declared.with_values(**{parameter.name: other})) == before
+
+
+def test_what_is_visible_hangs_on_a_choice_a_number_or_a_switch():
+    def visible(cls, name, **values):
+        one = next(parameter for parameter in cls.parameters() if parameter.name == name)
+        return one.is_visible(cls(**values))
+
+    assert visible(Fractal, "gain", kind="ridged") and not visible(Fractal, "gain", kind="fbm")
+    assert visible(StreamErosion, "layer_bend", layer_thickness=1.0)
+    assert not visible(StreamErosion, "layer_bend")
+    assert visible(FillLakes, "level", sea=True) and not visible(FillLakes, "level")
+    assert visible(Fractal, "octaves")
+
+
+def test_advanced_parameters_are_few_and_marked():
+    advanced = {parameter.name for parameter in Perlin.parameters() if parameter.advanced}
+    assert advanced == {"fade", "gradients", "lattice"}
+    for cls in (*noise_types().values(), *modifier_types().values()):
+        own = [one for one in cls.parameters() if one.kind != "noise"]
+        assert not own or any(not one.advanced for one in own), cls

@@ -12,7 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noise_core import Recipe, RecipeError
+from noise_core import Modifier, Noise, Recipe, RecipeError, layer_types, noise_types
+from noise_core.chains import elements, is_joint
+from noise_core.layers import Group, NoiseLayer, flatten
+from noise_core.masks import NoiseMask
 from noise_core.preset_library import (
     FOLDER,
     PLAIN,
@@ -50,7 +53,9 @@ def test_preset_gives_a_field_that_is_not_flat(name: str) -> None:
 @pytest.mark.parametrize("shape", [(65, 65), (34, 50)])
 @pytest.mark.parametrize("name", preset_names())
 def test_tiles_of_a_preset_without_erosion_join_to_the_bit(name: str, shape) -> None:
-    recipe = dataclasses.replace(load_preset(name), modifiers=())
+    recipe = load_preset(name)
+    noise_layers = [one for one in recipe.layers if not isinstance(one, Modifier)]
+    recipe = dataclasses.replace(recipe, layers=noise_layers)
     depth = recipe.grid(shape).depth
 
     def tile(x: int, y: int) -> np.ndarray:
@@ -67,6 +72,33 @@ def test_preset_is_written_in_the_newest_format(name: str) -> None:
     plain = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     newest = json.loads(load_preset(name).to_json())
     assert plain["recipe"]["format"] == newest["format"]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_panels_can_show_all_of_a_preset(name: str) -> None:
+    """Every chain is a list of registered types; no joint and no noise hides in a parameter."""
+    recipe = load_preset(name)
+    names = [layer.name for _, layer in flatten(recipe.layers) if not isinstance(layer, Modifier)]
+    assert all(names) and len(set(names)) == len(names)
+    for _, layer in flatten(recipe.layers):
+        assert type(layer) is layer_types()[layer.key]
+        chains = [layer.mask.noise] if isinstance(getattr(layer, "mask", None), NoiseMask) else []
+        if isinstance(layer, NoiseLayer):
+            chains.append(layer.noise)
+        parts = [part for chain in chains for part in elements(chain)]
+        if isinstance(layer, Group):
+            parts += layer.chain
+        for part in parts:
+            assert type(part) is noise_types()[part.key] and not is_joint(type(part))
+            for parameter in part.parameters():
+                value = getattr(part, parameter.name)
+                assert parameter.kind != "number_or_noise" or not isinstance(value, Noise)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_all_noise_layers_of_a_preset_are_one_noise(name: str) -> None:
+    recipe = load_preset(name)
+    assert all(isinstance(layer, Modifier) for layer in recipe.layers_on_grid)
 
 
 def test_preset_recipes_survive_json() -> None:
@@ -106,10 +138,7 @@ PLAIN_FILE = json.loads((FOLDER / "alps.json").read_text(encoding="utf-8"))
 OLD_FILE = {
     **PLAIN_FILE,
     "size": 8000.0,
-    "recipe": {
-        **{name: value for name, value in PLAIN_FILE["recipe"].items() if name != "size"},
-        "format": 3,
-    },
+    "recipe": {"format": 3, "noise": {"type": "perlin"}, "seed": 7, "height": 1200.0},
 }
 """As it was before recipes had a size."""
 

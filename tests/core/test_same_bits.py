@@ -135,6 +135,7 @@ def test_everything_is_among_the_recipes():
         ("preset", shipped_names()),
         ("noise", noise_types()),
         ("modifier", modifier_types()),
+        ("layer", ("noise",)),
         ("map", map_types()),
     ):
         assert {f"{kind}: {key}" for key in keys} <= names

@@ -37,7 +37,17 @@ MAY_IMPORT = {
 # Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
 # The builder of nodes comes first, since vertex groups are read with nodes; the trees come late.
 BRIDGE_FOLDERS = (
-    *("nodetree", "datablocks", "work", "tasks", "recipes", "maps", "terrain", "pictures"),
+    *(
+        "nodetree",
+        "datablocks",
+        "work",
+        "tasks",
+        "schema",
+        "recipes",
+        "maps",
+        "terrain",
+        "pictures",
+    ),
     *("textures", "nodetree.noise_nodes", "nodetree.terrain_material"),
     *("nodetree.surface_material", "previews"),
 )
@@ -255,7 +265,7 @@ def test_one_timer_and_one_modal_operator():
 
 
 FILE_WRITER = Path("operators/bridge/part_files.py")
-CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rename", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
+CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
 
 
 def test_only_one_file_writes_renames_and_removes_files():
@@ -263,8 +273,10 @@ def test_only_one_file_writes_renames_and_removes_files():
     for path in set(ALL) - {FILE_WRITER}:
         for call in _nodes(path, ast.Call):
             if isinstance(call.func, ast.Attribute):
-                # A path's `replace` has one argument, that of a text two, that of a dataclass keywords.
-                is_path = call.func.attr == "replace" and len(call.args) == 1 and not call.keywords
+                # A path's `replace` has one argument, that of a text two, that of a dataclass keywords;
+                # a path's `rename` has one, too.
+                has_one = len(call.args) == 1 and not call.keywords
+                is_path = call.func.attr in ("replace", "rename") and has_one
                 changes = is_path or call.func.attr in CHANGES_FILES
                 assert not changes, f"{path}:{call.lineno}: {ast.unparse(call)}"
             elif isinstance(call.func, ast.Name) and call.func.id == "open":

@@ -16,7 +16,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import ROW, Driver, Scenario
-from extension import BESIDE_LIST, TAB
+from extension import BESIDE_LIST, TAB, module
 from themes import use_light_theme
 
 SMALL = 129
@@ -59,7 +59,10 @@ def first_terrain(driver: Driver) -> Scenario:
         (terrain,) = [thing for thing in bpy.data.objects if thing.terrane.is_terrain]
         assert terrain == bpy.context.active_object
         assert len(terrain.data.vertices) < 2 * SMALL**2
-        assert terrain.terrane.fractal_options.octaves == _last_operator().properties.octaves
+        assert (
+            terrain.terrane.layers[0].chain[1].fractal.octaves
+            == _last_operator().properties.octaves
+        )
         driver.screenshot("viewport_redone")
         yield from driver.key("ESC", x, y)
 
@@ -106,22 +109,23 @@ def first_terrain(driver: Driver) -> Scenario:
 def _stack_modifiers(driver: Driver, terrain: bpy.types.Object) -> Scenario:
     """Add three, press the buttons beside the list, and look at the panel in both themes."""
     stack = terrain.terrane
-    before = len(stack.modifiers)
-    kinds = bpy.ops.terrane.modifier_add.get_rna_type().properties["type"].enum_items.keys()
-    for kind in (kinds * 3)[:3]:
-        driver.operate("VIEW_3D", bpy.ops.terrane.modifier_add, "UI", type=kind)
-    assert len(stack.modifiers) == before + 3
+    before = len(stack.layers)
+    for kind in module("noise_core").modifier_types():
+        if len(stack.layers) == before + 3:
+            break
+        driver.operate("VIEW_3D", bpy.ops.terrane.layer_add, "UI", type=kind)
+    assert len(stack.layers) == before + 3
     yield 0.5
     yield from driver.scroll_down("VIEW_3D")
-    yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=(BESIDE_LIST,))
-    yield from driver.wait_for(lambda: len(stack.modifiers) == before + 4, "a copy")
-    yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=(BESIDE_LIST,))
-    yield from driver.wait_for(lambda: len(stack.modifiers) == before + 3, "one less")
-    place, kind = stack.active_modifier, stack.modifiers[stack.active_modifier].type
-    yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=(BESIDE_LIST,))
-    yield from driver.wait_for(lambda: stack.active_modifier == place - 1, "another place")
-    assert stack.modifiers[place - 1].type == kind
-    stack.modifiers[place].muted, stack.modifiers[place].mask = True, "valley"
+    yield from driver.press("VIEW_3D", "terrane.layer_duplicate", shares=(BESIDE_LIST,))
+    yield from driver.wait_for(lambda: len(stack.layers) == before + 4, "a copy")
+    yield from driver.press("VIEW_3D", "terrane.layer_remove", shares=(BESIDE_LIST,))
+    yield from driver.wait_for(lambda: len(stack.layers) == before + 3, "one less")
+    place, kind = stack.active_layer, stack.layers[stack.active_layer].type
+    yield from driver.press("VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,))
+    yield from driver.wait_for(lambda: stack.active_layer == place - 1, "another place")
+    assert stack.layers[place - 1].type == kind
+    stack.layers[place].muted, stack.layers[place].painted_mask = True, "valley"
     yield from driver.scroll_down("VIEW_3D")
     driver.screenshot("modifiers_dark")
     if use_light_theme():

@@ -42,7 +42,7 @@ def slow_recipe(times: int) -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
-    return core.Recipe(noise=noise, modifiers=stack, height=300.0).to_json()
+    return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
 
 def add_slowly(driver: Driver, resolution: int = 1024, times: int = 64) -> Scenario:

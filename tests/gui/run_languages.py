@@ -28,7 +28,7 @@ def play(driver: Driver) -> Scenario:
     view = bpy.context.preferences.view
     yield from driver.open_tab("VIEW_3D", TAB)
     driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_add(preset="alps", resolution=129))
-    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.modifier_add(type="stream_erosion"))
+    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.layer_add(type="stream_erosion"))
     for language, (button, operator) in LABELS.items():
         with driver.step(f"labels are in {language}"):
             view.language = language

@@ -18,11 +18,11 @@ from driver import Driver, Scenario
 from extension import BESIDE_LIST, PACKAGE, TAB, module
 from themes import use_light_theme
 
-IN_LIST = (0.4,)
-"""Where the names of layers are."""
+NAME, EYE = 0.3, 0.699
+"""Where the names of layers and their last switch are, as shares of the sidebar's width."""
 
-ONE_ROW = 30
-"""From the upper edge of the base noise to the first layer, in pixels."""
+WITHIN, ONE_ROW = 8, 20
+"""From the upper edge of a row to well within it, and from a row to the next, in pixels."""
 
 
 def layers(driver: Driver) -> Scenario:
@@ -37,44 +37,46 @@ def layers(driver: Driver) -> Scenario:
             bpy.data.objects.remove(thing)
         operate(bpy.ops.terrane.preset_load, preset="none")
         yield from driver.open_tab("VIEW_3D", TAB)
-        assert group.active_modifier == -1
+        assert group.active_layer == 0
 
     with driver.step("add two layers of noise and a modifier"):
         for kind in ("perlin", "simplex"):
-            operate(bpy.ops.terrane.layer_add, noise=kind)
-        operate(bpy.ops.terrane.modifier_add, type="terraces")
+            operate(bpy.ops.terrane.layer_add, type=kind)
+        operate(bpy.ops.terrane.layer_add, type="terraces")
         yield 2.0
         driver.screenshot("layers")
-        assert [entry.name for entry in group.modifiers] == ["Perlin", "Simplex", "Terraces"]
+        assert [entry.name for entry in group.layers] == [
+            *("Perlin", "Perlin.001", "Simplex", "Terraces")
+        ]
 
     with driver.step("press the buttons beside the list"):
-        yield from driver.press("VIEW_3D", "terrane.modifier_duplicate", shares=(BESIDE_LIST,))
-        yield from driver.wait_for(lambda: len(group.modifiers) == 4, "a copy")
-        yield from driver.press("VIEW_3D", "terrane.modifier_remove", shares=(BESIDE_LIST,))
-        yield from driver.wait_for(lambda: len(group.modifiers) == 3, "one less")
-        yield from driver.press("VIEW_3D", "terrane.modifier_move", shares=(BESIDE_LIST,))
-        yield from driver.wait_for(lambda: group.active_modifier == 1, "another place")
+        yield from driver.press("VIEW_3D", "terrane.layer_duplicate", shares=(BESIDE_LIST,))
+        yield from driver.wait_for(lambda: len(group.layers) == 5, "a copy")
+        yield from driver.press("VIEW_3D", "terrane.layer_remove", shares=(BESIDE_LIST,))
+        yield from driver.wait_for(lambda: len(group.layers) == 4, "one less")
+        yield from driver.press("VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,))
+        yield from driver.wait_for(lambda: group.active_layer == 2, "another place")
 
-    with driver.step("choose the base noise and a layer by clicking on them"):
-        x, y = yield from driver.find_button("VIEW_3D", "terrane.modifier_select", shares=IN_LIST)
-        yield from driver.click(x, y)
-        yield from driver.wait_for(lambda: group.active_modifier == -1, "the base noise")
-        yield 1.0
-        # Rows of a list tell nobody what they are: the first one lies below the base noise.
-        yield from driver.click(x, y - ONE_ROW * bpy.context.preferences.system.ui_scale)
-        yield from driver.wait_for(lambda: group.active_modifier == 0, "the first layer")
+    with driver.step("choose layers by clicking on them"):
+        _, y = yield from driver.find_property("VIEW_3D", "layers[0].muted", share=EYE)
+        region, scale = driver.region("VIEW_3D", "UI"), bpy.context.preferences.system.ui_scale
+        x = region.x + NAME * region.width
+        for place in (0, 1):
+            yield from driver.click(x, y - WITHIN - place * ONE_ROW * scale)
+            yield from driver.wait_for(lambda place=place: group.active_layer == place, "a layer")
+            yield 1.0
 
     with driver.step("mask a layer by another one, and let it act alone"):
-        operate(bpy.ops.terrane.modifier_where, source="layer", layer="Simplex")
-        operate(bpy.ops.terrane.modifier_solo)
-        group.modifiers[0].influence = 0.6
+        operate(bpy.ops.terrane.layer_mask, source="layer", layer="Simplex")
+        operate(bpy.ops.terrane.layer_solo)
+        group.layers[1].opacity = 0.6
         yield 2.0
         driver.screenshot("layers_masked")
         if use_light_theme():
             yield 1.0
             driver.screenshot("layers_light")
             bpy.ops.preferences.reset_default_theme()
-        operate(bpy.ops.terrane.modifier_solo)
+        operate(bpy.ops.terrane.layer_solo)
 
     with driver.step("take every preset through the clipboard"):
         library = module("noise_core.preset_library")
@@ -134,7 +136,7 @@ def _files(driver: Driver) -> Scenario:
         assert _browsers(driver)[0].spaces.active.params.filename == file.name
         yield from driver.press("FILE_BROWSER", "file.execute", "EXECUTE")
         yield from driver.wait_for(lambda: group.seed == 77, "the recipe")
-        assert [entry.type for entry in group.modifiers][0] == "stream_erosion"
+        assert "stream_erosion" in [entry.type for entry in group.layers]
 
 
 def _browse(driver: Driver, operator: Any, folder: Path) -> Scenario:

@@ -133,7 +133,7 @@ def _painting(driver: Driver) -> Scenario:
         bare = heights(terrain())
         driver.operate(
             "VIEW_3D",
-            lambda: bpy.ops.terrane.modifier_add("INVOKE_DEFAULT", True, type="terraces"),
+            lambda: bpy.ops.terrane.layer_add("INVOKE_DEFAULT", True, type="terraces"),
             "UI",
         )
         yield from follows(driver, terrain())
@@ -353,7 +353,7 @@ def _eroded(times: int = 4) -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.preset_library").preset("alps").recipe.noise
     return core.Recipe(
-        noise=noise, modifiers=(modifiers.StreamErosion(),) * times, height=300.0
+        layers=(noise, *(modifiers.StreamErosion(),) * times), height=300.0
     ).to_json()
 
 

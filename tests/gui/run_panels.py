@@ -61,12 +61,12 @@ def _layers(driver: Driver) -> Scenario:
 
     with driver.step("layers: one masked by slope, one left out, one alone"):
         add(driver, preset="rolling_hills", resolution=SIDE)
-        operate(bpy.ops.terrane.modifier_add, type="stream_erosion")
-        operate(bpy.ops.terrane.modifier_add, type="terraces")
-        operate(bpy.ops.terrane.modifier_mute, place=1)
-        operate(bpy.ops.terrane.layer_add, noise="cellular")
-        operate(bpy.ops.terrane.modifier_where, source="slope")
-        terrain().terrane.modifiers[2].influence = 0.6
+        operate(bpy.ops.terrane.layer_add, type="stream_erosion")
+        operate(bpy.ops.terrane.layer_add, type="terraces")
+        operate(bpy.ops.terrane.layer_mute, place=len(terrain().terrane.layers) - 1)
+        operate(bpy.ops.terrane.layer_add, type="cellular")
+        operate(bpy.ops.terrane.layer_mask, source="slope")
+        terrain().terrane.layers[-1].opacity = 0.6
         yield from driver.scroll_up(VIEWPORT)
         yield from driver.scroll_down(VIEWPORT, times=HALF)
         yield from keep_panel(driver, "layers")
@@ -105,7 +105,7 @@ def _states_of_a_terrain(driver: Driver) -> Scenario:
         jobs.hide(work)
 
     with driver.step("a type that is not known"):
-        terrain().terrane.modifiers[1].type = "landslides"
+        terrain().terrane.layers[-1].type = "landslides"
         yield from keep_panel(driver, "unknown")
 
 

@@ -85,23 +85,23 @@ def typed(path: str, value: object) -> Callable[[Driver], None]:
 
 CHANGES: tuple[tuple[str, Callable[[Driver], None]], ...] = (
     ("another height", typed("height", 40.0)),
-    ("more octaves", typed("fractal_options.octaves", 8)),
-    ("another frequency", typed("frequency", 3.0)),
-    ("a ridged fractal", typed("fractal", "ridged")),
-    ("a warp", typed("warp", 0.2)),
-    ("a layer", operated(bpy.ops.terrane.layer_add, noise="simplex")),
-    ("half of it", typed("modifiers.0.influence", 0.5)),
-    ("another layer", operated(bpy.ops.terrane.layer_add, noise="cellular")),
-    ("the layers in another order", operated(bpy.ops.terrane.modifier_move, direction="UP")),
-    ("terraces", operated(bpy.ops.terrane.modifier_add, type="terraces")),
-    ("an erosion", operated(bpy.ops.terrane.modifier_add, type="thermal_erosion")),
-    ("the erosion before the terraces", operated(bpy.ops.terrane.modifier_move, direction="UP")),
-    ("the first layer left out", operated(bpy.ops.terrane.modifier_mute, place=0)),
-    ("the first layer taken in", operated(bpy.ops.terrane.modifier_mute, place=0)),
-    ("a layer alone", operated(bpy.ops.terrane.modifier_solo, place=1)),
-    ("all layers", operated(bpy.ops.terrane.modifier_solo, place=1)),
-    ("a copy", operated(bpy.ops.terrane.modifier_duplicate)),
-    ("no copy", operated(bpy.ops.terrane.modifier_remove)),
+    ("more octaves", typed("layers.0.chain.1.fractal.octaves", 8)),
+    ("another frequency", typed("layers.0.chain.0.perlin.frequency", 3.0)),
+    ("a ridged fractal", typed("layers.0.chain.1.fractal.kind", "ridged")),
+    ("a warp", operated(bpy.ops.terrane.element_add, type="warp")),
+    ("a layer", operated(bpy.ops.terrane.layer_add, type="simplex")),
+    ("half of it", typed("layers.1.opacity", 0.5)),
+    ("another layer", operated(bpy.ops.terrane.layer_add, type="cellular")),
+    ("the layers in another order", operated(bpy.ops.terrane.layer_move, direction="UP")),
+    ("terraces", operated(bpy.ops.terrane.layer_add, type="terraces")),
+    ("an erosion", operated(bpy.ops.terrane.layer_add, type="thermal_erosion")),
+    ("the erosion before the terraces", operated(bpy.ops.terrane.layer_move, direction="UP")),
+    ("the first layer left out", operated(bpy.ops.terrane.layer_mute, place=1)),
+    ("the first layer taken in", operated(bpy.ops.terrane.layer_mute, place=1)),
+    ("a layer alone", operated(bpy.ops.terrane.layer_solo, place=2)),
+    ("all layers", operated(bpy.ops.terrane.layer_solo, place=2)),
+    ("a copy", operated(bpy.ops.terrane.layer_duplicate)),
+    ("no copy", operated(bpy.ops.terrane.layer_remove)),
     ("a larger terrain", typed("size", 250.0)),
 )
 """After the drag of a slider these make twenty."""
@@ -128,8 +128,8 @@ def session(driver: Driver) -> Scenario:
             yield from follows(driver, terrain())
             states.append(state())
             assert states[-1][0] != states[-2][0], f"{title}: the settings are as before"
-        names = [entry.name for entry in terrain().terrane.modifiers]
-        assert len(states) == 21 and len(names) == 4, names
+        names = [entry.name for entry in terrain().terrane.layers]
+        assert len(states) == 21 and len(names) == 5, names
         driver.screenshot("twenty_changes")
     shapes = len({wanted.tobytes() for _, wanted in states})
     assert shapes >= 16, f"{shapes} shapes in twenty changes"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The list of layers of a terrain by the mouse alone: add, reorder, mute and solo the base noise, undo.
+"""The list of layers of a terrain by the mouse alone: add, reorder, mute and solo the first layer, undo.
 
 After every click the heights are compared by value: with those of the settings, worked out anew, and
 with those from before. Screenshots and result.json go to the folder after ``--``.
@@ -22,8 +22,8 @@ from terrains import add, follows, heights, look_at_little, terrain, undo
 
 EDITOR = "VIEW_3D"
 
-STAR, EYE = 0.617, 0.69
-"""Where the switches of the base noise are, as shares of the sidebar's width, its tabs included."""
+STAR, EYE = 0.627, 0.699
+"""Where the switches of layers are, as shares of the sidebar's width, its tabs included."""
 
 WITHIN = 8
 """Pixels down from where a button is first met, to be well within it."""
@@ -43,25 +43,25 @@ def stack(driver: Driver) -> Scenario:
     states = [heights(terrain())]
 
     with driver.step("add a modifier and a layer of noise by the menu"):
-        for keys, names in (("T", ["Terraces"]), ("NV", ["Terraces", "Value"])):
+        for keys, names in (("T", ["Perlin", "Terraces"]), ("NV", ["Perlin", "Terraces", "Value"])):
             yield from _choose(driver, keys)
             yield from driver.wait_for(lambda names=names: _names() == names, "a layer")
             yield from _changed(driver, states)
     plain, both = states[0], states[-1]
 
     with driver.step("move the layer up, and down again"):
-        x, y = yield from driver.find_button(EDITOR, "terrane.modifier_move", shares=(BESIDE_LIST,))
+        x, y = yield from driver.find_button(EDITOR, "terrane.layer_move", shares=(BESIDE_LIST,))
         yield from driver.click(x, y - WITHIN)
-        assert _names() == ["Value", "Terraces"], _names()
+        assert _names() == ["Perlin", "Value", "Terraces"], _names()
         yield from _changed(driver, states)
         assert not np.array_equal(states[-1], both)
         driver.screenshot("moved")
         yield from driver.click(x, y - WITHIN - BUTTON * bpy.context.preferences.system.ui_scale)
-        assert _names() == ["Terraces", "Value"], _names()
+        assert _names() == ["Perlin", "Terraces", "Value"], _names()
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
 
-    yield from _base_noise(driver, states, plain, both)
+    yield from _first_layer(driver, states, plain, both)
 
     with driver.step("undo and redo every click"):
         last = len(states) - 1
@@ -77,45 +77,45 @@ def _back_at(driver: Driver, wanted: np.ndarray, *, shift: bool = False) -> Scen
     assert np.array_equal(heights(terrain()), wanted)
 
 
-def _base_noise(
+def _first_layer(
     driver: Driver, states: list[np.ndarray], plain: np.ndarray, both: np.ndarray
 ) -> Scenario:
-    """Press the switches of the base noise, which stand in the row above the list."""
-    x, y = yield from driver.find_property(EDITOR, "noise_muted", share=EYE)
+    """Press the switches of the first layer."""
+    x, y = yield from driver.find_property(EDITOR, "layers[0].muted", share=EYE)
     region = driver.region(EDITOR, "UI")
     star = region.x + STAR * region.width
 
-    with driver.step("mute the base noise: the layers stand on a plain of height 0"):
+    with driver.step("mute the first layer: the others stand on a plain of height 0"):
         yield from driver.click(x, y - WITHIN)
-        assert terrain().terrane.noise_muted
+        assert terrain().terrane.layers[0].muted
         yield from _changed(driver, states)
         recipe = module("operators.bridge.terrain.terrains").present_request(terrain()).recipe
         flat = module("noise_core.noises").Constant(value=0.0)
-        loud = dataclasses.replace(recipe, noise=flat, noise_muted=False)
+        loud = dataclasses.replace(recipe, layers=(flat, *recipe.layers[1:]))
         grid = module("operators.bridge.terrain.terrains").present_request(terrain()).grid()
         assert np.array_equal(states[-1], loud.evaluate(grid).height.reshape(-1))
         assert not np.array_equal(states[-1], both)
         driver.screenshot("muted")
         yield from driver.click(x, y - WITHIN)
-        assert not terrain().terrane.noise_muted
+        assert not terrain().terrane.layers[0].muted
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
 
-    with driver.step("show the base noise alone: the ground is what it was before all layers"):
+    with driver.step("show the first layer alone: the ground is what it was before all layers"):
         yield from driver.click(star, y - WITHIN)
-        assert terrain().terrane.noise_solo
+        assert terrain().terrane.layers[0].solo
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], plain)
         driver.screenshot("alone")
         yield from driver.click(star, y - WITHIN)
-        assert not terrain().terrane.noise_solo
+        assert not terrain().terrane.layers[0].solo
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
 
 
 def _choose(driver: Driver, keys: str) -> Scenario:
     """Open the menu of the plus by a click, and choose by the letters that are underlined in it."""
-    _, y = yield from driver.find_property(EDITOR, "noise_muted", share=EYE)
+    _, y = yield from driver.find_property(EDITOR, "layers[0].muted", share=EYE)
     region = driver.region(EDITOR, "UI")
     yield from driver.click(region.x + BESIDE_LIST * region.width, y - WITHIN)
     yield 0.4
@@ -133,7 +133,7 @@ def _changed(driver: Driver, states: list[np.ndarray]) -> Scenario:
 
 
 def _names() -> list[str]:
-    return [entry.name for entry in terrain().terrane.modifiers]
+    return [entry.name for entry in terrain().terrane.layers]
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def _masked_erosion(driver: Driver) -> Scenario:
     """Add rivers, and paint where they flow."""
     with driver.step("5 add an erosion"):
         before = heights(_terrain())
-        driver.operate(EDITOR, _pressed(bpy.ops.terrane.modifier_add, type="stream_erosion"), "UI")
+        driver.operate(EDITOR, _pressed(bpy.ops.terrane.layer_add, type="stream_erosion"), "UI")
         yield from settled(driver)
         eroded = heights(_terrain())
         assert not np.array_equal(eroded, before)

@@ -14,6 +14,7 @@ def octaves() -> float:
         minimum=1.0,
         maximum=12.0,
         soft_maximum=8.0,
+        visible_when=("depth", 0.0),
     )
 
 
@@ -27,6 +28,7 @@ def persistence() -> float:
         soft_minimum=0.3,
         soft_maximum=0.7,
         unit="factor",
+        visible_when=("octaves", 1.0),
     )
 
 
@@ -39,6 +41,8 @@ def lacunarity() -> float:
         maximum=8.0,
         soft_minimum=1.5,
         soft_maximum=3.0,
+        advanced=True,
+        visible_when=("octaves", 1.0),
     )
 
 
@@ -52,6 +56,7 @@ def branching() -> float:
         maximum=85.0,
         soft_maximum=70.0,
         unit="angle",
+        visible_when=("octaves", 1.0),
     )
 
 
@@ -62,6 +67,7 @@ def balance() -> float:
         help="-1 only carves, 1 only raises the crests between gullies, 0 does as much of both",
         minimum=-1.0,
         maximum=1.0,
+        visible_when=("depth", 0.0),
     )
 
 
@@ -73,4 +79,5 @@ def crests() -> float:
         minimum=0.0,
         maximum=1.0,
         unit="factor",
+        visible_when=("depth", 0.0),
     )

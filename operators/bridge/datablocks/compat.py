@@ -105,3 +105,16 @@ def modifier_texts(modifier: Any) -> list[str]:
 def _pointers(group: Any) -> list[Any]:
     known = group.bl_rna.properties
     return [one for one in known if one.type == "POINTER" and one.identifier != "rna_type"]
+
+
+def stored_properties(owner: Any, name: str) -> Any | None:
+    """Return what a file holds of a group of properties, declared now or not; None if nothing.
+
+    Before 5.0 it lies among the custom properties of the datablock; since then among properties that
+    Blender keeps for itself.
+    """
+    if hasattr(owner, "bl_system_properties_get"):
+        owner = owner.bl_system_properties_get()
+    if owner is None or name not in owner.keys():
+        return None
+    return owner[name]

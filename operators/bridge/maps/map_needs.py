@@ -15,7 +15,7 @@ import bpy
 
 from ....noise_core.recipe import Recipe
 from ..datablocks import compat, meshes
-from ..recipes.stack import Note
+from ..schema.layers import LayerState, modifiers_of
 from . import catalog, map_layers
 
 _NAMED = "GeometryNodeInputNamedAttribute"
@@ -23,7 +23,7 @@ _NAMED = "GeometryNodeInputNamedAttribute"
 
 
 def chosen(
-    terrain: bpy.types.Object | None, recipe: Recipe, notes: Iterable[Note] = ()
+    terrain: bpy.types.Object | None, recipe: Recipe, states: Iterable[LayerState] = ()
 ) -> frozenset[str]:
     """Return the names of the maps that a terrain is to have.
 
@@ -33,7 +33,7 @@ def chosen(
         As it is now; None if it is about to be added.
     recipe : Recipe
         As it acts: what is left out makes no maps.
-    notes : iterable of Note
+    states : iterable of LayerState
         Their masks may be maps.
     """
     record = map_layers.Record()
@@ -41,10 +41,10 @@ def chosen(
         record = map_layers.Record.of(meshes.mesh_of(terrain))
         if record.wanted is not None:
             return frozenset(record.wanted) & catalog.entries().keys()
-    wanted = {name for one in recipe.modifiers if not one.muted for name in one.makes}
+    wanted = {name for one in modifiers_of(recipe) for name in one.makes}
     known = catalog.made()
     if not known <= wanted:
-        wanted |= {note.mask for note in notes if not note.is_muted}
+        wanted |= {one.mask for one in states if not one.is_muted}
         wanted |= set() if terrain is None else read_by(terrain, known - wanted)
     return frozenset((known & wanted) | (set(record.added) & catalog.entries().keys()))
 

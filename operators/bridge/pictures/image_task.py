@@ -22,14 +22,14 @@ from ..registering import Handlers, undone_if_failed
 from ..tasks import coarse_fields, live
 from ..tasks.live import LiveTask
 from ..tasks.pace import Update, structure
-from ..terrain import made, terrains
+from ..terrain import made
 from . import live_ramps, made_pictures, picture_records, pictures
 
 if TYPE_CHECKING:  # imported when something is to be updated
     from ....noise_core.arrays import Field
     from ....noise_core.blocks import Cancel, Progress
     from ....noise_core.grid import Grid
-    from ..terrain.terrains import Asked
+    from ..terrain.terrains import Request
     from ..work.jobs import Work
     from .pictures import Picture
 
@@ -42,7 +42,7 @@ WAITS = Message("Waits until nobody paints")
 
 @dataclass(frozen=True)
 class _ImageRequest:
-    asked: Asked
+    asked: Request
     picture: Picture
     grid: Grid
 
@@ -94,7 +94,7 @@ class ImageTask(LiveTask):
         if is_same and record is not None and not record.is_preview:
             return None
         shape = (picture.shape.height, picture.shape.width)
-        own = _ImageRequest(terrains.Asked.of(request), picture, picture.shape.grid(request.recipe))
+        own = _ImageRequest(request, picture, picture.shape.grid(request.recipe))
         kind = (*structure(picture.recipe, made.recipe_text(request)), look.coloring)
         can_preview = images.is_of_kind(
             owner,
@@ -168,7 +168,7 @@ def _masks(owner: bpy.types.Image, own: _ImageRequest, grid: Grid) -> dict[int, 
     if own.picture.coloring is not None:
         return {}
     group = getattr(owner, state.PROPERTY)
-    return masks.fields(masks.owner_of(group), own.asked.request(), grid)
+    return masks.fields(masks.owner_of(group), own.asked, grid)
 
 
 @persistent

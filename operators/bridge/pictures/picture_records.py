@@ -43,9 +43,7 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
 def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: Look) -> None:
     """Store what an image was made of."""
     group = getattr(image, state.PROPERTY)
-    settings.write(
-        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
-    )
+    settings.write(group, request.recipe, request.states)
     group.preset = request.preset
     options = getattr(group, state.IMAGE_GROUP)
     assign(options, dataclasses.asdict(shape))
@@ -73,21 +71,19 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
     shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
     key = picture_settings.chosen(options)
     values: dict[str, object] = {}
-    recipe = settings.read(group)
+    recipe, states = settings.read(group), settings.states(group)
     if picture_settings.is_formula(key):
         values = picture_settings.read_group(options, key, picture_settings.defaults(key))
         noise = picture_settings.own_noise(key) if options.source == "own" else None
         if noise is not None:
-            recipe = dataclasses.replace(recipe, noise=noise, modifiers=())
+            recipe, states = dataclasses.replace(recipe, layers=(noise,)), ()
     ramp = picture_settings.ramp_text(options)
     look = Look(key, options.palette, ramp, values)
     request = Request(
         recipe,
         Measures.of(group),
         group.preset,
-        settings.leaf_pictures(group),
-        settings.notes(group) if recipe.modifiers else (),
-        group.noise_solo,
+        states,
     )
     picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
     return request, picture, look
@@ -110,7 +106,7 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
     return (
         settings.read(group),
-        (settings.notes(group), group.noise_solo),
+        settings.states(group),
         read_values(options, IMAGE, base),
         (*choices, options.colors, formula),
         values,

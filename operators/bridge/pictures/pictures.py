@@ -194,9 +194,11 @@ def ramp_from_json(text: str) -> Ramp:
 
 def _by_bounds(noise: Field, recipe: Recipe) -> Field:
     low, high = recipe.noise.bounds()
+    if recipe.needs_grid and high <= low:
+        low, high = -1.0, 1.0  # a plain below what is laid over it
     span = high - low if high > low else 1.0
     gray = (noise - np.float32(low)) * np.float32(1.0 / span)
-    if recipe.noise_muted or any(not modifier.muted for modifier in recipe.modifiers):
+    if recipe.needs_grid:
         np.clip(gray, np.float32(0.0), np.float32(1.0), out=gray)
     return gray
 

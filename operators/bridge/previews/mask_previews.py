@@ -17,7 +17,7 @@ from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from .. import settings
 from ..recipes import masks
-from ..recipes.stack import Note
+from ..schema.layers import LayerState
 from ..tasks.renders import is_rendering
 
 KEPT = 0.5
@@ -38,7 +38,7 @@ _kept: dict[_Key, _Kept] = {}
 
 
 def fields(owner: masks.Owner, source: Any, grid: Grid) -> dict[int, Field]:
-    """Return where each modifier of a stack acts, by its place, as far as it can be read now.
+    """Return where each layer acts, by its place, as far as it can be read now.
 
     What is missing is left out, and so are masks of a mesh in Edit Mode that were not read before:
     a picture is no reason to leave it.
@@ -53,9 +53,9 @@ def fields(owner: masks.Owner, source: Any, grid: Grid) -> dict[int, Field]:
         if not _must_not_read(owner):
             del _kept[key]
     found = {}
-    for place, note in enumerate(settings.notes(source)):
-        if note.mask and not note.is_muted:
-            field = _field(owner, note, grid)
+    for place, state in enumerate(settings.states(source)):
+        if state.mask and not state.is_muted:
+            field = _field(owner, state, grid)
             if field is not None:
                 found[place] = field
     return found
@@ -66,14 +66,14 @@ def forget() -> None:
     _kept.clear()
 
 
-def _field(owner: masks.Owner, note: Note, grid: Grid) -> Field | None:
-    key = (0 if owner is None else owner.session_uid, note.mask, note.mask_image, grid)
+def _field(owner: masks.Owner, state: LayerState, grid: Grid) -> Field | None:
+    key = (0 if owner is None else owner.session_uid, state.mask, state.mask_image, grid)
     kept = _kept.get(key)
     if kept is None:
         if _must_not_read(owner):
             return None
         try:
-            field = masks.field(owner, note.mask, grid, note.name, None, note.mask_image)
+            field = masks.field(owner, state.mask, grid, state.name, None, state.mask_image)
             kept = _kept[key] = _Kept(0.0, field)
         except ParameterError:
             return None  # the panel says at the layer that its mask is missing

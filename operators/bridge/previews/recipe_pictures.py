@@ -21,7 +21,7 @@ from ..keywords import IMAGE
 from ..pictures import picture_settings, pictures
 from ..pictures.encoding import srgb
 from ..pictures.pictures import ImageShape, Picture
-from ..recipes import masks, stack
+from ..recipes import masks
 from ..recipes.masks import resampled
 from ..recipes.preset_choice import known
 from ..terrain.terrains import Measures
@@ -96,7 +96,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     TerraneError
         If they cannot be read.
     """
-    recipe = stack.acting(settings.read(group), settings.notes(group))
+    recipe = settings.acting(group)
     look, measures = look_of(context, group), Measures.of(group)
     owner = masks.owner_of(group)
     if context.area is None or context.area.type != "IMAGE_EDITOR":

@@ -15,12 +15,11 @@ import bpy
 from ....noise_core.arrays import Field
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import TerraneError
-from ....noise_core.variations import Variation, other_seeds, turned_knobs
+from ....noise_core.variations import Variation, other_seeds, other_values
 from .. import settings, state, thumbnails
 from ..datablocks.editing import is_writable
 from ..maps import catalog
-from ..recipes import stack
-from ..recipes.stack import Note
+from ..schema import layers
 from ..work.jobs import Work
 from . import recipe_pictures
 
@@ -83,13 +82,13 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
         If the settings cannot be read, or have nothing to vary.
     """
     group = state.active_settings(context)
-    recipe, notes = settings.read(group), settings.notes(group)
+    recipe, states = settings.read(group), settings.states(group)
     if kind == "seeds":
         entries = other_seeds(recipe, roll, COUNT)
     else:
-        entries = turned_knobs(recipe, roll, COUNT, stack.acting(recipe, notes))
+        entries = other_values(recipe, roll, COUNT, layers.acting(recipe, states))
     order = recipe_pictures.order_of(context, group)
-    orders = [order.with_recipe(stack.acting(one.recipe, notes)) for one in entries]
+    orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
     owner = group.id_data
     sheet = Sheet(kind, roll, type(owner), owner.session_uid, entries)
     works = [recipe_pictures.work(one) for one in orders]
@@ -129,9 +128,7 @@ def take(place: int) -> None:
     if not 0 <= place < len(present.entries):
         raise TerraneError("index must be in [0, {}]; got {}", len(present.entries) - 1, place)
     group = _group(present)
-    kept: tuple[Note, ...] = settings.notes(group)
-    recipe, pictures = present.entries[place].recipe, settings.leaf_pictures(group)
-    settings.write(group, recipe, pictures, kept, noise_solo=group.noise_solo)
+    settings.write(group, present.entries[place].recipe, settings.states(group))
 
 
 def forget() -> None:

@@ -25,14 +25,14 @@ from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology
 from ..datablocks.vertex_groups import Weights, read_weights
-from . import mask_images
+from ..schema import mask_images
 
 Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
 """What masks are taken from; without one only images can be masks."""
 
 
 def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) -> dict[int, Field]:
-    """Return where each modifier of a stack acts, by its place; for `Recipe.evaluate`.
+    """Return where each layer acts, by its place in the flat list; for `Recipe.evaluate`.
 
     Parameters
     ----------
@@ -57,32 +57,32 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
         If there is no mask of a name, or the owner is no longer the grid it was made of.
     """
     return {
-        place: field(owner, note.mask, grid, note.name, depth, note.mask_image)
-        for place, note in enumerate(settings.notes(source))
-        if note.mask and not note.is_muted
+        place: field(owner, one.mask, grid, one.name, depth, one.mask_image)
+        for place, one in enumerate(settings.states(source))
+        if one.mask and not one.is_muted
     }
 
 
 def are_painted(owner: bpy.types.Object, source: Any) -> bool:
-    """Return whether any of the masks of a stack may have been painted: a vertex group or an image.
+    """Return whether any of the masks of layers may have been painted: a vertex group or an image.
 
     Attributes may be maps, which are made anew with the heights and so are others each time.
     """
-    return any(note.mask and not note.is_muted for note in _painted_notes(owner, source).values())
+    return any(one.mask and not one.is_muted for one in _painted_states(owner, source).values())
 
 
 def painted(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
     """Return a number that stands for all painted masks among the fields that `fields` made."""
     stamp = 0
-    for place in sorted(set(made) & set(_painted_notes(owner, source))):
+    for place in sorted(set(made) & set(_painted_states(owner, source))):
         stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
     return stamp
 
 
-def _painted_notes(owner: bpy.types.Object, source: Any) -> dict[int, Any]:
+def _painted_states(owner: bpy.types.Object, source: Any) -> dict[int, Any]:
     attributes = mesh_of(owner).attributes
-    notes = enumerate(settings.notes(source))
-    return {place: note for place, note in notes if note.mask and note.mask not in attributes}
+    states = enumerate(settings.states(source))
+    return {place: one for place, one in states if one.mask and one.mask not in attributes}
 
 
 def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
@@ -91,9 +91,11 @@ def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
     A new terrain that was made with another one's settings needs that one's masks as attributes,
     or else it could not be made anew. Images need no copy.
     """
-    notes = settings.notes(source)
-    named = {place: mask_images.found(notes[place].mask, notes[place].mask_image) for place in made}
-    return {notes[place].mask: made[place] for place, image in named.items() if image is None}
+    states = settings.states(source)
+    named = {
+        place: mask_images.found(states[place].mask, states[place].mask_image) for place in made
+    }
+    return {states[place].mask: made[place] for place, image in named.items() if image is None}
 
 
 def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -136,7 +138,7 @@ def kind_of(owner: Owner, entry: Any) -> str:
     """Return which kind of mask an entry has, see `names`; nothing if it has none, or it is gone."""
     if mask_images.number(entry):
         return "IMAGE"
-    return next((kind for name, kind in names(owner) if name == entry.mask), "")
+    return next((kind for name, kind in names(owner) if name == entry.painted_mask), "")
 
 
 def field(

@@ -10,12 +10,11 @@ from typing import Any
 
 from ....noise_core.errors import ParameterError
 from ....noise_core.modifier import Modifier, modifier_types
-from ....noise_core.noise import Noise
 from ....noise_core.params import Parameter
 from ....noise_core.serial import to_plain, value_from_plain
 from ..properties import blender_property
+from ..schema import layers
 from ..values import assign, json_parameters, read_values
-from . import stack
 
 PREFERRED = "stream_erosion"
 """The type to begin with, where there is one: what people mean by erosion."""
@@ -35,8 +34,8 @@ def default_type() -> str:
 def shown_parameters(key: str) -> tuple[Parameter, ...]:
     """Return the parameters of a modifier type that have a property, the shared ones last."""
     cls = modifier_types()[key]
-    influence = [one for one in Modifier.parameters() if one.name == "influence"]
-    return (*stack.own_parameters(cls), *influence)
+    opacity = [one for one in Modifier.parameters() if one.name == "opacity"]
+    return (*layers.own_parameters(cls), *opacity)
 
 
 def declared_properties(
@@ -118,16 +117,14 @@ def write_values(group: Any, modifier: Modifier) -> str:
     str
         As JSON, the parameters that have no property; empty if all have.
     """
-    own, names = getattr(group, modifier.key), {one.name for one in shown_parameters(modifier.key)}
-    assign(own, {name: getattr(modifier, name) for name in names})
-    known = own.bl_rna.properties
-    default = type(modifier)()
-    plain = to_plain(modifier)
+    own, default = getattr(group, modifier.key), type(modifier)()
+    shown = {one.name for one in shown_parameters(modifier.key)}
+    assign(own, {name: getattr(modifier, name) for name in shown})
     rest = {
-        name: plain[name]
-        for name in (one.name for one in modifier.parameters())
-        if (name not in known or isinstance(getattr(modifier, name), Noise))
-        and getattr(modifier, name) != getattr(default, name)
+        one.name: to_plain(modifier)[one.name]
+        for one in modifier.parameters()
+        if one.name not in own.bl_rna.properties
+        and getattr(modifier, one.name) != getattr(default, one.name)
     }
     return json.dumps(rest) if rest else ""
 

@@ -17,12 +17,13 @@ import numpy as np
 from ....noise_core.errors import Message, TerraneError
 from ....noise_core.grid import Grid
 from ....noise_core.noises.raster import Raster
-from ....noise_core.spine import Spine
 from .. import settings
 from ..datablocks import images
 from ..datablocks.editing import active_override, is_writable, why_not_mode
 from ..datablocks.meshes import mesh_of
+from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import write_weights
+from ..schema import layers
 from . import masks
 
 MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
@@ -34,7 +35,8 @@ LARGEST = 2048
 PAINTED = "terrane_painted"
 """Name of the custom property of images that were given to be painted."""
 
-_PIXELS = "pixels"
+_PATH = "0.pixels"
+"""Of the pixels of the noise that a chain begins with; see `elements.image_paths`."""
 
 
 def is_painting(context: bpy.types.Context) -> bool:
@@ -99,17 +101,24 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     """
     if grid.origin != (0.0, 0.0):
         raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
-    there = settings.leaf_pictures(group).get(_PIXELS)
-    recipe = settings.read(group)
-    if there is not None and not Spine.of(recipe.noise).steps:
+    settings.fill(group)
+    recipe, states = settings.read(group), list(settings.states(group))
+    place, layer = layers.first_noise_layer(recipe)
+    held = dict(states[place].pictures).get(_PATH, 0)
+    there = Ref("IMAGE", held, "").find()
+    if there is not None and isinstance(layer.noise, Raster):
         return there
     rows, columns = _shape(grid)
-    picture = recipe.noise.sample_grid(recipe.grid((rows, columns), wrap=grid.wrap), recipe.seed)
+    spread = recipe.grid((rows, columns), wrap=grid.wrap)
+    picture = layer.noise.sample_grid(spread, recipe.seed)
     image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
     noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
-    painted = dataclasses.replace(recipe, noise=noise)
-    notes, is_alone = settings.notes(group), group.noise_solo
-    settings.write(group, painted, {_PIXELS: image}, notes, noise_solo=is_alone)
+    painted = layers.change_layers(
+        recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
+    )
+    pictures = ((_PATH, int(image.session_uid)),)
+    states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
+    settings.write(group, painted, states)
     return image
 
 

@@ -18,7 +18,7 @@ from ....noise_core.migrations import SIZE
 from ....noise_core.preset_files import recipe_in
 from ....noise_core.recipe import Recipe
 from .. import part_files, preferences
-from .stack import Note
+from ..schema.layers import LayerState
 from .stored_recipes import recipe_of
 
 SUFFIX = ".json"
@@ -137,9 +137,9 @@ def proposed(name: str) -> str:
     return os.path.join(folder, file)
 
 
-def left_out(notes: Iterable[Note]) -> str:
+def left_out(states: Iterable[LayerState]) -> str:
     """Return a sentence about the masks that a recipe cannot hold; nothing if there are none."""
-    masks = sorted({note.mask for note in notes if note.mask})
+    masks = sorted({one.mask for one in states if one.mask})
     if not masks:
         return ""
     return Message(

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....noise_core import spine
-from ....noise_core.errors import Message, TerraneError
-from .. import settings
-from . import stack
+from ....noise_core.errors import Message
+from ..schema import elements, layer_list, layers
 
 
 def why_not(group: Any) -> str:
@@ -20,19 +18,17 @@ def why_not(group: Any) -> str:
 
     Panels and polls ask this often: it reads no parameters.
     """
-    if group.noise not in spine.leaf_types():
-        return Message(
-            "The noise is of a type that this Terrane does not know: update Terrane, or choose another"
-        )
-    for entry in getattr(group, stack.ENTRIES):
-        if stack.modifier_class(entry) is None:
+    for entry in layer_list.entries(group):
+        if layers.layer_class(entry) is None:
             title = entry.name or entry.type
             return Message(
                 "This Terrane does not know the type of {}: update Terrane, or remove it from the list",
                 title,
             )
-    try:
-        settings.stored_recipe(group)
-    except TerraneError as error:
-        return Message("The recipe cannot be read: update Terrane, or load a preset. {}", error)
+        for element in entry.chain:
+            if elements.element_class(element) is None:
+                return Message(
+                    "{} has a noise of a type that this Terrane does not know: update Terrane, or remove it",
+                    entry.name,
+                )
     return ""

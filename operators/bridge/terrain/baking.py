@@ -19,7 +19,8 @@ from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
 from ..maps import catalog, map_layers
-from ..recipes import masks, stack
+from ..recipes import masks
+from ..schema.layers import modifiers_of
 from ..work.jobs import Work
 from .borders import gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .ground import Ground
@@ -129,11 +130,11 @@ def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | N
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)
-    recipe: Recipe = stack.acting(settings.read(group), settings.notes(group))
+    recipe: Recipe = settings.acting(group)
     grid = Measures.of(group).grid(recipe)
     rows, columns = vertex_grid(grid).shape
     if rows * columns != len(meshes.mesh_of(thing).vertices):
         return None
-    if not any(set(one.makes) & set(missing) for one in recipe.modifiers if not one.muted):
+    if not any(set(one.makes) & set(missing) for one in modifiers_of(recipe)):
         return None
     return _OwnRecipe(recipe, grid, masks.fields(thing, group, grid))

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ....noise_core.arrays import Field
-from ....noise_core.errors import TerraneError
 from ....noise_core.grid import Grid
+from ....noise_core.modifier import Modifier
 from .. import settings
-from ..recipes import stack
+from ..schema import layer_list, layers
 
 
 def vertex_grid(grid: Grid) -> Grid:
@@ -62,16 +62,12 @@ def gap(field: Field) -> float:
 
 
 def is_eroded(group: Any) -> bool:
-    """Return whether settings have a modifier that acts and looks at neighbors; layers of noise do not.
+    """Return whether settings have a modifier that acts; layers of noise need no neighbors.
 
     Panels ask while they are drawn: no images are read.
     """
-    entries = [(stack.modifier_class(one), one.muted) for one in getattr(group, stack.ENTRIES)]
-    if not entries:
-        try:
-            entries = [(type(one), one.muted) for one in settings.folded_modifiers(group)]
-        except TerraneError:
-            return False  # the panel says elsewhere that they cannot be read
-    return any(
-        cls and not is_muted and not stack.noise_parameters(cls) for cls, is_muted in entries
-    )
+    if not group.is_filled:
+        recipe = settings.default_preset().recipe
+        return any(isinstance(one, Modifier) and not one.muted for one in recipe.layers)
+    entries = layer_list.entries(group)
+    return any(layers.is_modifier(one) and not one.muted for one in entries)

@@ -7,18 +7,20 @@ need to know nothing of it.
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
+from dataclasses import replace
 
 import bpy
 import numpy as np
 
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import Message, ParameterError, TerraneError
+from ....noise_core.modifier import Modifier
 from ....noise_core.recipe import Recipe
 from .. import settings, state
 from ..datablocks import meshes
-from ..recipes import masks, stack
+from ..recipes import masks
+from ..schema import layers
+from ..schema.layers import Layer
 from ..work.jobs import Work
 from . import before, made, terrains
 from .borders import vertex_field, vertex_grid
@@ -72,17 +74,15 @@ def ground_work(thing: bpy.types.Object) -> Work:
 
 
 def _acting(terrain: bpy.types.Object) -> Recipe:
-    group = getattr(terrain, state.PROPERTY)
-    return stack.acting(settings.read(group), settings.notes(group))
+    return settings.acting(getattr(terrain, state.PROPERTY))
 
 
 def _bare(recipe: Recipe) -> Recipe | None:
     """Return a recipe whose layers of noise alone act; None if nothing else acts anyway."""
-    works = [not one.muted and not stack.noise_parameters(type(one)) for one in recipe.modifiers]
-    if not any(works):
-        return None
-    modifiers: list[Any] = [
-        one.with_values(muted=True) if is_work else one
-        for one, is_work in zip(recipe.modifiers, works)
-    ]
-    return dataclasses.replace(recipe, modifiers=tuple(modifiers))
+
+    def mute(place: int, layer: Layer) -> Layer:
+        is_work = isinstance(layer, Modifier) and not layer.muted
+        return replace(layer, muted=True) if is_work else layer
+
+    bare = layers.change_layers(recipe, mute)
+    return None if bare is recipe else bare

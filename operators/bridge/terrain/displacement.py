@@ -98,11 +98,9 @@ def work(
     TerraneError
         If the shape key that would move is locked.
     """
-    if recipe.modifiers:
-        name = recipe.modifiers[0].label
-        raise ParameterError(
-            "this recipe cannot displace a mesh: its modifier {} needs a grid", name
-        )
+    if on_grid := recipe.layers_on_grid:
+        name = on_grid[0].name or on_grid[0].label
+        raise ParameterError("this recipe cannot displace a mesh: its layer {} needs a grid", name)
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         raise ParameterError("{} has no vertices", mesh.name)

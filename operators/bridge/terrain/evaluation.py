@@ -54,7 +54,7 @@ def relief(
     key = _ground_key(recipe, grid)
     ground = _grounds.get(key)
     if ground is None:
-        others = sum(not one.muted for one in recipe.modifiers)
+        others = len(recipe.layers_on_grid)
         first = catalog.part_of(progress, 0.0, 1.0 / (1 + others)) if others else progress
         ground = recipe.ground(grid, progress=first, cancel=cancel)
         if ground.size <= _LARGEST:
@@ -71,13 +71,13 @@ def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
 
     Modifiers see heights in meters: what they do does not scale.
     """
-    if any(not one.muted for one in recipe.modifiers):
+    if recipe.needs_grid:
         return None
     return _grounds.get(_ground_key(recipe, grid))
 
 
 def _ground_key(recipe: Recipe, grid: Grid) -> tuple[object, ...]:
-    return (recipe.noise, recipe.noise_muted, recipe.seed, grid)
+    return (recipe.noise, recipe.seed, grid)
 
 
 def work(

@@ -23,10 +23,9 @@ import numpy.typing as npt
 
 from ....noise_core.arrays import Field
 from ....noise_core.grid import Grid
-from .. import settings
 from ..datablocks import meshes
-from ..recipes import stack
-from ..recipes.stack import Note
+from ..schema import layers
+from ..schema.layers import LayerState
 from .regrid import Built
 
 PROPERTY = "terrane_made"
@@ -117,17 +116,14 @@ def digest(request: Any) -> str:
     measures = (float(np.float32(one)) for one in (*numbers, *tile))
     # The recipe has the names, and what is muted; images have other numbers in the next session.
     same = {"name": "", "is_muted": False, "pictures": ()}
-    bare = (dataclasses.replace(note, **same) for note in request.notes)
-    notes = {place: repr(note) for place, note in enumerate(bare) if note != Note()}
-    pictures = sorted((name, image.name_full) for name, image in request.pictures.items())
-    named = {place: stack.picture_names(note) for place, note in enumerate(request.notes)}
-    layers = {place: names for place, names in named.items() if names}  # no notes are empty ones
-    parts = [recipe_text(request), tuple(measures), notes, pictures, layers]
-    whole = json.dumps([*parts, "noise alone"] if request.noise_solo else parts)
+    bare = (dataclasses.replace(one, **same) for one in request.states)
+    states = {place: repr(one) for place, one in enumerate(bare) if one != LayerState()}
+    named = {place: layers.picture_names(one) for place, one in enumerate(request.states)}
+    pictures = {place: names for place, names in named.items() if names}
+    whole = json.dumps([recipe_text(request), tuple(measures), states, pictures])
     return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
 
 def recipe_text(request: Any) -> str:
-    """Return the recipe of a request as JSON, without the pixels that images hold."""
-    bare = stack.without_pictures(request.recipe, request.notes)
-    return settings.without_pixels(bare, request.pictures).to_json()
+    """Return what tells the recipe of a request from others, without the pixels that images hold."""
+    return layers.text_of(layers.without_pictures(request.recipe, request.states))

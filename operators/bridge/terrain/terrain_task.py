@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # imported when something is to be updated
     from ..work.steps import Steps
     from .evaluation import Evaluated
     from .made import Made
-    from .terrains import Asked, Request
+    from .terrains import Request
 
 EDITED = Message("The heights were sculpted, edited or eroded: only Update makes them anew")
 UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
@@ -57,7 +57,7 @@ _SEEDS = 1 << 32
 
 @dataclass(frozen=True)
 class _TerrainRequest:
-    asked: Asked
+    asked: Request
     recipe: Recipe
     """As it acts."""
     grid: Grid
@@ -127,18 +127,20 @@ class TerrainTask(LiveTask):
         grid = request.grid()
         vertices = borders.vertex_grid(grid)
         shape = vertices.shape
-        has_masks = any(note.mask for note in request.notes)  # a vertex group is read by evaluating
+        has_masks = any(
+            note.mask for note in request.states
+        )  # a vertex group is read by evaluating
         can_preview = _fits(owner, record, shape)
         update = Update(
             digest,
             structure(request.recipe, made.recipe_text(request)),
             shape,
-            _TerrainRequest(terrains.Asked.of(request), request.acting, grid, vertices, has_masks),
+            _TerrainRequest(request, request.acting, grid, vertices, has_masks),
             is_shown=is_same,
             can_preview=can_preview,
             is_light=can_preview and not has_masks,
         )
-        if not (has_masks or request.pictures):
+        if not (has_masks or any(state.pictures for state in request.states)):
             _known[self.ref.uid] = update
         is_painted = self.is_thorough and _is_painted_again(owner, request, grid)
         if is_same and record is not None and not record.is_preview and not is_painted:
@@ -182,6 +184,8 @@ class TerrainTask(LiveTask):
     def _find_ground(self, known: Update) -> Field | None:
         """Return the noise at the vertices of what was planned last; None if it was not computed yet."""
         own: _TerrainRequest = known.request
+        if own.has_masks:  # what is painted is laid over the noise on the grid
+            return None
         ground = evaluation.known_ground(own.recipe, own.grid)
         if ground is not None:
             ground = borders.vertex_field(ground, own.grid)
@@ -194,9 +198,9 @@ class TerrainTask(LiveTask):
         own: _TerrainRequest = update.request
         grid, acting = own.grid, own.recipe
         if side is None:
-            request = own.asked.request()
+            request = own.asked
             where = masks.fields(owner, request, grid)
-            maps = map_needs.chosen(owner, acting, request.notes)
+            maps = map_needs.chosen(owner, acting, request.states)
             painted = masks.painted(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
         is_coarse = side < max(grid.shape)
@@ -204,7 +208,7 @@ class TerrainTask(LiveTask):
         where = {}
         if own.has_masks:
             # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
-            where = masks.fields(owner, own.asked.request(), coarse, grid.depth)
+            where = masks.fields(owner, own.asked, coarse, grid.depth)
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
             height = evaluation.relief(acting, coarse, where, progress, cancel).height

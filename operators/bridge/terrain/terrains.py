@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import bpy
@@ -15,10 +14,9 @@ from ....noise_core.grid import Grid
 from ....noise_core.recipe import Recipe
 from .. import settings, state
 from ..datablocks import meshes
-from ..datablocks.ref import Ref
 from ..keywords import keywords
-from ..recipes import stack
-from ..recipes.stack import Note
+from ..schema import layers
+from ..schema.layers import LayerState
 from ..values import assign, read_values
 from ..work import installed_memory
 from . import made, regrid
@@ -142,20 +140,14 @@ class Request:
         Of a terrain.
     preset : str
         Where the recipe began.
-    pictures : mapping of str to Image
-        Where the pixels of the recipe's leaf came from, by parameter.
-    notes : tuple of Note
-        What the recipe does not say of its modifiers: their painted masks, and which are alone.
-    noise_solo : bool
-        Whether the noise that the recipe begins with is alone.
+    states : tuple of LayerState
+        What the recipe does not say of its layers: their painted masks, and which are solo.
     """
 
     recipe: Recipe
     measures: Measures
     preset: str
-    pictures: Mapping[str, bpy.types.Image] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
-    noise_solo: bool = False
+    states: tuple[LayerState, ...] = ()
 
     def grid(self) -> Grid:
         """Return where the recipe is evaluated; see `Measures.grid`."""
@@ -164,28 +156,7 @@ class Request:
     @property
     def acting(self) -> Recipe:
         """The recipe without those layers that are left out because others are alone."""
-        return stack.acting(self.recipe, self.notes)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A request that can be kept while Blender goes on: it points to nothing in Blender."""
-
-    bare: Request
-    pictures: Mapping[str, Ref[bpy.types.Image]]
-    """The images, by parameter."""
-
-    @classmethod
-    def of(cls, request: Request) -> Asked:
-        """Return a request in that form."""
-        pictures = {name: Ref.of(image) for name, image in request.pictures.items()}
-        return cls(replace(request, pictures={}), pictures)
-
-    def request(self) -> Request:
-        """Return the request, without those images that are gone."""
-        found = {name: ref.find() for name, ref in self.pictures.items()}
-        pictures = {name: image for name, image in found.items() if image is not None}
-        return replace(self.bare, pictures=pictures)
+        return layers.acting(self.recipe, self.states)
 
 
 def present_request(terrain: bpy.types.Object) -> Request:
@@ -201,9 +172,7 @@ def present_request(terrain: bpy.types.Object) -> Request:
         settings.read(group),
         Measures.of(group),
         group.preset,
-        settings.leaf_pictures(group),
-        settings.notes(group),
-        group.noise_solo,
+        settings.states(group),
     )
 
 
@@ -216,8 +185,7 @@ def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
         If they cannot be read.
     """
     group = getattr(terrain, state.PROPERTY)
-    said = (settings.notes(group), group.noise_solo)
-    return (settings.read(group), Measures.of(group), group.preset, *said)
+    return (settings.read(group), Measures.of(group), group.preset, settings.states(group))
 
 
 def remember(
@@ -245,8 +213,6 @@ def remember(
 
 def _remember(group: Any, request: Request) -> None:
     measures = request.measures
-    settings.write(
-        group, request.recipe, request.pictures, request.notes, noise_solo=request.noise_solo
-    )
+    settings.write(group, request.recipe, request.states)
     group.preset = request.preset
     assign(group, asdict(measures))

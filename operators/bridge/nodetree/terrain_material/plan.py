@@ -13,11 +13,12 @@ import numpy as np
 from .....noise_core.arrays import Field
 from .....noise_core.colors import LANDSCAPES, Landscape
 from .....noise_core.map import map_types
+from .....noise_core.modifier import modifier_types
 from ... import state
 from ...datablocks import meshes
 from ...datablocks.mesh_layers import read_attribute
 from ...maps import catalog, map_layers
-from ...recipes import stack
+from ...schema import layer_list
 from . import details
 from .settings import ALL, LIMITS, SWITCHES
 
@@ -180,6 +181,6 @@ def _made_by_recipe(thing: bpy.types.Object) -> Iterable[str]:
     """Return the maps that the modifiers of a terrain make."""
     if not state.is_terrain(thing):
         return ()
-    entries = getattr(getattr(thing, state.PROPERTY), stack.ENTRIES)
-    types = (stack.modifier_class(entry) for entry in entries if not entry.muted)
+    entries = layer_list.entries(getattr(thing, state.PROPERTY))
+    types = (modifier_types().get(entry.type) for entry in entries if not entry.muted)
     return {name for cls in types if cls is not None for name in cls.makes}

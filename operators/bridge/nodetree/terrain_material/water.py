@@ -14,12 +14,15 @@ import numpy as np
 from .....noise_core.arrays import Field
 from .....noise_core.errors import TerraneError
 from .....noise_core.grid import Grid
+from .....noise_core.layers import flatten
+from .....noise_core.modifier import Modifier
 from ... import settings, state
 from ...datablocks import mesh_layers, meshes
 from ...datablocks.materials import marked_material
 from ...maps import map_layers
-from ...recipes import masks, stack
-from ...recipes.stack import Note
+from ...recipes import masks
+from ...schema import layers
+from ...schema.layers import LayerState
 from ...terrain import terrains
 from .settings import DRY, MARK
 
@@ -58,13 +61,17 @@ def painted_masks(thing: bpy.types.Object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note.mask for note in _painted(thing)))
 
 
-def _painted(thing: bpy.types.Object) -> list[Note]:
+def _painted(thing: bpy.types.Object) -> list[LayerState]:
     if not state.is_terrain(thing):
         return []
     group = getattr(thing, state.PROPERTY)
-    notes = settings.notes(group)
-    acting = stack.acting(settings.read(group), notes).modifiers
-    wet = [note for one, note in zip(acting, notes) if not one.muted and _WET & one.makes.keys()]
+    states = settings.states(group)
+    acting = flatten(layers.acting(settings.read(group), states).layers)
+    wet = [
+        said
+        for (_, one), said in zip(acting, states)
+        if isinstance(one, Modifier) and not one.muted and _WET & one.makes.keys()
+    ]
     return wet if all(note.mask for note in wet) else []
 
 

@@ -23,7 +23,7 @@ IMAGE = "mask_image"
 
 def name_property(**declared: Any) -> Any:
     """Return the property with the name of an entry's painted mask, as which it is stored too."""
-    return compat.followed_text("mask", _shown, _follow, **declared)
+    return compat.followed_text("painted_mask", _shown, _follow, **declared)
 
 
 def number(entry: Any) -> int:

@@ -13,8 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bpy.props import EnumProperty, PointerProperty
+from bpy.props import (
+    CollectionProperty,
+    EnumProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
+from ....noise_core import chains
 from ....noise_core.errors import RecipeError
 from ....noise_core.map import Map, map_types
 from ....noise_core.mask import Mask, mask_types
@@ -22,7 +29,11 @@ from ....noise_core.params import Parameter
 from ..icons import mask_icon
 from ..keywords import summary
 from ..properties import enum_number, group_class
-from ..values import assign, read_values
+from ..values import assign_or_keep, join_texts, read_declared
+from . import elements
+
+CHAIN = "chain"
+"""Name of the property that holds the noise of a mask that is made of one."""
 
 EVERYWHERE = "everywhere"
 """Of the sources: no mask."""
@@ -106,11 +117,19 @@ def groups() -> dict[str, type]:
     }
 
 
-def group(nested: Mapping[str, type]) -> type:
-    """Return the group of a mask, given the registered ones of its sources."""
+def group(nested: Mapping[str, type], element: type) -> type:
+    """Return the group of a mask.
+
+    Parameters
+    ----------
+    nested : mapping of str to type
+        The registered `groups` of its sources.
+    element : type
+        The registered group of the elements of its chain, if it is made of a noise.
+    """
     source = EnumProperty(
         name="Mask",
-        description="What is looked at when the turn of the modifier comes",
+        description="What is looked at when the turn of the layer comes",
         items=source_items(),
         default=EVERYWHERE,
     )
@@ -118,13 +137,20 @@ def group(nested: Mapping[str, type]) -> type:
     return group_class(
         "TERRANE_PG_mask",
         Mask.parameters(),
-        description="Where a modifier acts",
-        extra={"source": source, **pointers},
+        description="Where a layer acts",
+        extra={
+            "source": source,
+            **pointers,
+            CHAIN: CollectionProperty(type=element, name="Chain"),
+            "active_element": IntProperty(min=0, options={"HIDDEN"}),
+            "text": StringProperty(options={"HIDDEN"}),
+            "map_text": StringProperty(options={"HIDDEN"}),
+        },
     )
 
 
-def read(group: Any, base: Mask | None) -> Mask | None:
-    """Return the mask that a group describes, given the one that it was written from.
+def read(group: Any) -> Mask | None:
+    """Return the mask that a group describes.
 
     Raises
     ------
@@ -136,24 +162,59 @@ def read(group: Any, base: Mask | None) -> Mask | None:
     if group.source not in sources():
         raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
     source = sources()[group.source]
-    old = base if type(base) is source.mask else source.mask()
-    limits: dict[str, Any] = read_values(group, Mask.parameters(), _values(old))
-    return source.mask(**{**_values(old), **_own(group, source, old), **limits})
+    cls = source.mask
+    values: dict[str, Any] = read_declared(group, cls, group.text, Mask.parameters())
+    held = getattr(group, source_group(group.source), None)
+    if source.map is not None:
+        own = (
+            {}
+            if held is None
+            else read_declared(held, source.map, group.map_text, source.parameters)
+        )
+        values[str(_map_parameter(cls))] = source.map(**own)
+    elif held is not None:
+        values.update(read_declared(held, cls, group.text, source.parameters))
+    if (name := noise_parameter(cls)) is not None and len(group.chain):
+        values[name] = elements.read_chain(group.chain)
+    try:
+        return _kept_mask(cls, tuple(values.items()))
+    except TypeError:
+        return cls(**values)
+
+
+@functools.lru_cache(maxsize=128)
+def _kept_mask(cls: type[Mask], values: tuple[tuple[str, object], ...]) -> Mask:
+    """Return a mask: the same object again while its settings stay."""
+    return cls(**dict(values))
 
 
 def write(group: Any, mask: Mask | None) -> None:
     """Make a group describe a mask."""
+    group.text = group.map_text = ""
     if mask is None:
         group.source = EVERYWHERE
+        group.chain.clear()
         return
     key = source_of(mask)
     group.source = key
-    values = _values(mask)
-    assign(group, {one.name: values[one.name] for one in Mask.parameters()})
-    source = sources()[key]
-    if source.parameters:
-        declared = values[str(_map_parameter(source.mask))] if source.map else mask
-        assign(getattr(group, source_group(key)), _values(declared))
+    source, cls = sources()[key], type(mask)
+    texts = [assign_or_keep(group, mask, [one.name for one in Mask.parameters()])]
+    noise = noise_parameter(cls)
+    names = [one.name for one in source.parameters if one.name != noise]
+    held = getattr(group, source_group(key), None)
+    if source.map is not None:
+        if held is not None:
+            group.map_text = assign_or_keep(held, getattr(mask, str(_map_parameter(cls))), names)
+    elif held is not None:
+        texts.append(assign_or_keep(held, mask, names))
+    if noise is not None:
+        elements.write_chain(group.chain, chains.elements(getattr(mask, noise)), {})
+    group.text = join_texts(texts)
+
+
+def noise_parameter(cls: type[Mask]) -> str | None:
+    """Return the name of the parameter that holds a mask's noise, None if it has none."""
+    return next((one.name for one in cls.parameters() if one.kind in ("noise", "chain")), None)
 
 
 def set_layer(group: Any, name: str) -> None:
@@ -162,6 +223,15 @@ def set_layer(group: Any, name: str) -> None:
     for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":
             setattr(getattr(group, source_group(group.source)), parameter.name, name)
+
+
+def layer_of(group: Any) -> str:
+    """Return the name of the layer that a mask stands for, nothing if it stands for none."""
+    source = sources().get(group.source)
+    for parameter in () if source is None else source.parameters:
+        if parameter.kind == "text":
+            return str(getattr(getattr(group, source_group(group.source)), parameter.name))
+    return ""
 
 
 def rename_layer(group: Any, old: str, new: str) -> None:
@@ -193,6 +263,8 @@ def suggested(key: str, relief: float) -> Mask | None:
         return None
     source = sources()[key]
     if source.map is None:
+        if source.mask().limits == "values":
+            return source.mask()  # from 0 to 1 by itself
         return source.mask(limits="above", low=0.0, falloff=0.5)
     made = source.map()
     low, high = made.bounds()
@@ -203,28 +275,12 @@ def suggested(key: str, relief: float) -> Mask | None:
     return source.mask(**values, low=_round(low + width / 3.0), falloff=_round(width / 10.0))
 
 
-def _own(group: Any, source: Source, old: Mask) -> dict[str, Any]:
-    """Return what a group says of the source itself, as parameters of the mask."""
-    held = getattr(group, source_group(source.map.key if source.map else source.mask.key), None)
-    if source.map is None:
-        return {} if held is None else read_values(held, source.parameters, _values(old))
-    name = str(_map_parameter(source.mask))
-    before = getattr(old, name)
-    base = before if type(before) is source.map else source.map()
-    own = {} if held is None else read_values(held, source.parameters, _values(base))
-    return {name: source.map(**{**_values(base), **own})}
-
-
 def _map_parameter(cls: type[Mask]) -> str | None:
     return next((one.name for one in cls.parameters() if one.kind == "map"), None)
 
 
 def _help(cls: type[Map]) -> str:
     return f"{summary(cls)}{f', in {cls.unit}' if cls.unit else ''}"
-
-
-def _values(declared: Any) -> dict[str, Any]:
-    return {one.name: getattr(declared, one.name) for one in declared.parameters()}
 
 
 def _round(value: float) -> float:

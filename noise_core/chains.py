@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Chains: a noise taken apart into its basis, its fractal and its filters, and put together.
+
+In Python a chain is one noise around another, each the *primary source* of the next: the first
+parameter of its type that is a noise. The innermost, without such a parameter, is the *basis*.
+`elements` lists them from the basis outward; each filter in the list holds a placeholder as its
+source. Files and the panel show a chain as this list.
+
+Scripts set a few values of a chain by keyword (`values`, `with_values`):
+
+* ``noise``, ``frequency``: the type and the frequency of the basis;
+* ``fractal``, ``octaves``, ``persistence``, ``lacunarity``: those of the outermost `Fractal`;
+  ``fractal`` is its kind, ``"none"`` if there is none;
+* ``warp``: the strength of the outermost `Warp`, 0 if there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from .errors import ParameterError, format_value
+from .noise import Noise, noise_types
+from .noises.constant import Constant
+from .noises.fractal import Fractal
+
+if TYPE_CHECKING:
+    from .noises.warp import Warp
+
+NONE = "none"
+"""Value of the keyword ``fractal`` for no fractal."""
+
+KEYWORDS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity", "warp")
+"""The keywords that `with_values` takes."""
+
+_OF_FRACTALS = ("octaves", "persistence", "lacunarity")
+
+_PLACEHOLDER = Constant(value=0.0)
+"""Primary source of a filter that is not part of a chain."""
+
+Elements = tuple[Noise, ...]
+"""A basis and filters in the order in which they are applied, or filters alone."""
+
+
+# --- types -------------------------------------------------------------------------------------
+
+
+def primary_source(cls: type[Noise]) -> str | None:
+    """Return the name of the parameter that holds a type's primary source; None for a basis."""
+    return next((one.name for one in cls.parameters() if one.kind == "noise"), None)
+
+
+def is_filter(cls: type[Noise]) -> bool:
+    """Return whether a type changes another noise; otherwise it is a basis."""
+    return primary_source(cls) is not None
+
+
+def is_joint(cls: type[Noise]) -> bool:
+    """Return whether a type joins two noises, which is what layers and groups are for."""
+    from .noises.blend import Blend
+
+    return issubclass(cls, Blend)
+
+
+def basis_types() -> Mapping[str, type[Noise]]:
+    """Return the types that a chain can begin with, by key."""
+    return {key: cls for key, cls in noise_types().items() if not is_filter(cls)}
+
+
+def filter_types() -> Mapping[str, type[Noise]]:
+    """Return the types that can follow in the chain of a layer, by key."""
+    return {key: cls for key, cls in noise_types().items() if is_filter(cls) and not is_joint(cls)}
+
+
+def is_picture(key: str) -> bool:
+    """Return whether a basis type shows a stored picture; False for an unknown key.
+
+    A picture is format_value as it is when it is chosen: octaves would lay smaller copies of it over it.
+    """
+    cls = basis_types().get(key)
+    return cls is not None and any(one.kind == "pixels" for one in cls.parameters())
+
+
+# --- taking apart and putting together -----------------------------------------------------------
+
+
+def elements(noise: Noise) -> Elements:
+    """Return the basis of a noise and the filters on it, from the basis outward."""
+    filters = []
+    while (source := primary_source(type(noise))) is not None:
+        filters.append(unplug(noise))
+        noise = getattr(noise, source)
+    return (noise, *reversed(filters))
+
+
+def from_elements(chain: Sequence[Noise]) -> Noise:
+    """Return the noise that elements make, from the basis outward.
+
+    The first may be a filter, which then keeps the source that it has.
+
+    Raises
+    ------
+    ParameterError
+        If there are none, or one after the first takes no source.
+    """
+    if not chain:
+        raise ParameterError("a chain must have at least one noise; got none")
+    return add_filters(chain[0], chain[1:])
+
+
+def add_filters(noise: Noise, filters: Sequence[Noise]) -> Noise:
+    """Return a noise with filters on it, in the order in which they are applied.
+
+    Raises
+    ------
+    ParameterError
+        If one of them takes no source.
+    """
+    for one in filters:
+        noise = with_source(one, noise)
+    return noise
+
+
+def with_source(element: Noise, source: Noise) -> Noise:
+    """Return a filter with another primary source.
+
+    Raises
+    ------
+    ParameterError
+        If it takes none.
+    """
+    name = primary_source(type(element))
+    if name is None:
+        raise ParameterError(
+            "{} takes no source, so it can only stand first in a chain", type(element).label
+        )
+    if getattr(element, name) == source:
+        return element
+    return cast(Noise, element.with_values(**{name: source}))
+
+
+def unplug(element: Noise) -> Noise:
+    """Return a filter with a placeholder as its primary source."""
+    return with_source(element, _PLACEHOLDER)
+
+
+def replace_element(noise: Noise, place: int, element: Noise) -> Noise:
+    """Return a chain with another element at a place, counted from the basis, 0."""
+    chain = list(elements(noise))
+    chain[place] = element
+    return from_elements(chain)
+
+
+def insert_element(noise: Noise, place: int, element: Noise) -> Noise:
+    """Return a chain with one more element before a place, which must be at least 1."""
+    chain = list(elements(noise))
+    chain.insert(place, element)
+    return from_elements(chain)
+
+
+def remove_element(noise: Noise, place: int) -> Noise:
+    """Return a chain without the filter at a place; the basis can only be replaced.
+
+    Raises
+    ------
+    ParameterError
+        If there is no filter at that place.
+    """
+    chain = list(elements(noise))
+    if not 0 < place < len(chain):
+        raise ParameterError(
+            "place in a chain must be in [1, {}]; got {}", len(chain) - 1, format_value(place)
+        )
+    del chain[place]
+    return from_elements(chain)
+
+
+def move_element(noise: Noise, place: int, to: int) -> Noise:
+    """Return a chain with the filter at one place moved to another."""
+    chain = list(elements(noise))
+    chain.insert(to, chain.pop(place))
+    return from_elements(chain)
+
+
+def own_values(noise: Noise) -> Mapping[str, object]:
+    """Return the parameters of a noise by name, without its primary source."""
+    source = primary_source(type(noise))
+    return {one.name: getattr(noise, one.name) for one in noise.parameters() if one.name != source}
+
+
+# --- values by keyword ---------------------------------------------------------------------------
+
+
+def values(noise: Noise) -> dict[str, object]:
+    """Return the values of a chain by keyword; those that it does not have are left out."""
+    chain = elements(noise)
+    fractal, warp = _outermost_fractal(chain), _outermost_warp(chain)
+    found: dict[str, object] = {"noise": chain[0].key}
+    frequency = frequency_of(noise)
+    if frequency is not None:
+        found["frequency"] = frequency
+    found["fractal"] = NONE if fractal is None else fractal.kind
+    if fractal is not None:
+        found.update({name: getattr(fractal, name) for name in _OF_FRACTALS})
+    found["warp"] = 0.0 if warp is None else warp.strength
+    return found
+
+
+def with_values(
+    source: Noise,
+    /,
+    *,
+    noise: str | None = None,
+    frequency: float | None = None,
+    fractal: str | None = None,
+    octaves: float | None = None,
+    persistence: float | None = None,
+    lacunarity: float | None = None,
+    warp: float | None = None,
+) -> Noise:
+    """Return a chain with some values set; None leaves what is there.
+
+    Octaves and the like bring a plain fractal with them where there is none, unless ``fractal`` is
+    ``"none"``. A frequency other than that of the basis scales all frequencies of the chain by the
+    same ratio, so that its parts keep their proportions. A picture as ``noise`` has no fractal and
+    a frequency of 1, unless the arguments say more; see `is_picture`.
+
+    Parameters
+    ----------
+    source : Noise
+        The chain.
+    noise, frequency, fractal, octaves, persistence, lacunarity, warp
+        See the module.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not allowed.
+    """
+    of_fractal: dict[str, object] = {
+        name: value
+        for name, value in zip(_OF_FRACTALS, (octaves, persistence, lacunarity))
+        if value is not None
+    }
+    chain = list(elements(source))
+    if noise is not None and noise != chain[0].key:
+        if is_picture(noise):
+            fractal = fractal or (None if of_fractal else NONE)
+            frequency = 1.0 if frequency is None else frequency
+        chain[0] = _new_basis(noise, frequency_of(source))
+    chain = _set_fractal(chain, fractal, of_fractal)
+    chain = _set_warp(chain, warp)
+    return _set_frequency(from_elements(chain), frequency)
+
+
+def frequency_of(noise: Noise) -> float | None:
+    """Return the frequency of a chain's basis, or else the first in the tree; None if there is none."""
+    for one in (elements(noise)[0], *_all(noise)):
+        if _has_frequency(type(one)):
+            return cast(float, own_values(one)["frequency"])
+    return None
+
+
+def scale_frequencies(noise: Noise, old: float, new: float) -> Noise:
+    """Return the tree with all frequencies multiply by new / old, and `old` itself exactly `new`."""
+    scaled: dict[str, object] = {}
+    for parameter in noise.parameters():
+        value = getattr(noise, parameter.name)
+        if isinstance(value, Noise):
+            scaled[parameter.name] = scale_frequencies(value, old, new)
+        elif parameter.unit == "frequency" and isinstance(value, float):
+            scaled[parameter.name] = new if value == old else value * (new / old)
+    return cast(Noise, noise.with_values(**scaled)) if scaled else noise
+
+
+def _new_basis(key: str, frequency: float | None) -> Noise:
+    types = basis_types()
+    if key not in types:
+        raise ParameterError("noise must be one of {}; got {}", ", ".join(types), format_value(key))
+    if _has_frequency(types[key]) and frequency is not None:
+        return types[key](**{"frequency": frequency})
+    return types[key]()
+
+
+def _set_fractal(chain: list[Noise], kind: str | None, given: Mapping[str, object]) -> list[Noise]:
+    """Return the chain with its outermost fractal changed, put around the basis, or taken out."""
+    old = _outermost_fractal(chain)
+    if kind == NONE:
+        return [one for one in chain if one is not old]
+    wanted = dict(given) if kind is None else {**given, "kind": kind}
+    if not wanted:
+        return chain
+    if old is None:
+        return [chain[0], Fractal(source=_PLACEHOLDER, **wanted), *chain[1:]]  # type: ignore[arg-type]
+    return [cast(Noise, one.with_values(**wanted)) if one is old else one for one in chain]
+
+
+def _set_warp(chain: list[Noise], strength: float | None) -> list[Noise]:
+    """Return the chain with its outermost warp changed, put around the fractal, or taken out."""
+    if strength is None:
+        return chain
+    old = _outermost_warp(chain)
+    if strength == 0.0:
+        return [one for one in chain if one is not old]
+    if old is not None:
+        return [
+            cast(Noise, one.with_values(strength=strength)) if one is old else one for one in chain
+        ]
+    from .noises.warp import Warp
+
+    fractal = _outermost_fractal(chain)
+    before = 1 if fractal is None else 1 + next(i for i, one in enumerate(chain) if one is fractal)
+    return [*chain[:before], Warp(source=_PLACEHOLDER, strength=strength), *chain[before:]]
+
+
+def _set_frequency(noise: Noise, frequency: float | None) -> Noise:
+    old = frequency_of(noise)
+    if frequency is None or old is None or frequency == old:
+        return noise
+    return scale_frequencies(noise, old, frequency)
+
+
+def _outermost_fractal(chain: Sequence[Noise]) -> Fractal | None:
+    return next((one for one in reversed(chain) if isinstance(one, Fractal)), None)
+
+
+def _outermost_warp(chain: Sequence[Noise]) -> Warp | None:
+    from .noises.warp import Warp
+
+    return next((one for one in reversed(chain) if isinstance(one, Warp)), None)
+
+
+def _has_frequency(cls: type[Noise]) -> bool:
+    return any(one.name == "frequency" and one.kind == "number" for one in cls.parameters())
+
+
+def _all(noise: Noise) -> list[Noise]:
+    """Return the noises of a tree, each before its children."""
+    return [noise, *(one for child in noise.children().values() for one in _all(child))]

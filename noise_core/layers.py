@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Noise layers and groups, and lists of layers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform
+
+from . import blending, chains
+from .checks import CHECKS, MAX_LAYERS, Declaration
+from .errors import ParameterError, format_value
+from .lattice import child_seed
+from .layer import Layer
+from .modifier import modifier_types
+from .noise import DEEPEST, DEEPEST_BUILT, Noise
+from .noises.fractal import Fractal
+from .params import chain, choice, filters, layer_list, number
+
+if TYPE_CHECKING:
+    from .noises.blend import Blend
+
+_OWN_SEED = 0x100
+"""Seed offsets count from here, beyond the numbers of any fractal's octaves and of modifiers."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class BlendedLayer(Layer):
+    """Base of noise layers and groups: what is blended with the layers below it.
+
+    Notes
+    -----
+    The modes are those of the noise `Blend`. All of them count in units of `height`: ground as
+    high as that is a noise of 1. Two of them depend on it in another way: `multiply` takes the
+    ground times the plain noise at any height, and `screen` takes `height` for white.
+
+    References
+    ----------
+    Thomas Porter, Tom Duff (1984). Compositing digital images. SIGGRAPH (opacity)
+    """
+
+    mode: str = choice(
+        "add", help="How it is blended with the layers below", options=blending.OPTIONS
+    )
+    height: float = number(
+        0.0,
+        help="Meters that a noise of 1 stands for; 0 takes the height of the recipe",
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=2000.0,
+        unit="length",
+        visible_when=("mode", tuple(one for one in blending.OPTIONS if one != "multiply")),
+    )
+    smoothness: float = number(
+        0.2,
+        help="How close the two must be for their meeting to be rounded, as a share of the height",
+        minimum=0.0,
+        maximum=4.0,
+        soft_maximum=1.0,
+        visible_when=("mode", blending.ROUNDED),
+    )
+
+    def seed_in(self, parent: int) -> int:
+        """See `Layer.seed_in`: the parent's own for an offset of 0."""
+        return child_seed(parent, _OWN_SEED + self.seed_offset) if self.seed_offset else parent
+
+    def mask_seed_in(self, parent: int) -> int:
+        """Return the seed of a noise that masks the layer and has a seed offset of 0."""
+        return child_seed(parent, _OWN_SEED + self.seed_offset + 1) if self.seed_offset else parent
+
+
+BlendedType = TypeVar("BlendedType", bound=type[BlendedLayer])
+
+_TYPES: dict[str, type[BlendedLayer]] = {}
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def _blended_type(key: str, label: str) -> Callable[[BlendedType], BlendedType]:
+    def decorate(cls: BlendedType) -> BlendedType:
+        cls.key, cls.label = key, label
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _TYPES[key] = cls
+        return cls
+
+    return decorate
+
+
+@_blended_type("noise", "Noise")
+class NoiseLayer(BlendedLayer):
+    """A chain of a noise and its filters, blended with the layers below."""
+
+    noise: Noise = chain(Fractal, help="The noise and its filters")
+
+    def with_noise(self, noise: Noise) -> NoiseLayer:
+        """Return the layer with another noise."""
+        return dataclasses.replace(self, noise=noise)
+
+
+@_blended_type("group", "Group")
+class Group(BlendedLayer):
+    """Noise layers and groups whose result is filtered, masked and blended as one.
+
+    Notes
+    -----
+    Its layers lie on a plain of 0. Their masks see the ground below the group. If one of
+    them reads the ground, filters that move the noise, such as warps, cannot follow.
+    """
+
+    layers: tuple[BlendedLayer, ...] = layer_list(help="Noise layers and groups, bottom to top")
+    chain: tuple[Noise, ...] = filters(help="Filters on the result, in their order")
+
+
+def layer_types() -> Mapping[str, type[Layer]]:
+    """Return every type of layer by its key: noise layers, groups, and all modifiers."""
+    return {**_TYPES, **modifier_types()}
+
+
+# --- lists -------------------------------------------------------------------------------------
+
+
+def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
+    """Yield all layers with their depth: each group, then the layers in it, one deeper.
+
+    The order is that of a list with groups unfolded; layers are counted in it from 0.
+    """
+    for layer in layers:
+        yield 0, layer
+        if isinstance(layer, Group):
+            for depth, inner in flatten(layer.layers):
+                yield depth + 1, inner
+
+
+def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int, Layer]]:
+    """Yield layers with their numbers: their places in the order of `flatten`, from `start` on."""
+    for layer in layers:
+        yield start, layer
+        start += 1
+        if isinstance(layer, Group):
+            start += sum(1 for _ in flatten(layer.layers))
+
+
+def nest(rows: Sequence[tuple[int, Layer]]) -> tuple[Layer, ...]:
+    """Return the layers of a list such as `flatten` yields; groups take what follows them, deeper.
+
+    Parameters
+    ----------
+    rows : sequence of pairs (depth, layer)
+        What a group in it holds already is replaced. A layer deeper than a group has room for is
+        put where there is room.
+    """
+    nested, place = _nest(rows, 0, 0)
+    while place < len(rows):  # a first row that is not at depth 0
+        more, place = _nest(rows, place, rows[place][0])
+        nested.extend(more)
+    return tuple(nested)
+
+
+def _nest(rows: Sequence[tuple[int, Layer]], place: int, depth: int) -> tuple[list[Layer], int]:
+    nested: list[Layer] = []
+    while place < len(rows) and rows[place][0] >= depth:
+        layer = rows[place][1]
+        place += 1
+        if isinstance(layer, Group):
+            inner, place = _nest(rows, place, depth + 1)
+            layer = cast(Group, layer.with_values(layers=tuple(inner)))
+        nested.append(layer)
+    return nested, place
+
+
+def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[Layer, ...]:
+    """Return layers with another one at a number; see `number_layers`."""
+    rows = list(flatten(layers))
+    rows[number] = (rows[number][0], layer)
+    return nest(rows)
+
+
+def active_numbers(layers: Sequence[Layer], start: int = 0) -> Iterator[int]:
+    """Yield the numbers of the noise layers that take part: neither they nor their groups are muted."""
+    for own, layer in number_layers(layers, start):
+        if isinstance(layer, Group) and not layer.muted:
+            yield from active_numbers(layer.layers, own + 1)
+        elif isinstance(layer, NoiseLayer) and not layer.muted:
+            yield own
+
+
+def layers_of(given: object, who: str) -> tuple[Layer, ...]:
+    """Return a noise, a layer, or a sequence of both as layers; see `split`.
+
+    Plain noises become noise layers. The first one has the seed of the recipe, the others get
+    seed offsets that no other layer has.
+
+    Raises
+    ------
+    ParameterError
+        If it holds something else, too many layers, or groups in groups too deep.
+    """
+    items = given if isinstance(given, (tuple, list)) else (given,)
+    layers: list[Layer] = []
+    for item in items:
+        if isinstance(item, Noise):
+            offset = free_seed_offset([*layers, *_only_layers(items)]) if layers else 0
+            item = NoiseLayer(noise=item, seed_offset=offset)
+        if not isinstance(item, Layer):
+            raise ParameterError(
+                "{} must be noises, groups and modifiers; got {}", who, format_value(item)
+            )
+        layers.extend(split(item, is_first=not layers))
+    check_layers(layers, who)
+    return tuple(layers)
+
+
+def free_seed_offset(layers: Sequence[Layer]) -> int:
+    """Return the least odd seed offset above all that the layers have; even ones are their masks'."""
+    taken = max((layer.seed_offset for _, layer in flatten(layers)), default=0)
+    return taken + 1 + taken % 2
+
+
+def _only_layers(items: Sequence[object]) -> list[Layer]:
+    return [one for one in items if isinstance(one, Layer)]
+
+
+def check_layers(layers: Sequence[Layer], who: str) -> None:
+    """Raise a ParameterError if there are too many layers, or groups in groups too deep."""
+    depths = [depth for depth, _ in flatten(layers)]
+    if len(depths) > MAX_LAYERS:
+        raise ParameterError("{} must be at most {} layers; got {}", who, MAX_LAYERS, len(depths))
+    if max(depths, default=0) > DEEPEST:
+        raise ParameterError("{} must be at most {} groups deep; got {}", who, DEEPEST, max(depths))
+    for _, layer in flatten(layers):
+        if isinstance(layer, NoiseLayer):
+            layer.noise.check_extent(f"{who}: {layer.name or layer.label}")
+
+
+# --- joints ------------------------------------------------------------------------------------
+
+
+def split(layer: Layer, *, is_first: bool) -> tuple[Layer, ...]:
+    """Return layers instead of one whose chain joins noises, with the same result.
+
+    Parameters
+    ----------
+    layer : Layer
+    is_first : bool
+        Whether nothing lies below. Then what it joins need not be in a group.
+    """
+    if not isinstance(layer, NoiseLayer):
+        return (layer,)
+    parts = chains.elements(layer.noise)
+    joints = [place for place, one in enumerate(parts) if chains.is_joint(type(one))]
+    if not joints:
+        return (layer,)
+    last = joints[-1]
+    inner = _join(chains.from_elements(parts[: last + 1]))
+    shared = {
+        one.name: getattr(layer, one.name) for one in layer.parameters() if one.name != "noise"
+    }
+    if is_first and last == len(parts) - 1 and shared == _plain_values(layer.muted):
+        return tuple(dataclasses.replace(one, muted=layer.muted) for one in inner)
+    return (Group(**shared, layers=inner, chain=parts[last + 1 :]),)
+
+
+def _plain_values(muted: bool) -> dict[str, object]:
+    """Return the shared values of a layer that is nothing but a noise."""
+    defaults = {one.name: one.default for one in BlendedLayer.parameters()}
+    return {**defaults, "muted": muted}
+
+
+def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
+    """Return the layers that give what a joint gives, which is the outermost noise."""
+    from .masks.noise_mask import NoiseMask
+    from .noises.blend import Blend
+
+    assert isinstance(joint, Blend)
+    blend: Blend = joint
+    number = blend.factor if isinstance(blend.factor, float) else None
+    upper = NoiseLayer(
+        noise=blend.second,
+        mode=blend.mode,
+        opacity=1.0 if number is None else number,
+        mask=NoiseMask(noise=blend.factor) if isinstance(blend.factor, Noise) else None,
+        smoothness=blend.smoothness,
+        seed_offset=blend.seed_offset,
+    )
+    lower = split(NoiseLayer(noise=blend.first), is_first=True)
+    return cast("tuple[BlendedLayer, ...]", (*lower, *split(upper, is_first=False)))
+
+
+# --- checks of what groups declare -----------------------------------------------------------------
+
+
+def _check_filters(parameter: Declaration, value: object, who: str) -> tuple[Noise, ...]:
+    given = value if isinstance(value, (tuple, list)) else (value,)
+    for one in given:
+        if not isinstance(one, Noise) or not chains.is_filter(type(one)):
+            raise ParameterError(
+                "{} must be noises with a source each; got {}", who, format_value(one)
+            )
+    if len(given) > DEEPEST_BUILT:
+        raise ParameterError("{} must be at most {} noises; got {}", who, DEEPEST_BUILT, len(given))
+    return tuple(chains.unplug(one) for one in given)
+
+
+def _check_layers(parameter: Declaration, value: object, who: str) -> tuple[Layer, ...]:
+    layers = layers_of(value, who)
+    for one in layers:
+        if not isinstance(one, BlendedLayer):
+            raise ParameterError(
+                "{} must be noise layers and groups; got {}", who, type(one).__name__
+            )
+    return layers
+
+
+CHECKS.update({"filters": _check_filters, "layers": _check_layers})

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask by a noise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..lattice import child_seed
+from ..mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
+from ..noise import Noise
+from ..noises.fractal import Fractal
+from ..params import chain, choice, integer
+
+
+@mask_type("noise", "Noise")
+class NoiseMask(Mask):
+    """Lets a layer act where a noise is high: patches, belts, a shore drawn by a gradient."""
+
+    limits: str = limits_choice("values")
+
+    noise: Noise = chain(Fractal, help="The noise and its filters")
+    span: str = choice(
+        "signed",
+        help="Which values of the noise are taken for 0 and 1",
+        options={
+            "signed": "-1 and 1: half of what the noise covers is let through",
+            "positive": "0 and 1: nothing is let through below 0",
+        },
+    )
+    seed_offset: int = integer(
+        0,
+        help="Tells the noise from others; 0 goes with the seed offset of the layer",
+        minimum=0,
+        maximum=100_000,
+        soft_maximum=32,
+        advanced=True,
+    )
+
+    def noise_in(self, context: MaskContext) -> SeededNoise:
+        """See `Mask.noise_in`."""
+        if self.seed_offset:
+            return SeededNoise(self.noise, child_seed(context.parent_seed, self.seed_offset))
+        return SeededNoise(self.noise, context.own_seed)
+
+    @property
+    def follows_layer(self) -> bool:
+        """See `Mask.follows_layer`."""
+        return self.seed_offset == 0
+
+    def factor(self) -> Noise | None:
+        """See `Mask.factor`: a blend takes -1 to 1 for 0 to 1."""
+        is_plain = self.limits == "values" and not self.inverted and self.span == "signed"
+        return self.noise if is_plain and self.follows_layer else None
+
+    def read(self, noise: Field) -> Field:
+        """See `Mask.read`: from 0 to 1."""
+        if self.span == "signed":
+            noise += np.float32(1.0)
+            noise *= np.float32(0.5)
+        return noise

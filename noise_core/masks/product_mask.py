@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mask that is the product of two."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import Field
+from ..grid import Grid
+from ..mask import Mask, MaskContext, limits_choice, mask_type
+from ..params import optional_mask
+
+
+@mask_type("product", "Both of Two")
+class ProductMask(Mask):
+    """Lets a layer act where two masks let it: on slopes, and there only in patches."""
+
+    limits: str = limits_choice("values")
+
+    first: Mask | None = optional_mask(help="One mask; without it the other counts")
+    second: Mask | None = optional_mask(help="The other mask")
+
+    def values(self, height: Field, grid: Grid, context: MaskContext) -> Field:
+        """See `Mask.values`."""
+        product: Field = np.ones(grid.shape, np.float32)
+        for one in (self.first, self.second):
+            if one is not None:
+                product *= one.share(height, grid, context)
+        return product

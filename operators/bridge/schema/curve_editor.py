@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points of a curve are edited with Blender's own widget, which only some datablocks have.
+
+Settings hold the points (`elements.py`). The curve that a panel shows has an editor: a Float Curve
+node in a node group of ours that belongs to no material. The widget tells nobody when it is used, so
+while a panel draws it both are compared some ten times a second, and what has changed is written to
+the other. The group notes which curve it shows. After undo it counts before the settings: the
+widget's undo steps hold its own points, and the settings' from before.
+"""
+
+from __future__ import annotations
+
+import time  # noqa: TID251 (how long ago a panel was drawn decides whether to go on)
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ....noise_core.noise import noise_types
+from .. import state
+from ..registering import undone_if_failed
+from . import elements, layer_list
+
+GROUP = ".Terrane Curve Editor"
+"""Name of the node group; those that begin with a dot are in no menu."""
+
+SHOWS = "terrane_shows"
+"""Custom property of the group: which curve it shows."""
+
+PAUSE = 0.1
+"""Seconds from one comparison to the next."""
+
+LINGER = 2.0
+"""Seconds without a drawn panel after which comparing ends."""
+
+_HANDLES = {"linear": "VECTOR", "smooth": "AUTO_CLAMPED", "automatic": "AUTO"}
+"""Blender's handles by the interpolation of the core. It draws automatic curves just as the core
+has them; smooth ones nearly so."""
+
+Said = tuple[tuple[tuple[float, float], ...], str]
+"""Points and interpolation."""
+
+_known: Said | None = None
+_drawn = 0.0
+_settings: tuple[type, int] | None = None
+_is_undone = False
+
+
+def curve_of(group: Any) -> Any | None:
+    """Return the parameters of the active element of some settings, if they have a curve."""
+    entry = layer_list.active_entry(group)
+    element = None if entry is None else layer_list.active_element(entry)
+    cls = None if element is None else elements.element_class(element)
+    if element is None or cls is None or name_of(element.type) is None:
+        return None
+    return elements.own_group(element)
+
+
+def name_of(key: str) -> str | None:
+    """Return the name of the parameter of a noise type that is a curve, None if it has none."""
+    parameters = noise_types()[key].parameters()
+    return next((one.name for one in parameters if one.kind == "curve"), None)
+
+
+def follow(group: Any) -> None:
+    """Compare from now on; panels that draw the curve of some settings call this."""
+    global _drawn, _settings
+    _drawn = time.perf_counter()
+    owner = group.id_data
+    _settings = (type(owner), owner.session_uid)
+    if not bpy.app.background and not bpy.app.timers.is_registered(_tick):
+        bpy.app.timers.register(_tick, first_interval=0.0)
+
+
+def editor_of(curve: Any) -> bpy.types.Node | None:
+    """Return the node that shows a curve of settings, None if it shows another one or there is none."""
+    tree = bpy.data.node_groups.get(GROUP)
+    if tree is None or tree.get(SHOWS) != _key(curve) or not tree.nodes:
+        return None
+    return tree.nodes[0]
+
+
+def synchronize(group: Any) -> bool:
+    """Make the active curve of some settings and its editor say the same; return whether one was written."""
+    global _known, _is_undone
+    curve, was_undone = curve_of(group), _is_undone
+    _is_undone = False
+    if curve is None:
+        remove()
+        return False
+    node, said = editor_of(curve), _of_settings(curve)
+    if node is None:
+        _write_node(_new_editor(curve), said)
+        _known = said
+        return True
+    shown = _of_node(node)
+    if _alike(shown, said):
+        _known = said
+        return False
+    is_known = _known is not None
+    if was_undone or (is_known and _alike(_known, said)):  # the widget was used
+        if _is_curve(shown) and state.why_not_changed(group) == "":
+            _write_settings(curve, shown)
+            said = _of_settings(curve)
+    _write_node(node, said)
+    _known = said
+    return True
+
+
+def remove() -> None:
+    """Remove the editor: no curve is shown."""
+    global _known
+    _known = None
+    tree = bpy.data.node_groups.get(GROUP)
+    if tree is not None:
+        bpy.data.node_groups.remove(tree)
+
+
+def _key(curve: Any) -> str:
+    owner = curve.id_data
+    return f"{type(owner).__name__} {owner.name_full} {curve.path_from_id()}"
+
+
+def _new_editor(curve: Any) -> bpy.types.Node:
+    tree = bpy.data.node_groups.get(GROUP)
+    if tree is None:
+        tree = bpy.data.node_groups.new(GROUP, "ShaderNodeTree")
+    tree[SHOWS] = _key(curve)
+    tree.nodes.clear()
+    return tree.nodes.new("ShaderNodeFloatCurve")
+
+
+def _of_settings(curve: Any) -> Said:
+    points = getattr(curve, str(_curve_name(curve)))
+    return tuple((one.position[0], one.position[1]) for one in points), curve.interpolation
+
+
+def _curve_name(curve: Any) -> str:
+    return next(one.identifier for one in curve.bl_rna.properties if one.type == "COLLECTION")
+
+
+def _of_node(node: Any) -> Said:
+    points = node.mapping.curves[0].points
+    kinds = {one.handle_type for one in points}
+    found = next((key for key, one in _HANDLES.items() if kinds == {one}), "automatic")
+    return tuple((one.location[0], one.location[1]) for one in points), found
+
+
+def _alike(first: Said | None, second: Said | None) -> bool:
+    """Return whether two curves are the same but for rounding."""
+    if first is None or second is None:
+        return first is second
+    if first[1] != second[1] or len(first[0]) != len(second[0]):
+        return False
+    pairs = zip(first[0], second[0])
+    return all(abs(a[0] - b[0]) < 1e-6 and abs(a[1] - b[1]) < 1e-6 for a, b in pairs)
+
+
+def _is_curve(said: Said) -> bool:
+    """Return whether points are allowed: at least two, from left to right."""
+    xs = [x for x, _ in said[0]]
+    return len(xs) > 1 and all(left < right for left, right in zip(xs, xs[1:]))
+
+
+def _write_node(node: Any, said: Said) -> None:
+    mapping, (points, interpolation) = node.mapping, said
+    mapping.use_clip = False
+    own = mapping.curves[0].points
+    while len(own) > max(2, len(points)):
+        own.remove(own[-1])
+    while len(own) < len(points):
+        own.new(0.0, 0.0)
+    for one, (x, y) in zip(own, points):
+        one.location = (x, y)
+        one.handle_type = _HANDLES[interpolation]
+    values = [value for point in points for value in point]
+    mapping.clip_min_x = mapping.clip_min_y = min(-1.0, *values)
+    mapping.clip_max_x = mapping.clip_max_y = max(1.0, *values)
+    mapping.extend = "HORIZONTAL"
+    mapping.update()
+    mapping.use_clip = True
+    mapping.reset_view()
+
+
+def _write_settings(curve: Any, said: Said) -> None:
+    points = getattr(curve, _curve_name(curve))
+    while len(points) > len(said[0]):
+        points.remove(len(points) - 1)
+    while len(points) < len(said[0]):
+        points.add()
+    for one, position in zip(points, said[0]):
+        one.position = position
+    if curve.interpolation != said[1]:
+        curve.interpolation = said[1]
+
+
+def _followed() -> Any | None:
+    """Return the settings whose curve was drawn last, None if they are gone."""
+    if _settings is None:
+        return None
+    kind, number = _settings
+    owners: dict[type, Any] = {
+        bpy.types.Scene: bpy.data.scenes,
+        bpy.types.Object: bpy.data.objects,
+        bpy.types.Image: bpy.data.images,
+    }
+    found = (one for one in owners.get(kind, ()) if one.session_uid == number)
+    owner = next(found, None)
+    return None if owner is None else getattr(owner, state.PROPERTY)
+
+
+def _tick() -> float | None:
+    group = _followed()
+    if group is None or time.perf_counter() - _drawn > LINGER:
+        return None
+    if synchronize(group):
+        for window in bpy.context.window_manager.windows:
+            for area in window.screen.areas:
+                if area.type in ("VIEW_3D", "IMAGE_EDITOR"):
+                    area.tag_redraw()
+    return PAUSE
+
+
+@persistent
+def _undone(*_: object) -> None:
+    global _is_undone
+    _is_undone = True
+
+
+@persistent
+def _loaded(*_: object) -> None:
+    global _known, _settings
+    _known = _settings = None
+
+
+def _handlers() -> tuple[tuple[Any, Any], ...]:
+    own = bpy.app.handlers
+    return ((own.undo_post, _undone), (own.redo_post, _undone), (own.load_post, _loaded))
+
+
+def register() -> None:
+    """Hear of undo and of loaded files."""
+    with undone_if_failed(unregister):
+        for handlers, function in _handlers():
+            handlers.append(function)
+
+
+def unregister() -> None:
+    """Undo `register`, and remove the editor."""
+    for handlers, function in _handlers():
+        if function in handlers:
+            handlers.remove(function)
+    if bpy.app.timers.is_registered(_tick):
+        bpy.app.timers.unregister(_tick)
+    if hasattr(bpy.data, "node_groups"):
+        remove()

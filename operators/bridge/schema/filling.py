@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings get their layers before they are drawn: those of new scenes, and of old files.
+
+A panel must not write while it is drawn. So this happens when Terrane is enabled, when a file was
+opened, and after an update in which a scene is new.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ....noise_core.errors import TerraneError
+from .. import changes, settings, state
+from ..registering import undone_if_failed
+from . import old_settings
+
+
+def fill_all() -> None:
+    """Fill the settings of all scenes, and convert those of old files."""
+    if not hasattr(bpy.data, "scenes"):
+        return  # while Blender starts there is no file yet
+    for owners in (bpy.data.scenes, bpy.data.objects, bpy.data.images):
+        for owner in owners:
+            _convert(owner)
+    for scene in bpy.data.scenes:
+        fill_scene(scene)
+
+
+def fill_scene(scene: Any) -> None:
+    """Fill the settings of a scene that has none yet."""
+    group = getattr(scene, state.PROPERTY)
+    if not group.is_filled and scene.is_editable:
+        with changes.paused():
+            settings.fill(group)
+
+
+def _convert(owner: Any) -> None:
+    with changes.paused():
+        try:
+            old_settings.convert(owner, state.PROPERTY)
+        except TerraneError as error:
+            old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
+
+
+@persistent
+def _loaded(*_: object) -> None:
+    fill_all()
+
+
+@persistent
+def _updated(scene: Any, *_: object) -> None:
+    fill_scene(scene)
+
+
+def _fill_soon() -> None:
+    """Fill once Blender allows it: while an extension is enabled, it hides all data."""
+    fill_all()
+
+
+def _handlers() -> tuple[tuple[Any, Any], ...]:
+    own = bpy.app.handlers
+    return ((own.load_post, _loaded), (own.depsgraph_update_post, _updated))
+
+
+def register() -> None:
+    """Fill now or soon, and from now on with every file and scene."""
+    with undone_if_failed(unregister):
+        for handlers, function in _handlers():
+            handlers.append(function)
+        if hasattr(bpy.data, "scenes"):
+            fill_all()
+        elif not bpy.app.background:
+            bpy.app.timers.register(_fill_soon, first_interval=0.0)
+
+
+def unregister() -> None:
+    """Undo `register`."""
+    for handlers, function in _handlers():
+        if function in handlers:
+            handlers.remove(function)
+    if bpy.app.timers.is_registered(_fill_soon):
+        bpy.app.timers.unregister(_fill_soon)

@@ -1,0 +1,397 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of layers as a whole: adding, moving, grouping, names, and who is solo.
+
+A place is an index in the flat list. An entry moves, is copied and is removed with all that it holds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bpy.app.translations import pgettext_iface
+
+from ....noise_core import chains
+from ....noise_core.layers import Group, NoiseLayer
+from ....noise_core.modifier import modifier_types
+from ....noise_core.noise import noise_types
+from ....noise_core.noises.curve import Curve
+from ....noise_core.noises.fractal import Fractal
+from . import elements, layers, mask_settings
+from .layers import ACTIVE, GROUP, LAYERS, NOISE, Layer, LayerState
+
+NEW_OPACITY = 0.25
+"""Of a new layer of noise: seen, and not in the way."""
+
+_WITH_OCTAVES = "basic"
+"""The family of noises that a fractal does well."""
+
+
+# What the list shows
+
+
+def entries(group: Any) -> Any:
+    """Return the list of a group of settings."""
+    return getattr(group, LAYERS)
+
+
+def active_place(group: Any) -> int:
+    """Return the place of the layer that the panel shows, -1 if there is none."""
+    place = int(getattr(group, ACTIVE))
+    return place if 0 <= place < len(entries(group)) else -1
+
+
+def active_entry(group: Any) -> Any | None:
+    """Return the layer that the panel shows, None if there is none."""
+    place = active_place(group)
+    return None if place < 0 else entries(group)[place]
+
+
+def is_lowest(group: Any) -> bool:
+    """Return whether the active layer lies on a plain: as the first of all, or in its group."""
+    known, place = list(entries(group)), active_place(group)
+    return place == 0 or layers.parents(known)[place] == place - 1
+
+
+def choose(group: Any, place: int) -> None:
+    """Make the layer at a place the active one, or the nearest one."""
+    setattr(group, ACTIVE, max(0, min(place, len(entries(group)) - 1)))
+
+
+def mode_label(entry: Any) -> str:
+    """Return how a layer is put together with the ground, as the user's language has it; or nothing."""
+    if not layers.has_chain(entry):
+        return ""
+    item = entry.bl_rna.properties["mode"].enum_items.get(entry.mode)
+    return "" if item is None else str(pgettext_iface(item.name))
+
+
+def is_masked(entry: Any) -> bool:
+    """Return whether a layer acts only in some places."""
+    return bool(entry.painted_mask) or entry.mask.source != mask_settings.EVERYWHERE
+
+
+def has_solo(group: Any) -> bool:
+    """Return whether some layers are solo, so that others are left out."""
+    return any(entry.solo for entry in entries(group))
+
+
+def hidden_places(group: Any) -> set[int]:
+    """Return the places of the layers in groups that are folded."""
+    known = list(entries(group))
+    hidden: set[int] = set()
+    for place, around in enumerate(layers.parents(known)):
+        if around >= 0 and (around in hidden or known[around].is_folded):
+            hidden.add(place)
+    return hidden
+
+
+# Names
+
+
+def names(group: Any) -> list[str]:
+    """Return the names of all layers."""
+    return [entry.name for entry in entries(group)]
+
+
+def free_name(group: Any, wanted: str) -> str:
+    """Return a name that no layer has, as Blender finds them: Hills, Hills.001 and so on."""
+    taken = set(names(group))
+    if wanted not in taken:
+        return wanted
+    head, dot, digits = wanted.rpartition(".")
+    stem = head if dot and digits.isdigit() else wanted
+    counted = (f"{stem}.{count:03d}" for count in itertools.count(1))
+    return next(name for name in counted if name not in taken)
+
+
+def rename(group: Any, entry: Any, name: str) -> None:
+    """Give a layer another name, or without one that of its type."""
+    entry.name = name or layers.label(entry)
+    is_needed = any(mask_settings.layer_of(one.mask) == entry.name for one in entries(group))
+    entry.is_named = bool(name) or is_needed
+
+
+def maskable(group: Any) -> list[Any]:
+    """Return the layers whose noise a mask can be made of, besides the first."""
+    return [entry for entry in list(entries(group))[1:] if entry.type == NOISE]
+
+
+def make_referable(group: Any, name: str) -> str:
+    """Return the name by which a mask can name a layer: one that it has itself, and no other.
+
+    A layer without a name of its own shows that of its type, and gets it by this.
+    """
+    for entry in maskable(group):
+        if entry.name == name:
+            if not entry.is_named:
+                is_shared = sum(one == name for one in names(group)) > 1
+                layers.set_name(entry, free_name(group, name) if is_shared else name)
+                entry.is_named = True
+            return str(entry.name)
+    return name
+
+
+# Adding and removing
+
+
+def new_noise_layer(group: Any, key: str) -> NoiseLayer:
+    """Return a layer to be added to a list: octaves of a noise, or the noise alone if it has none.
+
+    Its name and its seed offset are not those of any other layer; it lies lightly on the ground.
+    """
+    cls = noise_types()[key]
+    noise = cls()
+    if cls.family == _WITH_OCTAVES:
+        noise = Fractal(source=noise)
+    is_first = not len(entries(group))
+    return NoiseLayer(
+        name=free_name(group, cls.label),
+        noise=noise,
+        mode="add",
+        opacity=1.0 if is_first else NEW_OPACITY,
+        seed_offset=0 if is_first else _free_offset(group),
+    )
+
+
+def new_layer(group: Any, key: str) -> Layer:
+    """Return a layer of a type to be added: a group, a basis of noise, or a modifier."""
+    if key == GROUP:
+        return Group(name=free_name(group, "Group"), layers=(), seed_offset=_free_offset(group))
+    if key in modifier_types():
+        return modifier_types()[key](seed_offset=_free_offset(group))
+    return new_noise_layer(group, key)
+
+
+def _free_offset(group: Any) -> int:
+    """Return the least odd seed offset above all there are; even ones are those of masks."""
+    taken = max((int(entry.seed_offset) for entry in entries(group)), default=0)
+    return taken + 1 + taken % 2
+
+
+def add(group: Any, layer: Layer, state: LayerState | None = None) -> Any:
+    """Add a layer and make it the active one; return its entry.
+
+    It comes behind the active layer, in the same group; at the end of the list if the first layer
+    is the active one; into the group if that is the active one and shows its layers. A modifier
+    stands in no group.
+    """
+    known = entries(group)
+    place, depth = _place_for(group, layer)
+    entry = known.add()
+    layers.write_entry(entry, layer, state)
+    entry.depth = depth
+    known.move(len(known) - 1, place)
+    choose(group, place)
+    return known[place]
+
+
+def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
+    """Return the place and the depth of a layer that is to be added."""
+    known = list(entries(group))
+    active = active_place(group)
+    if active <= 0 and (not known or known[0].type != GROUP):
+        return len(known), 0
+    found = layers.depths(known)
+    if layer.key in modifier_types():
+        while found[active]:
+            active = layers.parents(known)[active]
+        return layers.end_of(known, active), 0
+    if known[active].type == GROUP and not known[active].is_folded:
+        return layers.end_of(known, active), found[active] + 1
+    return layers.end_of(known, active), found[active]
+
+
+def remove(group: Any) -> None:
+    """Remove the active layer and all that it holds; the one before it becomes active."""
+    known, place = entries(group), active_place(group)
+    for _ in range(layers.end_of(list(known), place) - place):
+        known.remove(place)
+    choose(group, place - 1)
+
+
+def duplicate(group: Any) -> None:
+    """Add a copy of the active layer, and of all that it holds, behind it; it becomes active."""
+    known, place = entries(group), active_place(group)
+    stop = layers.end_of(list(known), place)
+    found = layers.depths(known)
+    for offset in range(stop - place):
+        old = known[place + offset]
+        layer, state = layers.read_entry(old), layers.state_of(old)
+        if layer.name:
+            layer = dataclasses.replace(layer, name=free_name(group, layer.name))
+        entry = known.add()
+        layers.write_entry(entry, layer, state)
+        entry.depth, entry.is_folded = found[place + offset], old.is_folded
+        entry.active_element = old.active_element
+        known.move(len(known) - 1, stop + offset)
+    choose(group, stop)
+
+
+# Moving and grouping
+
+
+def can_move(group: Any, by: int) -> bool:
+    """Return whether the active layer can move up (-1) or down (1)."""
+    return _target(group, by) is not None
+
+
+def move(group: Any, by: int) -> bool:
+    """Move the active layer, with what it holds, past its neighbor, into a group or out of one.
+
+    It stays the active one. Returns whether there was such a place.
+    """
+    target = _target(group, by)
+    if target is None:
+        return False
+    known, place = entries(group), active_place(group)
+    stop, (before, depth) = layers.end_of(list(known), place), target
+    deeper = depth - layers.depths(known)[place]
+    for entry in list(known)[place:stop]:
+        entry.depth += deeper
+    count = stop - place
+    if before <= place:
+        for offset in range(count):
+            known.move(place + offset, before + offset)
+        choose(group, before)
+    else:
+        for _ in range(count):
+            known.move(place, before - 1)
+        choose(group, before - count)
+    return True
+
+
+def _target(group: Any, by: int) -> tuple[int, int] | None:
+    """Return before which place the active layer would come, and how deep; None if it cannot move."""
+    known, place = list(entries(group)), active_place(group)
+    if place < 0:
+        return None
+    found, around = layers.depths(known), layers.parents(known)
+    depth, stop = found[place], layers.end_of(known, place)
+    enters = known[place].type not in modifier_types()
+    if by < 0:
+        if place == 0:
+            return None
+        if around[place] == place - 1:  # first in its group: out of it
+            return place - 1, depth - 1
+        above = _sibling_above(known, place)
+        if enters and known[above].type == GROUP and not known[above].is_folded:
+            return place, depth + 1
+        return above, depth
+    if stop == len(known) or found[stop] < depth:  # last in its group, or in the list
+        return (stop, depth - 1) if depth else None
+    if enters and known[stop].type == GROUP and not known[stop].is_folded:
+        return stop + 1, depth + 1
+    return layers.end_of(known, stop), depth
+
+
+def _sibling_above(known: Sequence[Any], place: int) -> int:
+    around = layers.parents(known)
+    return max(one for one in range(place) if around[one] == around[place])
+
+
+def put_into_group(group: Any) -> None:
+    """Put the active layer, with what it holds, into a new group, which becomes the active one.
+
+    The new group has the mode and the opacity of the layer, which lies in it as it is.
+    """
+    known, place = entries(group), active_place(group)
+    stop, depth = layers.end_of(list(known), place), layers.depths(known)[place]
+    inner = known[place]
+    around = Group(
+        name=free_name(group, "Group"), layers=(), mode=inner.mode, opacity=inner.opacity
+    )
+    inner.mode, inner.opacity = Group().mode, 1.0
+    for entry in list(known)[place:stop]:
+        entry.depth += 1
+    entry = known.add()
+    layers.write_entry(entry, around)
+    entry.depth = depth
+    known.move(len(known) - 1, place)
+    choose(group, place)
+
+
+def take_out_of_group(group: Any) -> None:
+    """Remove the active group, or the one that the active layer lies in, and keep its layers."""
+    known = entries(group)
+    place = active_place(group)
+    if known[place].type != GROUP:
+        place = layers.parents(known)[place]
+    stop = layers.end_of(list(known), place)
+    for entry in list(known)[place + 1 : stop]:
+        entry.depth -= 1
+    known.remove(place)
+    choose(group, place)
+
+
+# Switches
+
+
+def toggle_mute(group: Any, place: int) -> None:
+    """Leave the layer at a place out, or take it in again."""
+    entry = entries(group)[place]
+    entry.muted = not entry.muted
+
+
+def toggle_solo(group: Any, place: int) -> bool:
+    """Make the layer at a place the only solo one, or none if it was; return whether it is now."""
+    known = entries(group)
+    is_solo = [one for one, entry in enumerate(known) if entry.solo] != [place]
+    for one, entry in enumerate(known):
+        if entry.solo != (is_solo and one == place):
+            entry.solo = is_solo and one == place
+    return is_solo
+
+
+# Chains
+
+
+def active_element(entry: Any) -> Any | None:
+    """Return the element of a chain whose parameters the panel shows, None if there is none."""
+    chain = entry.chain
+    return chain[min(entry.active_element, len(chain) - 1)] if len(chain) else None
+
+
+def add_filter(entry: Any, key: str) -> None:
+    """Add a filter of a type behind the active element of a layer; it becomes the active one."""
+    chain = entry.chain
+    place = min(entry.active_element + 1, len(chain))
+    new = chains.filter_types()[key]()
+    if isinstance(new, Curve):
+        new = Curve(interpolation="automatic")  # as its editor draws it
+    elements.write_element(chain.add(), new, {})
+    chain.move(len(chain) - 1, place)
+    entry.active_element = place
+
+
+def least_element(entry: Any) -> int:
+    """Return the first place of a layer's chain that can be moved, muted and removed."""
+    return 1 if entry.type == NOISE else 0
+
+
+def remove_element(entry: Any, place: int) -> None:
+    """Remove an element of a chain; the one before it becomes active."""
+    entry.chain.remove(place)
+    entry.active_element = max(0, place - 1)
+
+
+def move_element(entry: Any, place: int, by: int) -> bool:
+    """Move an element of a chain; return whether there was such a place."""
+    if not least_element(entry) <= place + by < len(entry.chain):
+        return False
+    entry.chain.move(place, place + by)
+    entry.active_element = place + by
+    return True
+
+
+def basis(entry: Any) -> Any | None:
+    """Return the element that a layer's chain begins with, None if it has none."""
+    return entry.chain[0] if entry.type == NOISE and len(entry.chain) else None
+
+
+def find_element(entry: Any, key: str) -> Any | None:
+    """Return the first element of a type in a layer's chain, None if there is none."""
+    found: Iterable[Any] = (one for one in entry.chain if one.type == key)
+    return next(iter(found), None)

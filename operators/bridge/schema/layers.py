@@ -1,0 +1,584 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers in Blender: entries of a flat collection become the layers of a recipe, and back.
+
+An entry has a type (noise, group, or that of a modifier), the parameters that all layers share, and
+those of its own type. `depth` makes a tree of the list: a group holds the entries behind it that
+are deeper than it is. There is no copy of the recipe beside the list; only what no property can
+hold is kept as JSON text (see `values.assign_or_keep`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
+
+from ....noise_core import chains
+from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.layers import Group, NoiseLayer, flatten, layer_types, nest
+from ....noise_core.modifier import Modifier, modifier_types
+from ....noise_core.noise import Noise
+from ....noise_core.params import Declared, Parameter
+from ....noise_core.recipe import Recipe
+from ....noise_core.serial import to_plain
+from .. import changes
+from ..datablocks.ref import Ref
+from ..properties import group_class
+from ..values import assign_or_keep, join_texts, read_declared
+from . import elements, mask_images, mask_settings
+
+Layer = Union[NoiseLayer, Group, Modifier]
+
+LAYERS = "layers"
+"""Name of the collection in a group of settings."""
+
+ACTIVE = "active_layer"
+"""Name of the property that holds the place of the layer that the panel shows."""
+
+NOISE = NoiseLayer.key
+GROUP = Group.key
+
+MASK = "mask"
+CHAIN = "chain"
+PAINTED = "painted_mask"
+
+_NOT_PLAIN = frozenset({"text", "chain", "filters", "layers", "mask"})
+"""Kinds of parameters that an entry has in a way of its own."""
+
+
+@dataclass(frozen=True)
+class LayerState:
+    """What is said of a layer in Blender and not in the recipe.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it: its own name, or that of its type. The recipe has the name itself.
+    mask : str
+        Name of a vertex group, a float attribute or an image; none if empty.
+    is_muted : bool
+        Whether the layer is left out: it or its group is muted, or another one is solo.
+    is_solo : bool
+        Whether layers that are not solo are left out.
+    pictures : tuple of pairs of str and int
+        The images that its chain takes its pixels from, by path (`elements.image_paths`), as
+        Blender numbers them.
+    bypassed : tuple of pairs of int and Noise
+        The elements of its chain that are muted, by their place.
+    mask_image : int
+        Blender's number of the image that is the mask, 0 if the mask has only a name. It is another
+        one in the next session, so it is no part of what tells terrains apart.
+    """
+
+    name: str = ""
+    mask: str = ""
+    is_muted: bool = False
+    is_solo: bool = False
+    pictures: tuple[tuple[str, int], ...] = ()
+    bypassed: tuple[tuple[int, Noise], ...] = ()
+    mask_image: int = field(default=0, repr=False)
+
+
+@functools.cache
+def own_parameters(cls: type[Modifier]) -> tuple[Parameter, ...]:
+    """Return the parameters that only this modifier type has."""
+    shared = {one.name for one in Modifier.parameters()}
+    return tuple(one for one in cls.parameters() if one.name not in shared)
+
+
+@functools.cache
+def shared_parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
+    """Return the parameters of a kind of layer that the entry itself has as properties."""
+    kind = Modifier if issubclass(cls, Modifier) else cls
+    return tuple(one for one in kind.parameters() if one.kind not in _NOT_PLAIN)
+
+
+def layer_class(entry: Any) -> type[Any] | None:
+    """Return the kind of layer that an entry is, None if its type is not known."""
+    return layer_types().get(entry.type)
+
+
+def has_chain(entry: Any) -> bool:
+    """Return whether an entry has a chain: it is a layer of noise or a group."""
+    return entry.type in (NOISE, GROUP)
+
+
+def is_modifier(entry: Any) -> bool:
+    """Return whether an entry is a modifier of a known type."""
+    return entry.type in modifier_types()
+
+
+def label(entry: Any) -> str:
+    """Return what an entry without a name of its own is called."""
+    if entry.type == NOISE and len(entry.chain):
+        cls = elements.element_class(entry.chain[0])
+        return entry.chain[0].type if cls is None else cls.label
+    cls = layer_class(entry)
+    return entry.type if cls is None else cls.label
+
+
+# Depth
+
+
+def depths(entries: Iterable[Any]) -> list[int]:
+    """Return how deep each entry lies: at most one deeper than a group before it."""
+    found: list[int] = []
+    most = 0
+    for entry in entries:
+        depth = min(max(int(entry.depth), 0), most)
+        found.append(depth)
+        most = depth + (entry.type == GROUP)
+    return found
+
+
+def end_of(entries: Sequence[Any], place: int) -> int:
+    """Return the place behind an entry and all that it holds."""
+    found = depths(entries)
+    stop = place + 1
+    while stop < len(found) and found[stop] > found[place]:
+        stop += 1
+    return stop
+
+
+def parents(entries: Iterable[Any]) -> list[int]:
+    """Return the place of the group that each entry lies in, -1 for none."""
+    found: list[int] = []
+    path: list[int] = []
+    for place, depth in enumerate(depths(entries)):
+        del path[depth:]
+        found.append(path[-1] if path else -1)
+        path.append(place)
+    return found
+
+
+# Reading
+
+
+def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
+    """Return the layers that a list describes.
+
+    Raises
+    ------
+    TerraneError
+        If one is of an unknown type, cannot be read, or has a setting that is not allowed.
+    """
+    known = list(entries)
+    return nest([(depth, read_entry(one)) for depth, one in zip(depths(known), known)])
+
+
+def read_entry(entry: Any) -> Layer:
+    """Return the layer that one entry describes, a group without its layers; raises as `read` does."""
+    cls = layer_class(entry)
+    if cls is None:
+        raise RecipeError(
+            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or "
+            "remove the layer",
+            entry.name,
+            entry.type,
+        )
+    values = read_declared(entry, cls, entry.text, shared_parameters(cls))
+    if issubclass(cls, Modifier):
+        own = getattr(entry, entry.type)
+        values.update(read_declared(own, cls, entry.text, own_parameters(cls)))
+    elif cls is Group:
+        values["chain"] = elements.read_filters(entry.chain)
+    else:
+        values["noise"] = elements.read_chain(entry.chain)
+    values["name"] = entry.name if entry.is_named else ""
+    values[MASK] = mask_settings.read(entry.mask)
+    parts = (values.get("noise"), values.get(CHAIN), values[MASK])
+    if any(_has_pixels(one) for one in parts if one):  # which are too large to be kept
+        return _new_layer(cls, values.items())
+    return _kept_layer(cls, tuple((name, _same(one)) for name, one in values.items()))
+
+
+class _Same:
+    """A noise or a mask that is compared by identity: those that are read are the same if alike."""
+
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.held is other.held
+
+    def __hash__(self) -> int:
+        return id(self.held)
+
+
+def _same(value: object) -> object:
+    """Return a value for comparing quickly."""
+    if isinstance(value, tuple):
+        return tuple(_same(one) for one in value)
+    return _Same(value) if isinstance(value, Declared) else value
+
+
+def _held(value: object) -> object:
+    """Return the value again that `_same` was given."""
+    if isinstance(value, tuple):
+        return tuple(_held(one) for one in value)
+    return value.held if isinstance(value, _Same) else value
+
+
+def _has_pixels(value: object) -> bool:
+    """Return whether a stored picture stands in a noise, a layer, a mask or several of them."""
+    if isinstance(value, Noise):
+        return value.has_picture
+    if isinstance(value, tuple):
+        return any(_has_pixels(one) for one in value)
+    names = ("noise", "layers", CHAIN, MASK, "first", "second")
+    parts = (getattr(value, name, None) for name in names)
+    return any(_has_pixels(one) for one in parts if one)
+
+
+def _new_layer(cls: type[Any], values: Iterable[tuple[str, object]]) -> Layer:
+    layer: Layer = cls(**{name: _held(one) for name, one in values})
+    return layer
+
+
+_kept_layer = functools.lru_cache(maxsize=512)(_new_layer)
+"""A layer that stays as it is is the same object again, and checked once."""
+
+
+def text_of(recipe: Recipe) -> str:
+    """Return a text that tells recipes apart, quick to have while few of the layers change."""
+    texts = [
+        _text(_Same(one)) if _has_pixels(one) else _kept_text(_Same(one)) for one in recipe.layers
+    ]
+    return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
+
+
+def _text(layer: _Same) -> str:
+    held: Any = layer.held
+    return json.dumps(to_plain(held))
+
+
+_kept_text = functools.lru_cache(maxsize=512)(_text)
+
+
+# Writing
+
+
+def write(entries: Any, layers: Iterable[Layer], states: Sequence[LayerState] = ()) -> None:
+    """Make a list describe layers, with what else is said of them as far as given."""
+    entries.clear()
+    for place, (depth, layer) in enumerate(flatten(layers)):
+        entry = entries.add()
+        entry.depth = depth
+        write_entry(entry, layer, states[place] if place < len(states) else LayerState())
+
+
+def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> None:
+    """Make one entry describe a layer, but for what a group holds."""
+    state = state or LayerState()
+    cls = type(layer)
+    entry.type = layer.key
+    setattr(entry, PAINTED, state.mask)
+    entry.solo = state.is_solo
+    setattr(entry, mask_images.IMAGE, Ref("IMAGE", state.mask_image, "").find())
+    names = [one.name for one in shared_parameters(cls)]
+    texts = [assign_or_keep(entry, layer, names)]
+    if isinstance(layer, Modifier):
+        own = [one.name for one in own_parameters(cls)]
+        texts.append(assign_or_keep(getattr(entry, entry.type), layer, own))
+    else:
+        _write_chain(entry, layer, state)
+    entry.text = join_texts(texts)
+    set_name(entry, layer.name or label(entry))
+    entry.is_named = bool(layer.name)
+    mask_settings.write(entry.mask, layer.mask)
+
+
+def _write_chain(entry: Any, layer: NoiseLayer | Group, state: LayerState) -> None:
+    if isinstance(layer, NoiseLayer):
+        noises = list(chains.elements(layer.noise))
+    else:
+        noises = list(layer.chain)
+    for place, noise in state.bypassed:
+        noises.insert(place, noise)
+    elements.write_chain(entry.chain, noises, images_of(state))
+    for place, _ in state.bypassed:
+        if place < len(entry.chain):
+            entry.chain[place].muted = True
+
+
+def set_name(entry: Any, name: str) -> None:
+    """Show a name in the list, and leave alone what refers to the old one.
+
+    `is_named` says whether it is the layer's own or stands for its type.
+    """
+    entry.known_name = name
+    entry.name = name
+
+
+# What only Blender knows
+
+
+def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
+    """Return what a list says besides its layers."""
+    known = list(entries)
+    given = [state_of(entry) for entry in known]
+    around = parents(known)
+    kept = set(range(len(given)))
+    if any(one.is_solo for one in given):
+        kept = _solo(given, around, has_ground=not is_modifier(known[0]))
+    left_out: list[bool] = []
+    for place, (entry, group) in enumerate(zip(known, around)):
+        left_out.append(entry.muted or place not in kept or (group >= 0 and left_out[group]))
+    return tuple(
+        dataclasses.replace(one, is_muted=out) if out else one for one, out in zip(given, left_out)
+    )
+
+
+def _solo(given: Sequence[LayerState], around: Sequence[int], *, has_ground: bool) -> set[int]:
+    """Return the places that act while some are solo: those, what they hold and what holds them.
+
+    The first layer acts too if it is the ground that others are laid on.
+    """
+    kept: set[int] = set()
+    for place in range(len(given)):
+        path = [place, *_groups_of(place, around)]
+        if (has_ground and path[-1] == 0) or any(given[one].is_solo for one in path):
+            kept.update(path)
+    return kept
+
+
+def _groups_of(place: int, around: Sequence[int]) -> Iterator[int]:
+    """Yield the groups that an entry lies in, the innermost first."""
+    while (place := around[place]) >= 0:
+        yield place
+
+
+def state_of(entry: Any) -> LayerState:
+    """Return what an entry says besides its layer, as if there were no other."""
+    pictures: tuple[tuple[str, int], ...] = ()
+    bypassed: tuple[tuple[int, Noise], ...] = ()
+    if has_chain(entry):
+        found = elements.image_paths(entry.chain)
+        pictures = tuple((path, int(image.session_uid)) for path, image in found)
+        bypassed = tuple(_bypassed(entry))
+    return LayerState(
+        name=entry.name,
+        mask=getattr(entry, PAINTED),
+        is_solo=entry.solo,
+        pictures=pictures,
+        bypassed=bypassed,
+        mask_image=mask_images.number(entry),
+    )
+
+
+def _bypassed(entry: Any) -> Iterator[tuple[int, Noise]]:
+    first = entry.type == NOISE  # its basis acts in any case
+    for place, element in enumerate(entry.chain):
+        if element.muted and place >= first and elements.element_class(element) is not None:
+            yield place, elements.read_filters([element], is_muted=True)[0]
+
+
+def images_of(state: LayerState) -> Mapping[str, Any]:
+    """Return the images that a layer takes its pixels from, by path, as far as they are there."""
+    if not state.pictures:
+        return {}
+    there = {image.session_uid: image for image in bpy.data.images}
+    return {path: there[number] for path, number in state.pictures if number in there}
+
+
+def picture_names(state: LayerState) -> list[tuple[str, str]]:
+    """Return the names of the images that a layer takes its pixels from, by path."""
+    return sorted((path, image.name_full) for path, image in images_of(state).items())
+
+
+# Changing a recipe by what only Blender knows
+
+
+def acting(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
+    """Return a recipe with those layers muted that are left out because others are solo."""
+
+    def change(place: int, layer: Layer) -> Layer:
+        is_out = place < len(states) and states[place].is_muted
+        return dataclasses.replace(layer, muted=True) if is_out and not layer.muted else layer
+
+    return change_layers(recipe, change)
+
+
+def without_pictures(recipe: Recipe, states: Sequence[LayerState]) -> Recipe:
+    """Return a recipe with the smallest pixels in place of those that images hold."""
+
+    def change(place: int, layer: Layer) -> Layer:
+        if place >= len(states) or not states[place].pictures:
+            return layer
+        return _without_pixels(layer)
+
+    return change_layers(recipe, change)
+
+
+def first_noise_layer(recipe: Recipe) -> tuple[int, NoiseLayer]:
+    """Return the first layer of noise, which heights are painted in place of, and its place.
+
+    Raises
+    ------
+    RecipeError
+        If there is none.
+    """
+    for place, (_, layer) in enumerate(flatten(recipe.layers)):
+        if isinstance(layer, NoiseLayer):
+            return place, layer
+    raise RecipeError("Add a layer of noise first")
+
+
+def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:
+    """Return the modifiers of a recipe that are not muted."""
+    return tuple(one for one in recipe.layers if isinstance(one, Modifier) and not one.muted)
+
+
+def change_layers(recipe: Recipe, change: Any) -> Recipe:
+    """Return a recipe whose layers went through a function of their place in the flat list.
+
+    A group is changed after the layers in it. A recipe that stays as it is is returned itself.
+    """
+    place = -1
+
+    def each(layers: Sequence[Layer]) -> tuple[Layer, ...]:
+        nonlocal place
+        made = []
+        for layer in layers:
+            place += 1
+            own, changed = place, layer
+            if isinstance(layer, Group):
+                inside = each(layer.layers)
+                if any(new is not old for new, old in zip(inside, layer.layers)):
+                    changed = dataclasses.replace(layer, layers=inside)
+            made.append(change(own, changed))
+        return tuple(made)
+
+    layers = each(recipe.layers)
+    if all(new is old for new, old in zip(layers, recipe.layers)):
+        return recipe
+    return dataclasses.replace(recipe, layers=layers)
+
+
+def _without_pixels(layer: Layer) -> Layer:
+    if isinstance(layer, NoiseLayer):
+        return dataclasses.replace(layer, noise=_smallest(layer.noise))
+    if isinstance(layer, Group):
+        return dataclasses.replace(layer, chain=tuple(_smallest(one) for one in layer.chain))
+    return layer
+
+
+def _smallest(noise: Noise) -> Noise:
+    """Return a tree of noises with the smallest pixels everywhere."""
+    values: dict[str, Any] = {}
+    for one in noise.parameters():
+        value = getattr(noise, one.name)
+        if one.kind == "pixels":
+            values[one.name] = getattr(type(noise)(), one.name)
+        elif isinstance(value, Noise):
+            values[one.name] = _smallest(value)
+    return type(noise)(**{**_values(noise), **values}) if values else noise
+
+
+def _values(declared: Declared) -> dict[str, Any]:
+    return {one.name: getattr(declared, one.name) for one in declared.parameters()}
+
+
+def problem(entry: Any) -> str:
+    """Return why an entry cannot be read; nothing if it can."""
+    try:
+        read_entry(entry)
+    except TerraneError as error:
+        return str(error)
+    return ""
+
+
+# Classes
+
+
+def classes(element: type, mask: type) -> Iterator[type]:
+    """Yield the groups of the modifier types, then that of an entry, in the order of registration.
+
+    Parameters
+    ----------
+    element : type
+        The registered group of an element; see `elements.classes`.
+    mask : type
+        The registered group of a mask; see `mask_settings.group`.
+    """
+    modifiers = {
+        key: group_class(
+            f"TERRANE_PG_modifier_{key}",
+            own_parameters(cls),
+            description=f"The parameters of {cls.label}",
+            is_metric=True,
+        )
+        for key, cls in modifier_types().items()
+    }
+    yield from modifiers.values()
+    shared = {one.name: one for one in shared_parameters(NoiseLayer)}
+    help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
+    yield group_class(
+        "TERRANE_PG_layer",
+        shared.values(),
+        description="One layer of a recipe",
+        is_metric=True,
+        extra={
+            "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
+            "known_name": StringProperty(options={"HIDDEN"}),
+            "is_named": BoolProperty(options={"HIDDEN"}),
+            "type": StringProperty(options={"HIDDEN"}),
+            "text": StringProperty(options={"HIDDEN"}),
+            "depth": IntProperty(min=0, options={"HIDDEN"}),
+            "is_folded": BoolProperty(
+                name="Folded", description="Hide the layers in this group in the list"
+            ),
+            PAINTED: mask_images.name_property(
+                name="Painted Mask",
+                description=(
+                    "Where it acts: a vertex group, a float attribute or an image; "
+                    "0 stays as it was, 1 changes"
+                ),
+            ),
+            mask_images.IMAGE: PointerProperty(
+                type=bpy.types.Image,
+                name="Image",
+                description="The image that is its painted mask, if it is one",
+                options={"HIDDEN"},
+            ),
+            "solo": BoolProperty(
+                name="Solo",
+                description="Leave out all others that are not solo too; not part of the recipe",
+            ),
+            MASK: PointerProperty(type=mask),
+            CHAIN: CollectionProperty(
+                type=element, name="Chain", description="A noise, and what changes it"
+            ),
+            "active_element": IntProperty(
+                name="Active Element",
+                description="The element of the chain whose parameters the panel shows",
+                min=0,
+                options={"HIDDEN"},
+            ),
+            **{key: PointerProperty(type=cls) for key, cls in modifiers.items()},
+        },
+    )
+
+
+def settings_of(entry: Any) -> Any:
+    """Return the group of settings that an entry is part of."""
+    owner, path = entry.id_data, entry.path_from_id()
+    return owner.path_resolve(path.partition(f".{LAYERS}[")[0])
+
+
+def _follow_name(entry: Any, context: Any) -> None:
+    """Keep masks that name a layer, after it got another name."""
+    old, new = entry.known_name, entry.name
+    entry.known_name = new
+    entry.is_named = entry.is_named or old != new
+    others = [one for one in getattr(settings_of(entry), LAYERS) if one != entry]
+    if old and old != new and all(one.name != old for one in others):
+        for one in others:
+            mask_settings.rename_layer(one.mask, old, new)
+    changes.changed(entry, context)

@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of files of version 0.1.0 become layers.
+
+Those kept a recipe as text, a few values of its noise as properties, and a list of modifiers with
+texts of their own. Where a property says what a text says, rounded as Blender rounds, the text is
+right to the last digit; otherwise the property is. Their properties are read as Blender stored
+them, for they are declared no more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ....noise_core import chains
+from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.json_texts import json_value
+from ....noise_core.layers import flatten
+from ....noise_core.map import map_types
+from ....noise_core.mask import mask_types
+from ....noise_core.migrations import migrated, use_american_keys
+from ....noise_core.modifier import modifier_types
+from ....noise_core.noise import Noise, noise_types
+from ....noise_core.params import Declared
+from ....noise_core.recipe import Recipe
+from ....noise_core.serial import from_plain, to_plain
+from .. import settings
+from ..datablocks import compat
+from ..properties import enum_number
+from ..values import number
+from . import layers, mask_settings
+from .layers import LayerState
+
+TREE = "tree"
+ENTRIES = "modifiers"
+UNREADABLE = "unreadable"
+"""Type of the layer that stands for settings that cannot be read; its text says why."""
+
+FORMAT = 4
+"""Of the recipes that such settings stand for."""
+
+_BRITISH = {"centre": "center", "normalise": "normalize", "base_colour": "base_color"}
+
+Plain = dict[str, Any]
+
+
+def convert(owner: Any, name: str) -> bool:
+    """Make layers of the settings of a datablock, if they are of an old file; return whether they were.
+
+    Parameters
+    ----------
+    owner : Scene, Object or Image
+    name : str
+        Of the property that holds the settings.
+    """
+    group = getattr(owner, name)
+    if group.is_filled:
+        return False
+    stored = compat.stored_properties(owner, name)
+    is_old = stored is not None and (TREE in stored or ENTRIES in stored or "noise" in stored)
+    if stored is None or not is_old:
+        return False
+    _rename(stored, group)
+    old = _Old(stored)
+    recipe = old.recipe(settings.number(group.size))
+    measured = dataclasses.replace(
+        recipe,
+        seed=group.seed,
+        height=number(group.height, recipe.height),
+        size=number(group.size, recipe.size),
+    )
+    settings.write(group, measured, old.states(recipe))
+    old.restore_unknown(getattr(group, layers.LAYERS))
+    for key in (TREE, ENTRIES):
+        if key in stored:
+            del stored[key]
+    return True
+
+
+def keep_unreadable(owner: Any, name: str, reason: str) -> None:
+    """Put a layer that cannot be read into settings of an old file that cannot be converted."""
+    group = getattr(owner, name)
+    group.is_filled = True
+    entries = getattr(group, layers.LAYERS)
+    entries.clear()
+    entry = entries.add()
+    entry.type, entry.text = UNREADABLE, reason
+    layers.set_name(entry, "Unreadable")
+
+
+def _rename(stored: Any, group: Any) -> None:
+    """Give properties their present names."""
+    options = stored.get("image_options")
+    if options is not None and "colours" in options:
+        item = _keys().get(int(options["colours"]))
+        known = group.image_options.bl_rna.properties["colors"].enum_items
+        if item in known:
+            group.image_options.colors = item
+
+
+class _Old:
+    """Settings as Blender stored them for version 0.1.0."""
+
+    def __init__(self, stored: Any) -> None:
+        self.stored = stored
+        self.entries = [_dict(one) for one in stored.get(ENTRIES, ())]
+        self.unknown: dict[int, Plain] = {}
+        self.noise: Plain | None = None
+
+    def recipe(self, size: float) -> Recipe:
+        """Return the recipe, with stand-ins for what is not known."""
+        text = self.stored.get(TREE, "")
+        if text:
+            plain = migrated({"size": size, **_object(text)}, newest=FORMAT)
+            noise = self._noise(plain["noise"])
+        else:
+            # Nobody had touched the recipe: it was the default preset of that time.
+            return settings.default_preset().recipe
+        listed = [self._modifier(place, one) for place, one in enumerate(self.entries)]
+        muted = bool(self.stored.get("noise_muted", plain.get("noise_muted", False)))
+        plain.update(noise=noise, modifiers=listed or plain["modifiers"], noise_muted=muted)
+        return Recipe.from_plain(plain)
+
+    def _noise(self, plain: object) -> Plain:
+        try:
+            return to_plain(_turned(_noise_of(plain), self.stored))
+        except TerraneError:
+            self.noise = plain if isinstance(plain, dict) else {}
+            return {"type": "constant", "value": 0.0}
+
+    def _modifier(self, place: int, entry: Plain) -> Plain:
+        try:
+            return _modifier_of(entry)
+        except TerraneError:
+            self.unknown[place] = entry
+            return {"type": "blur", "radius": 0.0, "muted": True}
+
+    def states(self, recipe: Recipe) -> list[LayerState]:
+        """Return what the settings say of the layers of the recipe besides."""
+        rows = [0]
+        for layer in recipe.layers:
+            rows.append(rows[-1] + sum(1 for _ in flatten((layer,))))
+        found = [LayerState() for _ in range(rows[-1])]
+        if not found or not self.stored.get(TREE, ""):
+            return found
+        first = next(place for place, (_, one) in enumerate(flatten(recipe.layers)))
+        images = tuple(_pictures(self.stored))
+        found[first] = LayerState(
+            is_solo=bool(self.stored.get("noise_solo", False)), pictures=images
+        )
+        above = rows[len(recipe.layers) - len(self.entries) : len(recipe.layers)]
+        for row, entry in zip(above, self.entries):
+            image = entry.get("mask_image")
+            own = entry.get("modifier_noise_layer", {}).get("noise", {})
+            found[row] = LayerState(
+                mask=str(entry.get("mask", "")),
+                is_solo=bool(entry.get("solo", False)),
+                pictures=tuple(_pictures(own)),
+                mask_image=0 if image is None else int(image.session_uid),
+            )
+        return found
+
+    def restore_unknown(self, entries: Any) -> None:
+        """Put what is not known in the place of its stand-ins: it is kept, and said."""
+        if self.noise is not None:
+            element = entries[0].chain[0]
+            element.type, element.text = str(self.noise.get("type", "")), json.dumps(self.noise)
+            layers.set_name(entries[0], element.type)
+        start = len(entries) - len(self.entries)
+        for place, old in self.unknown.items():
+            entry = entries[start + place]
+            entry.type = str(old.get("type", ""))
+            layers.set_name(entry, str(old.get("name", "")) or entry.type)
+            entry.is_named = True
+            entry.muted, entry.text = bool(old.get("muted", False)), str(old.get("text", ""))
+
+
+def _modifier_of(entry: Plain) -> Plain:
+    """Return the modifier that an entry stood for, as plain data of the old format."""
+    key = str(entry.get("type", ""))
+    types = modifier_types()
+    if key != "noise_layer" and key not in types:
+        raise RecipeError("the type {!r} is not known", key)
+    plain: Plain = {"type": key}
+    if entry.get("text"):
+        (held,) = migrated(_object(entry["text"]), newest=FORMAT)["modifiers"]  # type: ignore[misc]
+        plain = use_american_keys(held)
+    own = _dict(entry.get(f"modifier_{key}", {}))
+    if key == "noise_layer":
+        noise = _noise_of(plain["noise"]) if "noise" in plain else None
+        if noise is not None and "noise" in own:
+            plain["noise"] = to_plain(_turned(noise, own["noise"]))
+        own.pop("noise", None)
+    plain.update({name: _value(one, plain.get(name)) for name, one in own.items()})
+    for name in ("influence", "muted"):
+        if name in entry and not isinstance(plain.get(name), dict):
+            plain[name] = _value(entry[name], plain.get(name))
+    label = "Noise Layer" if key == "noise_layer" else types[key].label
+    name = str(entry.get("name", ""))
+    plain["name"] = "" if name == (plain.get("name") or label) == label else name
+    plain["muted"] = bool(plain.get("muted", False))
+    if "where" in entry:
+        plain["where"] = _mask_of(_dict(entry["where"]), plain.get("where"))
+    return plain
+
+
+def _mask_of(stored: Plain, before: Plain | None) -> Plain | None:
+    """Return the mask that a group of properties stood for, as plain data."""
+    key = _keys().get(int(stored.get("source", 0)), mask_settings.EVERYWHERE)
+    source = mask_settings.sources().get(key)
+    if source is None:
+        return None
+    name = next((one.name for one in source.mask.parameters() if one.kind == "map"), None)
+    plain: Plain = dict(to_plain(source.mask()))
+    held = before if before is not None and before.get("type") == source.mask.key else None
+    if held is not None and (name is None or held[name].get("type") == key):
+        plain = dict(held)
+    own = _dict(stored.get(f"mask_{key}", {}))
+    limits = ("limits", "low", "high", "falloff", "inverted")
+    plain.update({one: _value(stored[one], plain[one]) for one in limits if one in stored})
+    plain["inverted"] = bool(plain["inverted"])
+    if source.map is None:
+        plain.update({one: _value(value, plain.get(one)) for one, value in own.items()})
+        return plain
+    inner = plain[str(name)]
+    if inner.get("type") != key:
+        inner = dict(to_plain(source.map()))
+    inner = {**inner, **{one: _value(value, inner.get(one)) for one, value in own.items()}}
+    return {**plain, str(name): inner}
+
+
+def _noise_of(plain: object) -> Noise:
+    if not isinstance(plain, dict):
+        raise RecipeError("Recipe: noise must be an object with a type")
+    return from_plain(use_american_keys(plain), noise_types(), "noise")
+
+
+def _turned(noise: Noise, stored: Any) -> Noise:
+    """Return a noise with the values that old properties give its basis, fractal and warp."""
+    before = chains.values(noise)
+    given: Plain = {}
+    for name in ("noise", "fractal", "frequency", "warp"):
+        if name in stored:
+            value = _value(stored[name], before.get(name))
+            if isinstance(stored[name], int) and name in ("noise", "fractal"):
+                value = _key(stored[name])
+            if value != before.get(name):
+                given[name] = value
+    noise = chains.with_values(noise, **given)
+    parts = list(chains.elements(noise))
+    parts[0] = _with_stored(parts[0], stored.get(f"noise_{parts[0].key}"))
+    for key, name in (("fractal", "fractal_options"), ("warp", "warp_options")):
+        places = [place for place, one in enumerate(parts) if one.key == key]
+        if places:
+            parts[places[-1]] = _with_stored(parts[places[-1]], stored.get(name))
+    return chains.from_elements(parts)
+
+
+def _with_stored(noise: Noise, stored: Any) -> Noise:
+    """Return an element with the values of a stored group."""
+    kinds = {one.name: one.kind for one in noise.parameters()}
+    values: Plain = {}
+    for name, value in use_american_keys(_dict(stored or {})).items():
+        if kinds.get(name) in ("number", "integer", "boolean", "vector", "choice"):
+            values[name] = _value(value, getattr(noise, name))
+    changed = {name: one for name, one in values.items() if one != getattr(noise, name)}
+    made: Any = noise.with_values(**changed) if changed else noise
+    noise = made
+    return noise
+
+
+def _value(stored: Any, before: Any) -> Any:
+    """Return a stored value as the core has it, given the one that it was written from."""
+    if isinstance(before, bool):
+        return bool(stored)
+    if isinstance(before, str) and isinstance(stored, int):
+        return _key(stored)
+    if isinstance(stored, float):
+        return number(stored, before if isinstance(before, (int, float)) else None)
+    if hasattr(stored, "to_list"):
+        olds = before if isinstance(before, (list, tuple)) else [None] * len(stored)
+        return tuple(_value(one, old) for one, old in zip(stored.to_list(), olds))
+    return stored
+
+
+def _key(stored: int) -> str:
+    """Return the key of a choice by its number; raise a RecipeError if there is none."""
+    if stored not in _keys():
+        raise RecipeError("this file's choice is not known to this Terrane")
+    return _keys()[stored]
+
+
+@functools.cache
+def _keys() -> Mapping[int, str]:
+    """Return all keys that a stored number can stand for, those spelled the old way too."""
+    keys = {"noise": "noise", chains.NONE: chains.NONE}
+    declared: Sequence[type[Declared]] = [
+        *noise_types().values(),
+        *modifier_types().values(),
+        *mask_types().values(),
+        *map_types().values(),
+    ]
+    for cls in declared:
+        keys[cls.key] = cls.key
+        for one in cls.parameters():
+            keys.update({option: option for option in one.options})
+    keys.update({old: new for old, new in _BRITISH.items()})
+    keys.update({one: one for one in ("gray", "palette", "ramp")})
+    keys["grey"] = "gray"
+    return {enum_number(old): new for old, new in keys.items()}
+
+
+def _pictures(stored: Any) -> Iterator[tuple[str, int]]:
+    """Yield the image that the basis of a noise took its pixels from, as a state has it."""
+    if _keys().get(int(stored.get("noise", 0) or 0)) == "raster":
+        image = _dict(stored.get("noise_raster", {})).get("pixels")
+        if image is not None:
+            yield "0.pixels", int(image.session_uid)
+
+
+def _dict(stored: Any) -> Plain:
+    """Return a stored group as a dictionary, without what groups in it hold."""
+    return {key: stored[key] for key in stored.keys()}
+
+
+def _object(text: str) -> Plain:
+    try:
+        plain = json_value(text)
+    except ValueError as error:
+        raise RecipeError("Recipe: not JSON: {}", error) from error
+    if not isinstance(plain, dict):
+        raise RecipeError("Recipe: must be a JSON object")
+    return plain

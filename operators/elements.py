@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators on the chain of the active layer: add, remove, move and mute its elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.translations import pgettext_tip
+from bpy.props import EnumProperty, IntProperty, StringProperty
+
+from .bridge.core import ParameterError
+from .bridge.messages import Message, report
+from .bridge.properties import enum_number
+from .bridge.schema import elements, layer_list, layers
+from .layer_operator import LayerOperator
+from .layers import OPTIONS
+
+ACTIVE = -1
+"""Of places: that of the active element."""
+
+
+class ElementOperator(LayerOperator):
+    """Mix-in: finds the chain of the active layer, and an element in it."""
+
+    changes_basis = False
+    """Whether it can act on the noise that a chain begins with."""
+
+    @classmethod
+    def why_not(cls, group: Any) -> str:
+        """Ask for a layer that has a chain."""
+        entry, reason = layer_list.active_entry(group), super().why_not(group)
+        if not reason and entry is not None and not layers.has_chain(entry):
+            reason = Message("Select a layer of noise or a group: modifiers have no chain")
+        return reason
+
+    def wanted_place(self, entry: Any) -> int:
+        """Return the place of the element that is meant.
+
+        Raises
+        ------
+        ParameterError
+            If there is none that it can change.
+        """
+        place = int(entry.active_element if self.place == ACTIVE else self.place)
+        least = 0 if self.changes_basis else layer_list.least_element(entry)
+        if not least <= place < len(entry.chain):
+            raise ParameterError(
+                "place must be in [{}, {}]; got {}", least, len(entry.chain) - 1, place
+            )
+        return place
+
+
+def _place_property() -> dict[str, Any]:
+    return {
+        "place": IntProperty(
+            name="Place",
+            description="In the chain, from 0, the basis of a layer of noise; -1 is the active element",
+            min=ACTIVE,
+            default=ACTIVE,
+            options={"SKIP_SAVE"},
+        )
+    }
+
+
+class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
+    """Add a filter to the chain of the active layer."""
+
+    bl_idname = "terrane.element_add"
+    bl_label = "Add Filter"
+    bl_description = "Add a filter behind the active element of the chain"
+    bl_options = OPTIONS
+
+    __annotations__ = {
+        "type": EnumProperty(
+            name="Type",
+            description="What the filter does",
+            items=elements.filter_items(),
+            default="curve",
+        )
+    }
+    if TYPE_CHECKING:
+        type: str
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return what the chosen filter does."""
+        texts = {item[0]: item[2] for item in elements.filter_items()}
+        return str(pgettext_tip(texts.get(properties.type) or cls.bl_description))
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Add it and make it the active one."""
+        layer_list.add_filter(layer_list.active_entry(group), self.type)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
+    """Remove a filter from the chain of the active layer."""
+
+    bl_idname = "terrane.element_remove"
+    bl_label = "Remove Filter"
+    bl_description = "Remove this filter; the noise that the chain begins with stays"
+    bl_options = OPTIONS
+
+    __annotations__ = _place_property()
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Remove it; the one before it becomes the active one."""
+        entry = layer_list.active_entry(group)
+        layer_list.remove_element(entry, self.wanted_place(entry))
+        return {"FINISHED"}
+
+
+class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
+    """Move a filter in the chain of the active layer."""
+
+    bl_idname = "terrane.element_move"
+    bl_label = "Move Filter"
+    bl_description = "Move this filter up, to come earlier, or down, to come later"
+    bl_options = OPTIONS
+
+    __annotations__ = {
+        **_place_property(),
+        "direction": EnumProperty(
+            name="Direction",
+            description="Where it moves to",
+            items=[
+                ("UP", "Up", "It comes earlier", "NONE", enum_number("UP")),
+                ("DOWN", "Down", "It comes later", "NONE", enum_number("DOWN")),
+            ],
+        ),
+    }
+    if TYPE_CHECKING:
+        direction: str
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Move it by one place, if there is one."""
+        entry = layer_list.active_entry(group)
+        by = -1 if self.direction == "UP" else 1
+        is_moved = layer_list.move_element(entry, self.wanted_place(entry), by)
+        return {"FINISHED"} if is_moved else {"CANCELLED"}
+
+
+class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
+    """Leave a filter out, or take it in again."""
+
+    bl_idname = "terrane.element_mute"
+    bl_label = "Mute Filter"
+    bl_description = "Leave this filter out, or take it in again"
+    bl_options = OPTIONS
+
+    __annotations__ = _place_property()
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Turn the switch."""
+        entry: Any = layer_list.active_entry(group)
+        element = entry.chain[self.wanted_place(entry)]
+        element.muted = not element.muted
+        return {"FINISHED"}
+
+
+class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
+    """Use the value of the property where a recipe has given what no property holds."""
+
+    bl_idname = "terrane.value_reset"
+    bl_label = "Use a Plain Value"
+    bl_description = "Forget what the recipe has here, such as a noise, and use a plain value"
+    bl_options = OPTIONS
+
+    __annotations__ = {
+        "parameter": StringProperty(
+            name="Parameter", description="Of the active layer", options={"HIDDEN"}
+        ),
+        "element": IntProperty(
+            name="Element",
+            description="Place in the chain, -1 for the layer's own parameters",
+            min=-1,
+            default=-1,
+            options={"HIDDEN", "SKIP_SAVE"},
+        ),
+    }
+    if TYPE_CHECKING:
+        parameter: str
+        element: int
+
+    def change(self, context: bpy.types.Context, group: Any) -> set[str]:
+        """Forget it."""
+        entry: Any = layer_list.active_entry(group)
+        holder = entry
+        if self.element >= 0:
+            if self.element >= len(entry.chain):
+                raise ParameterError(
+                    "element must be in [-1, {}]; got {}", len(entry.chain) - 1, self.element
+                )
+            holder = entry.chain[self.element]
+        if not elements.reset_value(holder, self.parameter):
+            report(self, {"WARNING"}, "{} has a plain value in {!r}", entry.name, self.parameter)
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+CLASSES = (
+    TERRANE_OT_element_add,
+    TERRANE_OT_element_remove,
+    TERRANE_OT_element_move,
+    TERRANE_OT_element_mute,
+    TERRANE_OT_value_reset,
+)

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel shows every type and every parameter; drawn on a stand-in, for the module has no window."""
+
+from __future__ import annotations
+
+import importlib
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+PACKAGE = "bl_ext.user_default.terrane"
+
+
+def module(name):
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+class Layout:
+    """Takes all that panels draw, and keeps which properties and operators those were."""
+
+    def __init__(self, shown):
+        object.__setattr__(self, "shown", shown)
+
+    def __setattr__(self, name, value):
+        """Take alignment, scale and the like."""
+
+    def _part(self, *arguments, **options):
+        return Layout(self.shown)
+
+    row = column = split = box = column_flow = grid_flow = _part
+
+    def panel(self, name, **options):
+        return Layout(self.shown), Layout(self.shown)
+
+    def prop(self, group, name, **options):
+        assert name in group.bl_rna.properties, name
+        self.shown.add((group.bl_rna.identifier, name))
+
+    def template_ID(self, group, name, **options):  # noqa: N802 (Blender's name)
+        self.prop(group, name)
+
+    def prop_search(self, group, name, *rest, **options):
+        self.prop(group, name)
+
+    def template_list(self, cls, key, group, name, holder, active, **options):
+        self.prop(group, name)
+        self.prop(holder, active)
+
+    def template_curve_mapping(self, owner, name, **options):
+        self.shown.add("curve")
+
+    def operator(self, name, **options):
+        self.shown.add(name)
+        return SimpleNamespace()
+
+    def operator_menu_enum(self, name, prop, **options):
+        self.shown.add((name, prop))
+
+    def menu(self, name, **options):
+        self.shown.add(name)
+
+    def label(self, **options):
+        self.shown.add(("label", options.get("text", "")))
+
+    def separator(self, **options):
+        pass
+
+
+def drawn():
+    """Return what the panel of the active layer shows."""
+    shown = set()
+    panel = SimpleNamespace(layout=Layout(shown))
+    ui = module("ui.layers")
+    ui.LayersSection.draw(panel, bpy.context)
+    ui.LayerSection.draw(panel, bpy.context)
+    return shown
+
+
+def states_of(wanted):
+    """Return the values of a parameter with which another one has an effect."""
+    if isinstance(wanted, bool):
+        return (wanted,)
+    return (int(wanted) + 1,) if isinstance(wanted, float) else wanted
+
+
+def drawn_in_every_state(holder, parameters):
+    """Return what is shown while each condition for a parameter is met, one after the other."""
+    shown = drawn()
+    for one in parameters:
+        if one.visible_when is None:
+            continue
+        name, wanted = one.visible_when
+        before = getattr(holder, name)
+        for value in states_of(wanted):
+            setattr(holder, name, value)
+            # What it depends on may itself depend on something.
+            outer = next((two for two in parameters if two.name == name), None)
+            if outer is not None and outer.visible_when is not None:
+                first, values = outer.visible_when
+                setattr(holder, first, states_of(values)[0])
+            shown |= drawn()
+        setattr(holder, name, before)
+    return shown
+
+
+@pytest.fixture
+def group(terrane):
+    settings = module("operators.bridge.settings")
+    settings.write_preset(bpy.context.scene.terrane, "none")
+    return bpy.context.scene.terrane
+
+
+def missing(holder, parameters, shown):
+    known = holder.bl_rna.properties
+    named = {(holder.bl_rna.identifier, one.name) for one in parameters if one.name in known}
+    curves = {
+        (holder.bl_rna.identifier, one.name)
+        for one in parameters
+        if one.kind == "curve" and ("TERRANE_PG_curve_point", "position") in shown
+    }
+    return named - shown - curves
+
+
+def test_every_noise_and_every_filter_is_shown_whole(group):
+    elements = module("operators.bridge.schema.elements")
+    chains = module("noise_core.chains")
+    for key, cls in {**chains.basis_types(), **chains.filter_types()}.items():
+        if chains.is_filter(cls):
+            bpy.ops.terrane.layer_add(type="perlin")
+            bpy.ops.terrane.element_add(type=key)
+        else:
+            bpy.ops.terrane.layer_add(type=key)
+        entry = group.layers[group.active_layer]
+        element = next(one for one in entry.chain if one.type == key)
+        entry.active_element = list(entry.chain).index(element)
+        parameters = elements.own_parameters(cls)
+        own = elements.own_group(element)
+        shown = drawn_in_every_state(own, parameters)
+        assert not missing(own, parameters, shown), key
+        if elements.inner_parameter(cls) is not None:
+            part = elements.own_group(element.inner[0])
+            assert (part.bl_rna.identifier, "frequency") in shown, key
+        assert (element.bl_rna.identifier, "basis") in shown or chains.is_filter(cls)
+        rest = [one for one in parameters if one.name not in own.bl_rna.properties]
+        assert {one.kind for one in rest} <= {"noise"}, key
+
+
+def test_every_modifier_is_shown_whole(group):
+    layers = module("operators.bridge.schema.layers")
+    for key, cls in module("noise_core").modifier_types().items():
+        bpy.ops.terrane.layer_add(type=key)
+        entry = group.layers[group.active_layer]
+        own, parameters = getattr(entry, key), layers.own_parameters(cls)
+        shown = drawn_in_every_state(own, parameters)
+        assert not missing(own, parameters, shown), key
+        assert (entry.bl_rna.identifier, "opacity") in shown
+        rest = [one for one in parameters if one.name not in own.bl_rna.properties]
+        assert not rest, key
+
+
+def test_layers_and_groups_are_shown_whole(group):
+    layers = module("operators.bridge.schema.layers")
+    for key in ("perlin", "group"):
+        bpy.ops.terrane.layer_add(type=key)
+        entry = group.layers[group.active_layer]
+        parameters = layers.shared_parameters(layers.layer_class(entry))
+        shown = drawn_in_every_state(entry, parameters)
+        assert not missing(entry, [one for one in parameters if one.name != "muted"], shown), key
+        assert {(entry.bl_rna.identifier, name) for name in ("chain", "painted_mask")} <= shown
+
+
+def test_every_mask_is_shown_whole(group):
+    masks = module("operators.bridge.schema.mask_settings")
+    base = module("noise_core.mask").Mask.parameters()
+    bpy.ops.terrane.layer_add(type="blur")
+    entry = group.layers[group.active_layer]
+    for key, source in masks.sources().items():
+        bpy.ops.terrane.layer_mask(source=key)
+        shown = drawn_in_every_state(entry.mask, base)
+        assert not missing(entry.mask, base, shown), key
+        held = getattr(entry.mask, masks.source_group(key), None)
+        if held is not None:
+            named = [one for one in source.parameters if one.kind != "text"]
+            assert not missing(held, named, shown), key
+        if masks.noise_parameter(source.mask) is not None:
+            part = getattr(entry.mask.chain[0], entry.mask.chain[0].type)
+            assert (part.bl_rna.identifier, "frequency") in shown
+
+
+def test_everything_that_can_be_added_is_in_a_menu(group):
+    shown = set()
+    ui = module("ui.layers")
+    for cls in (ui.TERRANE_MT_layer_add, ui.TERRANE_MT_layer_noises, ui.TERRANE_MT_layers):
+        added = []
+
+        class Menu(Layout):
+            def operator(self, name, added=added, **options):
+                added.append(SimpleNamespace())
+                return added[-1]
+
+        cls.draw(SimpleNamespace(layout=Menu(shown)), bpy.context)
+        shown |= {one.type for one in added if hasattr(one, "type")}
+    core = module("noise_core")
+    assert {"group", *core.modifier_types()} <= shown
+    assert set(module("noise_core.chains").basis_types()) <= shown
+    items = bpy.ops.terrane.element_add.get_rna_type().properties["type"].enum_items
+    assert {one.identifier for one in items} == set(module("noise_core.chains").filter_types())
+
+
+def test_all_presets_can_be_drawn(group):
+    """Each layer of each preset shows elements of registered types, and nothing that is kept as text."""
+    library = module("noise_core.preset_library")
+    for name in library.preset_names():
+        bpy.ops.terrane.preset_load(preset=name)
+        for place, entry in enumerate(group.layers):
+            group.active_layer = place
+            for element in range(max(1, len(entry.chain))):
+                entry.active_element = element
+                assert "terrane.value_reset" not in drawn(), (name, entry.name)

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of layers with its buttons and menus, and the settings of the active layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..operators.bridge import settings, state
+from ..operators.bridge.core import Modifier
+from ..operators.bridge.icons import modifier_icon, noise_icon
+from ..operators.bridge.recipes import masks
+from ..operators.bridge.schema import elements, layer_list, layers
+from . import masks as mask_menus
+from .chains import draw_chain, draw_kept
+from .declared import draw_parameters, draw_with_advanced
+from .masks import draw_masks
+from .sections import Section, split
+
+ROWS = 6
+"""Height of the list: as high as the buttons at its side."""
+
+_INDENT = 1.2
+"""Width of a step to the right in groups, in widths of a button."""
+
+USUAL_MODE = "add"
+"""A mode that goes without saying."""
+
+_OPAQUE = 0.9995
+"""An opacity that is shown as 100 %."""
+
+
+class TERRANE_UL_layers(bpy.types.UIList):
+    """The layers from first to last: name, opacity or mode, whether masked, solo, or left out."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        """Draw one layer."""
+        row: Any = layout.row(align=True)
+        if item.depth:
+            row.separator(factor=_INDENT * item.depth)
+        if item.type == layers.GROUP:
+            is_folded = "RIGHTARROW" if item.is_folded else "DOWNARROW_HLT"
+            row.prop(item, "is_folded", text="", emboss=False, icon=is_folded)
+        name = row.row(align=True)
+        name.active = not item.muted and (item.solo or not layer_list.has_solo(data))
+        is_known = layers.layer_class(item) is not None
+        name.alert = not is_known
+        name.prop(item, "name", text="", emboss=False, icon=symbol(item) if is_known else "ERROR")
+        if text := _how(item):
+            right = name.row(align=True)
+            right.alignment = "RIGHT"
+            right.label(text=text, translate=False)
+        if layer_list.is_masked(item):
+            name.label(text="", icon="MOD_MASK")
+        row.prop(item, "solo", text="", emboss=False, icon="SOLO_ON" if item.solo else "SOLO_OFF")
+        row.prop(item, "muted", text="", emboss=False, icon=eye(item.muted))
+
+    def filter_items(
+        self, context: bpy.types.Context, data: Any, property: str
+    ) -> tuple[list[int], list[int]]:
+        """Hide the layers in groups that are folded, and what the search leaves out."""
+        entries = getattr(data, property)
+        shown: list[int] = []
+        if self.filter_name:
+            shown = bpy.types.UI_UL_list.filter_items_by_name(
+                self.filter_name, self.bitflag_filter_item, entries, "name"
+            )
+        hidden = layer_list.hidden_places(data)
+        if hidden:
+            shown = shown or [self.bitflag_filter_item] * len(entries)
+            shown = [0 if place in hidden else one for place, one in enumerate(shown)]
+        return shown, []
+
+
+class LayersSection(Section):
+    """All layers from bottom to top, as a list."""
+
+    bl_label = "Layers"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list and its buttons."""
+        group = state.active_settings(context)
+        row = self.layout.row()
+        if group.is_filled:
+            row.template_list(
+                *(TERRANE_UL_layers.__name__, "", group, layers.LAYERS, group, layers.ACTIVE),
+                rows=ROWS,
+            )
+        else:
+            _draw_default(row.box().column(align=True))
+        _draw_buttons(row.column(align=True), group)
+
+
+def _draw_default(layout: Any) -> None:
+    """Draw the layers that a new scene will have, until they are there."""
+    for depth, layer in settings.default_rows():
+        row = layout.row(align=True)
+        row.separator(factor=1.0 + _INDENT * depth)
+        row.label(text=layer.name or layer.label)
+
+
+def _draw_buttons(layout: Any, group: Any) -> None:
+    """Draw the buttons beside the list."""
+    layout.menu(TERRANE_MT_layer_add.__name__, text="", icon="ADD")
+    column = layout.column(align=True)
+    column.enabled = layer_list.active_entry(group) is not None
+    column.operator("terrane.layer_remove", text="", icon="REMOVE")
+    column.operator("terrane.layer_duplicate", text="", icon="DUPLICATE")
+    column.separator()
+    for direction, icon, by in (("UP", "TRIA_UP", -1), ("DOWN", "TRIA_DOWN", 1)):
+        button = column.row(align=True)
+        button.enabled = layer_list.can_move(group, by)
+        button.operator("terrane.layer_move", text="", icon=icon).direction = direction
+    layout.separator()
+    layout.menu(TERRANE_MT_layers.__name__, text="", icon="DOWNARROW_HLT")
+
+
+class LayerSection(Section):
+    """The active layer: how it is laid on those below, its chain or parameters, and its masks."""
+
+    bl_label = "Active Layer"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw it."""
+        layout = split(self.layout)
+        group = state.active_settings(context)
+        entry = layer_list.active_entry(group)
+        if entry is None:
+            layout.label(text="Add a layer first", icon="INFO")
+            return
+        cls = layers.layer_class(entry)
+        if cls is None:
+            box = layout.box().column(align=True)
+            box.label(text="Not known to this Terrane:", icon="ERROR")
+            box.label(text="update Terrane, or remove it", icon="BLANK1")
+            return
+        body = layout.column()
+        body.active = not entry.muted
+        shared = layers.shared_parameters(cls)
+        is_plain = not entry.height
+        if issubclass(cls, Modifier):
+            own = getattr(entry, entry.type)
+            draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
+            draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
+            draw_kept(body, entry, cls)
+            mask = own
+        else:
+            draw_blending(body, entry, shared, is_first=layer_list.is_lowest(group))
+            draw_chain(body, entry)
+            mask = entry
+        header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
+        header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
+        if part is not None:
+            draw_masks(part, entry, mask, masks.owner_of(group))
+        # A height of 0 is that of the recipe, which most layers have.
+        rest = [one for one in shared if one.advanced or (one.name == "height" and is_plain)]
+        header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
+        header.label(text="Seed" if len(rest) == 1 else "Height and Seed")
+        if part is not None:
+            draw_parameters(part, entry, rest)
+
+
+def draw_blending(layout: Any, entry: Any, shared: Any, *, is_first: bool) -> None:
+    """Draw how a layer is put together with those below it; the first lies on a plain."""
+    column = layout.column(align=True)
+    by_name = {one.name: one for one in shared}
+    if not is_first or entry.mode != USUAL_MODE:
+        column.prop(entry, "mode")
+    names = ("opacity", "height", "smoothness") if entry.height else ("opacity", "smoothness")
+    draw_parameters(column, entry, [by_name[name] for name in names])
+
+
+def symbol(entry: Any) -> Any:
+    """Return the icon of a layer: that of the noise that it begins with, if it has one."""
+    if entry.type == layers.GROUP:
+        return "FILE_FOLDER"
+    if entry.type == layers.NOISE:
+        return noise_icon(entry.chain[0].type if len(entry.chain) else "")
+    return modifier_icon(entry.type)
+
+
+def _how(entry: Any) -> str:
+    """Return in a word how a layer acts: how opaque it is, or else its mode, if it has one.
+
+    Both would leave no room for its name.
+    """
+    if entry.opacity < _OPAQUE:
+        return f"{entry.opacity:.0%}"
+    return "" if entry.mode == USUAL_MODE else layer_list.mode_label(entry)
+
+
+def eye(is_muted: bool) -> Any:
+    """Return the icon of a switch that leaves something out."""
+    return "HIDE_ON" if is_muted else "HIDE_OFF"
+
+
+class TERRANE_MT_layer_noises(bpy.types.Menu):
+    """All noises that a layer can begin with."""
+
+    bl_label = "Noise Layer"
+    bl_description = "Lay another noise over the ground"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List them by family."""
+        layout: Any = self.layout
+        for key, label, _, icon, _ in elements.basis_items():
+            if not key:
+                layout.separator()
+                layout.label(text=label)
+            else:
+                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
+
+
+class TERRANE_MT_layer_add(bpy.types.Menu):
+    """Everything that can be added to the list."""
+
+    bl_label = "Add Layer"
+    bl_description = "Add a layer of noise, a group, or a modifier such as erosion"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List noises and groups first, the modifiers below them."""
+        layout: Any = self.layout
+        layout.menu(TERRANE_MT_layer_noises.__name__, icon="RENDERLAYERS")
+        group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
+        group.type = layers.GROUP
+        layout.separator()
+        for key, label, _, icon, _ in state.modifier_items():
+            layout.operator("terrane.layer_add", text=label, icon=icon).type = key
+
+
+class TERRANE_MT_layers(bpy.types.Menu):
+    """What is done with the active layer, and with the whole recipe."""
+
+    bl_label = "Layers"
+    bl_description = "Group and ungroup layers; copy, paste, load and save the whole recipe"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List it."""
+        layout: Any = self.layout
+        layout.operator("terrane.layer_group", text="Group Layer", icon="FILE_FOLDER")
+        layout.operator("terrane.layer_ungroup", text="Ungroup", icon="X")
+        layout.separator()
+        layout.operator("terrane.recipe_copy", text="Copy Recipe", icon="COPYDOWN")
+        layout.operator("terrane.recipe_paste", text="Paste Recipe", icon="PASTEDOWN")
+        layout.separator()
+        layout.operator("terrane.recipe_load", text="Load Recipe...", icon="FILE_FOLDER")
+        layout.operator("terrane.recipe_save", text="Save Recipe...", icon="FILE_TICK")
+
+
+CLASSES = (
+    TERRANE_UL_layers,
+    *mask_menus.CLASSES,
+    TERRANE_MT_layer_noises,
+    TERRANE_MT_layer_add,
+    TERRANE_MT_layers,
+)
