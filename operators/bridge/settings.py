@@ -16,6 +16,7 @@ from typing import Any
 
 import bpy
 
+from ...noise_core.layer import Layer
 from ...noise_core.layers import flatten
 from ...noise_core.preset_library import PLAIN, Preset, preset
 from ...noise_core.recipe import Recipe
@@ -153,12 +154,12 @@ def default_preset() -> Preset:
 
 
 @functools.cache
-def _default_layers() -> tuple[layers.Layer, ...]:
-    found: tuple[layers.Layer, ...] = default_preset().recipe.layers
+def _default_layers() -> tuple[Layer, ...]:
+    found: tuple[Layer, ...] = default_preset().recipe.layers
     return found
 
 
-def default_rows() -> list[tuple[int, layers.Layer]]:
+def default_rows() -> list[tuple[int, Layer]]:
     """Return the layers of the default preset with their depths, from first to last."""
     return list(flatten(_default_layers()))
 
