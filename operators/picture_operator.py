@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from .bridge.core import PLAIN, preset
+from .bridge.core import PLAIN, NoiseLayer, preset
 from .bridge.keywords import CHAIN_KEYWORDS, IMAGE
 from .bridge.messages import report
 from .bridge.pictures import picture_settings, pictures
@@ -186,7 +186,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         base = super()._base(context)
         if self._noise is None:
             return base
-        recipe = dataclasses.replace(base.recipe, layers=(self._noise,))
+        recipe = dataclasses.replace(base.recipe, layers=(NoiseLayer(noise=self._noise),))
         return Request(recipe, base.measures, PLAIN)
 
 

@@ -7,6 +7,7 @@ from ...noise_core import chains
 from ...noise_core.checks import LONGEST_TEXT
 from ...noise_core.errors import Cancelled, ParameterError, TerraneError
 from ...noise_core.json_texts import json_value
+from ...noise_core.layers import NoiseLayer
 from ...noise_core.mask import Mask
 from ...noise_core.modifier import Modifier, modifier_types
 from ...noise_core.noise import Noise
@@ -30,6 +31,7 @@ __all__ = (
     "Mask",
     "Modifier",
     "Noise",
+    "NoiseLayer",
     "Parameter",
     "ParameterError",
     "Preset",

@@ -121,7 +121,7 @@ def blender_property(
     if parameter.kind in ("number", "number_or_noise"):
         unit = "meters" if is_metric and parameter.unit == "length" else parameter.unit
         common["subtype"] = _SUBTYPES.get(unit, "NONE")
-    value = parameter.default if default is None else default
+    value: Any = parameter.default if default is None else default
     if parameter.unit == "angle":
         if not is_angular:
             common["subtype"] = "NONE"
@@ -133,7 +133,7 @@ def blender_property(
 def _in_radians(parameter: Parameter) -> Parameter:
     """Return the declaration of an angle with all limits in radians."""
     names = ("minimum", "maximum", "soft_minimum", "soft_maximum")
-    limits = {name: math.radians(getattr(parameter, name)) for name in names}
+    limits: Any = {name: math.radians(getattr(parameter, name)) for name in names}
     return dataclasses.replace(parameter, **limits)
 
 

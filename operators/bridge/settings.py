@@ -16,6 +16,8 @@ from typing import Any
 
 import bpy
 
+from ...noise_core.errors import RecipeError
+from ...noise_core.layer import Layer
 from ...noise_core.layers import flatten
 from ...noise_core.preset_library import PLAIN, Preset, preset
 from ...noise_core.recipe import Recipe
@@ -45,6 +47,8 @@ def read(group: Any) -> Recipe:
     TerraneError
         If a layer cannot be read, or a setting is not allowed.
     """
+    if is_unconverted(group):
+        raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
     return Recipe(
         layers=layers.read(layer_list.entries(group)) if group.is_filled else _default_layers(),
@@ -52,6 +56,14 @@ def read(group: Any) -> Recipe:
         height=number(group.height, digits.get("height")),
         size=number(group.size, digits.get("size")),
     )
+
+
+UNCONVERTED = "These settings are of an older Terrane: save this file and open it again"
+
+
+def is_unconverted(group: Any) -> bool:
+    """Return whether settings came from an older file in a way that nobody was told of."""
+    return not group.is_filled and (group.is_terrain or group.is_picture)
 
 
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
@@ -153,12 +165,12 @@ def default_preset() -> Preset:
 
 
 @functools.cache
-def _default_layers() -> tuple[layers.Layer, ...]:
-    found: tuple[layers.Layer, ...] = default_preset().recipe.layers
+def _default_layers() -> tuple[Layer, ...]:
+    found: tuple[Layer, ...] = default_preset().recipe.layers
     return found
 
 
-def default_rows() -> list[tuple[int, layers.Layer]]:
+def default_rows() -> list[tuple[int, Layer]]:
     """Return the layers of the default preset with their depths, from first to last."""
     return list(flatten(_default_layers()))
 

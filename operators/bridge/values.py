@@ -36,9 +36,14 @@ def json_parameters(text: str) -> dict[str, Any]:
     return plain
 
 
-@functools.cache
 def defaults(cls: type[Declared]) -> Mapping[str, Any]:
     """Return the default values of a declared type."""
+    own: Any = cls
+    return _defaults(own)
+
+
+@functools.cache
+def _defaults(cls: type[Declared]) -> Mapping[str, Any]:
     default = cls()
     return {one.name: getattr(default, one.name) for one in cls.parameters()}
 
@@ -73,7 +78,8 @@ def read_declared(
 
 def held_values(cls: type[Declared], text: str) -> Mapping[str, object]:
     """Return the values that a text keeps, by parameter; raises as `read_declared` does."""
-    return dict(_held(cls, text))
+    own: Any = cls
+    return dict(_held(own, text))
 
 
 @functools.lru_cache(maxsize=64)

@@ -338,3 +338,19 @@ def test_what_was_changed_beside_the_texts_counts(terrane):
     )
     assert [one.is_solo for one in settings.states(group)] == [False, True, False]
     assert group.layers[2].painted_mask == "Group" and group.layers[2].muted
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_an_old_terrain_that_is_appended_or_linked_is_not_another(terrane, link):
+    with bpy.data.libraries.load(str(DATA / "terrane_0.1.0.blend"), link=link) as (_, into):
+        into.objects = ["Old Terrain"]
+    thing = into.objects[0]
+    settings, error = module("operators.bridge.settings"), module("noise_core.errors").RecipeError
+    if hasattr(bpy.app.handlers, "blend_import_post"):
+        assert [one.key for one in settings.read(thing.terrane).layers] == [
+            *("noise", "stream_erosion", "terraces")
+        ]
+        return
+    with pytest.raises(error, match="save this file and open it again"):
+        settings.read(thing.terrane)
+    assert "older Terrane" in module("operators.bridge.recipes.unknown").why_not(thing.terrane)

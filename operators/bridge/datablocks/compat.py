@@ -107,6 +107,12 @@ def _pointers(group: Any) -> list[Any]:
     return [one for one in known if one.type == "POINTER" and one.identifier != "rna_type"]
 
 
+def import_handlers() -> list[list[Any]]:
+    """Return the lists of functions to call after something was appended or linked: since 4.3."""
+    found = getattr(bpy.app.handlers, "blend_import_post", None)
+    return [] if found is None else [found]
+
+
 def stored_properties(owner: Any, name: str) -> Any | None:
     """Return what a file holds of a group of properties, declared now or not; None if nothing.
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 import bpy
 
 from ....noise_core.errors import TerraneError
+from ....noise_core.layers import NoiseLayer
 from .. import settings, state
 from ..datablocks import images
 from ..datablocks.editing import is_writable
@@ -76,7 +77,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
         values = picture_settings.read_group(options, key, picture_settings.defaults(key))
         noise = picture_settings.own_noise(key) if options.source == "own" else None
         if noise is not None:
-            recipe, states = dataclasses.replace(recipe, layers=(noise,)), ()
+            recipe, states = dataclasses.replace(recipe, layers=(NoiseLayer(noise=noise),)), ()
     ramp = picture_settings.ramp_text(options)
     look = Look(key, options.palette, ramp, values)
     request = Request(

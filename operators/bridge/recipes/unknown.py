@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....noise_core.errors import Message
+from .. import settings
 from ..schema import elements, layer_list, layers
 
 
@@ -18,6 +19,8 @@ def why_not(group: Any) -> str:
 
     Panels and polls ask this often: it reads no parameters.
     """
+    if settings.is_unconverted(group):
+        return settings.UNCONVERTED
     for entry in layer_list.entries(group):
         if layers.layer_class(entry) is None:
             title = entry.name or entry.type

@@ -48,17 +48,26 @@ Images = Mapping[str, Any]
 """Images that parameters take their pixels from, by the path of the parameter in a chain."""
 
 
-@functools.cache
 def own_parameters(cls: type[Noise]) -> tuple[Parameter, ...]:
     """Return the parameters of a noise type without its source."""
+    return _own_parameters(cls.key)
+
+
+@functools.cache
+def _own_parameters(key: str) -> tuple[Parameter, ...]:
+    cls = noise_types()[key]
     source = chains.primary_source(cls)
     return tuple(one for one in cls.parameters() if one.name != source)
 
 
-@functools.cache
 def inner_parameter(cls: type[Noise]) -> str | None:
     """Return the parameter of a noise type that is a chain of its own, None if it has none."""
-    return next((one.name for one in own_parameters(cls) if one.kind == "noise"), None)
+    return _inner_parameter(cls.key)
+
+
+@functools.cache
+def _inner_parameter(key: str) -> str | None:
+    return next((one.name for one in _own_parameters(key) if one.kind == "noise"), None)
 
 
 def is_basis(cls: type[Noise]) -> bool:

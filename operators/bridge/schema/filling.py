@@ -13,7 +13,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....noise_core.errors import TerraneError
-from .. import changes, settings, state
+from .. import changes, compat, settings, state
 from ..registering import undone_if_failed
 from . import old_settings
 
@@ -60,9 +60,10 @@ def _fill_soon() -> None:
     fill_all()
 
 
-def _handlers() -> tuple[tuple[Any, Any], ...]:
+def _handlers() -> list[tuple[Any, Any]]:
     own = bpy.app.handlers
-    return ((own.load_post, _loaded), (own.depsgraph_update_post, _updated))
+    imported = [(handlers, _loaded) for handlers in compat.import_handlers()]
+    return [(own.load_post, _loaded), (own.depsgraph_update_post, _updated), *imported]
 
 
 def register() -> None:

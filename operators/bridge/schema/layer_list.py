@@ -14,13 +14,14 @@ from typing import Any
 from bpy.app.translations import pgettext_iface
 
 from ....noise_core import chains
+from ....noise_core.layer import Layer
 from ....noise_core.layers import Group, NoiseLayer
 from ....noise_core.modifier import modifier_types
 from ....noise_core.noise import noise_types
 from ....noise_core.noises.curve import Curve
 from ....noise_core.noises.fractal import Fractal
 from . import elements, layers, mask_settings
-from .layers import ACTIVE, GROUP, LAYERS, NOISE, Layer, LayerState
+from .layers import ACTIVE, GROUP, LAYERS, NOISE, LayerState
 
 NEW_OPACITY = 0.25
 """Of a new layer of noise: seen, and not in the way."""

@@ -14,13 +14,14 @@ import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, cast
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 from ....noise_core import chains
 from ....noise_core.errors import RecipeError, TerraneError
+from ....noise_core.layer import Layer
 from ....noise_core.layers import Group, NoiseLayer, flatten, layer_types, nest
 from ....noise_core.modifier import Modifier, modifier_types
 from ....noise_core.noise import Noise
@@ -32,8 +33,6 @@ from ..datablocks.ref import Ref
 from ..properties import group_class
 from ..values import assign_or_keep, join_texts, read_declared
 from . import elements, mask_images, mask_settings
-
-Layer = Union[NoiseLayer, Group, Modifier]
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -85,16 +84,25 @@ class LayerState:
     mask_image: int = field(default=0, repr=False)
 
 
-@functools.cache
-def own_parameters(cls: type[Modifier]) -> tuple[Parameter, ...]:
+def own_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters that only this modifier type has."""
-    shared = {one.name for one in Modifier.parameters()}
-    return tuple(one for one in cls.parameters() if one.name not in shared)
+    return _own_parameters(cls.key)
 
 
 @functools.cache
-def shared_parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
+def _own_parameters(key: str) -> tuple[Parameter, ...]:
+    shared = {one.name for one in Modifier.parameters()}
+    return tuple(one for one in layer_types()[key].parameters() if one.name not in shared)
+
+
+def shared_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters of a kind of layer that the entry itself has as properties."""
+    return _shared_parameters(cls.key)
+
+
+@functools.cache
+def _shared_parameters(key: str) -> tuple[Parameter, ...]:
+    cls = layer_types()[key]
     kind = Modifier if issubclass(cls, Modifier) else cls
     return tuple(one for one in kind.parameters() if one.kind not in _NOT_PLAIN)
 
@@ -195,7 +203,8 @@ def read_entry(entry: Any) -> Layer:
     parts = (values.get("noise"), values.get(CHAIN), values[MASK])
     if any(_has_pixels(one) for one in parts if one):  # which are too large to be kept
         return _new_layer(cls, values.items())
-    return _kept_layer(cls, tuple((name, _same(one)) for name, one in values.items()))
+    own_class: Any = cls
+    return _kept_layer(own_class, tuple((name, _same(one)) for name, one in values.items()))
 
 
 class _Same:
@@ -264,7 +273,7 @@ _kept_text = functools.lru_cache(maxsize=512)(_text)
 # Writing
 
 
-def write(entries: Any, layers: Iterable[Layer], states: Sequence[LayerState] = ()) -> None:
+def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = ()) -> None:
     """Make a list describe layers, with what else is said of them as far as given."""
     entries.clear()
     for place, (depth, layer) in enumerate(flatten(layers)):
@@ -286,7 +295,7 @@ def write_entry(entry: Any, layer: Layer, state: LayerState | None = None) -> No
     if isinstance(layer, Modifier):
         own = [one.name for one in own_parameters(cls)]
         texts.append(assign_or_keep(getattr(entry, entry.type), layer, own))
-    else:
+    elif isinstance(layer, (NoiseLayer, Group)):
         _write_chain(entry, layer, state)
     entry.text = join_texts(texts)
     set_name(entry, layer.name or label(entry))
@@ -451,7 +460,7 @@ def change_layers(recipe: Recipe, change: Any) -> Recipe:
             if isinstance(layer, Group):
                 inside = each(layer.layers)
                 if any(new is not old for new, old in zip(inside, layer.layers)):
-                    changed = dataclasses.replace(layer, layers=inside)
+                    changed = cast(Layer, layer.with_values(layers=inside))
             made.append(change(own, changed))
         return tuple(made)
 

@@ -176,8 +176,9 @@ def read(group: Any) -> Mask | None:
         values.update(read_declared(held, cls, group.text, source.parameters))
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
+    made_of: Any = cls
     try:
-        return _kept_mask(cls, tuple(values.items()))
+        return _kept_mask(made_of, tuple(values.items()))
     except TypeError:
         return cls(**values)
 
@@ -185,7 +186,8 @@ def read(group: Any) -> Mask | None:
 @functools.lru_cache(maxsize=128)
 def _kept_mask(cls: type[Mask], values: tuple[tuple[str, object], ...]) -> Mask:
     """Return a mask: the same object again while its settings stay."""
-    return cls(**dict(values))
+    plain: dict[str, Any] = dict(values)
+    return cls(**plain)
 
 
 def write(group: Any, mask: Mask | None) -> None:

@@ -14,13 +14,13 @@ import numpy as np
 
 from ....noise_core.blocks import Cancel, Progress
 from ....noise_core.errors import Message, ParameterError, TerraneError
+from ....noise_core.layer import Layer
 from ....noise_core.modifier import Modifier
 from ....noise_core.recipe import Recipe
 from .. import settings, state
 from ..datablocks import meshes
 from ..recipes import masks
 from ..schema import layers
-from ..schema.layers import Layer
 from ..work.jobs import Work
 from . import before, made, terrains
 from .borders import vertex_field, vertex_grid
