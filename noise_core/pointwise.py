@@ -28,7 +28,7 @@ class Pointwise(Noise):
     def change(self, field: Field) -> None:
         """Change a block of the source's values, in place.
 
-        By arithmetic that `derivatives.Dual` supports, because it changes the derivatives too.
+        Implementations use only arithmetic that `derivatives.Dual` supports, which changes derivatives too.
         """
         raise NotImplementedError(f"{type(self).__name__} has no change()")
 

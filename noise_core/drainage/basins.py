@@ -58,7 +58,7 @@ class Spillways:
     rim_shape: tuple[int, int]
 
     def ends(self, places: Cells) -> tuple[Cells, Directions]:
-        """Return the cells on the first side of some spillways, and their directions to the second side."""
+        """Return the cells on the first side of some spillways, and the directions across them."""
         rows, columns = self.rim_shape
         which, rim_cells = np.divmod(self.codes[places].astype(np.intp), rows * columns)
         row, column = np.divmod(rim_cells, columns)

@@ -39,7 +39,10 @@ class Pattern(Noise):
         return self
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Any:
-        """Return the positions of points in the pattern; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
+        """Return the positions of points in the pattern; see `Noise.values`.
+
+        Implementations use only arithmetic that `derivatives.Dual` supports.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
     def output_of(self, tiles: Any, shape: tuple[int, ...], seed: int) -> Field:

@@ -109,7 +109,10 @@ class Tiling(Pattern):
         return cast("Tiling", self.with_values(**_SAME_PLACES))
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
-        """Return the positions of points in tiles; see `Noise.values`. By arithmetic that `derivatives.Dual` supports."""
+        """Return the positions of points in tiles; see `Noise.values`.
+
+        Implementations use only arithmetic that `derivatives.Dual` supports.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no tiles()")
 
     def inside(self, x: Field, y: Field) -> Field:

@@ -84,7 +84,7 @@ class Guide:
         return self._ground.slopes(self._places(y, 1), self._places(x, 0))
 
     def rows(self, start: int, ground: SlopeBlock, country: Field, scratch: Field) -> None:
-        """Write the slope block of some rows, and the steepness of the wider surroundings, from 0 to 1."""
+        """Write the slope block of some rows, and the wider steepness, from 0 to 1."""
         places = self._places(self._axes.y[start : start + len(country)], 1)
         index, weights, slopes = self._ground.rows.around(places)
         across, up = ground.across

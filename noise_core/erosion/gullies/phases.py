@@ -158,7 +158,7 @@ def required_cells_within(
 
 
 def cell_budget(points: int) -> int:
-    """Return the number of lattice points up to which computing a whole rectangle pays for some points."""
+    """Return the largest rectangle, in lattice points, that is worth computing for some points."""
     return _CELLS_PER_POINT * points + _SMALL_BOX
 
 

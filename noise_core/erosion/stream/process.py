@@ -210,7 +210,7 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
 def _refine(
     height: Field, bases: list[Field], levels: list[Level], index: int, buried: float
 ) -> Field:
-    """Return a coarser level's result on the finer level, with the detail of ground that is not buried."""
+    """Return a coarser level's result on the finer level, with the detail of unburied ground."""
     coarse, fine = levels[index + 1], levels[index]
     refined = prolong(height, coarse, fine)
     before = prolong(bases[index + 1], coarse, fine)
