@@ -199,7 +199,7 @@ class TaskQueue:
         if update is not None:
             is_preview &= update.can_preview
             side = self.quick_side(task, update) if is_preview else None
-            self._do(task, update, side, _FOREVER, _FOREVER)
+            self._do(task, update, side, is_awaited=True)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
@@ -256,7 +256,7 @@ class TaskQueue:
             side = self._preview_side(task, update)
             if side is None and rest > 0.0 and self.pace.is_slow(update):
                 return rest
-            if not self._do(task, update, side, MOMENT if task.is_urgent else 0.0):
+            if not self._do(task, update, side):
                 return TICK
         return (
             max(0.0, task.changed + task.settled - self.clock())
@@ -276,17 +276,12 @@ class TaskQueue:
     # --- the run ---
 
     def _do(
-        self,
-        task: Task,
-        update: Update,
-        side: int | None,
-        seconds: float,
-        turn: float | None = None,
+        self, task: Task, update: Update, side: int | None, *, is_awaited: bool = False
     ) -> bool:
         """Compute and write the whole, or a preview with so many samples along its longer side.
 
-        What is short is computed here and now, all else by a thread, for which this waits so many seconds;
-        what takes long to write is written for a `turn`, or `TURN`.
+        What is short is computed here and now, all else by a thread, for which this waits a `MOMENT`, or
+        until all is done.
 
         Returns
         -------
@@ -294,27 +289,27 @@ class TaskQueue:
             Whether that is over; otherwise it goes on in `run`.
         """
         task.begun = self.clock()
+        steps: str | Steps[Any] = self._steps(task, update, side)
         try:
             with self._writing():
-                computed = self._compute_inline(task, update, side)
-                if computed:
+                if computed := self._compute_inline(task, update, side):
                     self.touched[task.key] = task
                     is_preview = side is not None
-                    note = task.write(task.find(), update, computed[0], is_preview=is_preview)
-                    if isinstance(note, str):
-                        self._note(task, note, is_preview=is_preview)
-                        return True
+                    steps = task.write(task.find(), update, computed[0], is_preview=is_preview)
         except REFUSALS as error:
             self._refuse(task, _text_of(error))
             return True
-        steps = note if computed else self._steps(task, update, side)
+        if isinstance(steps, str):
+            self._note(task, steps, is_preview=side is not None)
+            return True
         is_short = side is not None or not self.pace.is_slow(update)
         run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
         if self._advance(run, 0.0, is_first=True):
             return True
+        seconds = _FOREVER if is_awaited else MOMENT if task.is_urgent else 0.0
         if run.job is not None and not run.job.wait(max(0.0, task.begun + seconds - self.clock())):
             return False
-        return self._advance(run, TURN if turn is None else turn)
+        return self._advance(run, _FOREVER if is_awaited else TURN)
 
     def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
         """Compute here and now what takes no longer than it takes to wake a thread; nothing if it does."""
