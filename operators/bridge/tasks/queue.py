@@ -310,7 +310,7 @@ class TaskQueue(TaskList):
         return (yield from taken(task.write(owner, update, result, is_preview=side is not None)))
 
     def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
-        """Go on with the run for a while; return whether it is over, in whatever way."""
+        """Go on with the run for a while; return whether it has ended."""
         task = run.task
         with self._dropping(task):
             owner = task.find()
@@ -344,7 +344,7 @@ class TaskQueue(TaskList):
             return False
 
     def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
-        """Note what came of a task, unless the next run is for what has changed meanwhile."""
+        """Note what came of a task, unless its settings have changed since."""
         if self.waiting.get(task.key) is not task or task.changed > task.begun:
             return
         if note and note != STOPPED:
@@ -395,7 +395,7 @@ class TaskQueue(TaskList):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Do not react to what is written meanwhile."""
+        """Do not react to changes that are made within this context."""
         outer, self.is_writing = self.is_writing, True
         try:
             yield

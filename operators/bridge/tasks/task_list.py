@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tasks that wait, and what came of the others.
+"""Tasks that wait, and results of the others.
 
 A refusal is no end: when what it may depend on has changed (`Task.state`), the task is tried again.
 """
@@ -29,7 +29,7 @@ class TaskList:
         """The newest last; a task that runs is among them."""
         self.results: dict[Key, Result] = {}
         self.touched: dict[Key, Task] = {}
-        """What has changed since the file was loaded: undo may part it from its settings."""
+        """Tasks that have changed since the file was loaded: undo may part them from their settings."""
 
     def add(self, task: Task, *, is_thorough: bool = False) -> None:
         """Note that a task may be due; of two with the same key the older one goes on."""
