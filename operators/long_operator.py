@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators share whose work may take seconds.
+"""Mix-ins of operators whose work may take seconds.
 
 `prepare` reads datablocks and returns the work, which knows arrays only; `finish` writes the
 result, in several steps if that takes long. In a script, in the background and when it is redone,
@@ -24,7 +24,7 @@ from .bridge.work.steps import StepRunner, Steps
 
 SHORT = 0.03
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and
-nobody feels so short a freeze."""
+so short a freeze is not felt."""
 
 TURN = 0.015
 """Seconds of steps before Blender goes on; the last of them may take longer."""
@@ -62,7 +62,7 @@ class ModalOperator:
         raise NotImplementedError
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Look after the work; whatever is not about it goes on to others."""
+        """Look after the work; all other events go on to others."""
         status = None
         if event.type == "ESC" and event.value == "PRESS":
             status = self.escape(context)
@@ -103,7 +103,7 @@ class LongOperator(ModalOperator):
     """Mix-in of operators that work in `prepare`, a thread, and `finish`."""
 
     doing = ""
-    """What the work is, for the status bar; the operator's name if empty."""
+    """Title of the work, for the status bar; the operator's name if empty."""
 
     _runner: StepRunner | None = None
 
@@ -177,7 +177,7 @@ class LongOperator(ModalOperator):
             super().cancel(context)
 
     def shown_label(self) -> str:
-        """Return the operator's name in the language at hand."""
+        """Return the operator's name in the language of the interface."""
         return str(pgettext_iface(self.bl_label, "Operator"))
 
     def _steps(self, context: bpy.types.Context) -> Steps[set[str]]:

@@ -137,8 +137,8 @@ def test_what_else_has_changed_is_not_overlooked(live, change):
     else:
         terrain.terrane.resolution = 33
     terrain.terrane.height = 4.0
-    live.update_now(is_preview=True)
-    live.update_now()
     request = module("operators.bridge.terrain.terrains").present_request(terrain)
     expected = request.recipe.evaluate(request.grid()).height.reshape(-1)
-    np.testing.assert_array_equal(heights(terrain), expected)
+    for is_preview in (True, False):
+        live.update_now(is_preview=is_preview)
+        np.testing.assert_array_equal(heights(terrain), expected)

@@ -58,7 +58,7 @@ class ImageTask(LiveTask):
         return image if image is not None and state.is_picture(image) else None
 
     def must_wait(self, owner: bpy.types.Image) -> bool:
-        """Wait until nobody paints on it."""
+        """Wait until painting has ended."""
         brush: Any = bpy.context.mode
         return bool(brush == "PAINT_TEXTURE")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Color ramps that are edited with Blender's own widget, which sends no notification.
 
-A ramp lies on a texture datablock. No property of ours is set when somebody moves its stops, and a
+A ramp lies on a texture datablock. No property of Terrane is set when its stops are moved, and a
 texture that only an image of ours reads is in no dependency graph, so that no handler hears of it. So
 what the ramp says is compared with what it said a moment ago, some ten times a second, while live
 update is on and an Image Editor shows something that is colored by a ramp. Such a comparison takes
@@ -22,7 +22,7 @@ from ..tasks import timer
 from . import color_ramps, picture_settings
 
 PAUSE = 0.1
-"""Seconds from one look to the next: a drag shows more than a few steps, and nobody feels the delay."""
+"""Seconds from one look to the next: a drag shows more than a few steps, and the delay is not felt."""
 
 _known: dict[Ref[bpy.types.Texture], tuple[object, ...]] = {}
 """By texture: what its ramp said at the last look."""

@@ -24,7 +24,7 @@ _MARGIN = 2
 def coarse_grid(grid: Grid, side: int) -> Grid:
     """Return a grid over the same area with so many samples along its longer side, at most.
 
-    It may reach beyond the shorter side by a part of its own spacing.
+    It may reach beyond the shorter side by a part of its spacing.
     """
     if grid.wrap:
         scale = side / max(grid.shape)

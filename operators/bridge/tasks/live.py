@@ -8,12 +8,12 @@ is done then, so that no picture of the old heights comes first. `queue.py` says
 
 Undo
 ----
-Blender ends every gesture on a slider with one undo step of its own, and what a timer writes lies
+Blender ends every gesture on a slider with one undo step, and what a timer writes lies
 outside of it: the step may hold heights that lag behind its settings, and undo leaves a mesh as it
 is that did not change between two steps. A second step, with the right heights, would ask the user
 to undo twice. So the heights say themselves what they were made of (`terrain/made.py`), in the same
 datablock and therefore always truly; after undo and redo all that was updated live is compared
-with its settings, and made anew where they differ. What comes of the same settings is the same to
+with its settings, and computed again where they differ. What comes of the same settings is the same to
 the bit. That holds too when the whole was not ready at the end of the gesture, and when another
 operator's step comes in between.
 

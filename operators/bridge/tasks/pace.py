@@ -57,7 +57,7 @@ def structure(recipe: Recipe, text: str) -> Structure:
 
 @dataclass(frozen=True)
 class Update:
-    """What is due for a task, as its settings are at one moment.
+    """The update that is due for a task, by its settings at one moment.
 
     Attributes
     ----------

@@ -6,7 +6,6 @@
 * What takes longer is first shown at a resolution that can be had quickly, and computed whole when
   nothing has changed for `Task.settled` seconds. A whole that is being computed is given up when
   something changes. After `LONG` seconds the progress bar shows it, and Esc ends it.
-* A refusal is no end: when what it may depend on has changed (`Task.state`), it is tried again.
 """
 
 from __future__ import annotations
@@ -20,12 +19,13 @@ import bpy
 
 from ....noise_core.errors import Cancelled, Message, TerraneError
 from ..preferences import preview_cap
-from ..work import jobs, windows
+from ..work import jobs
 from ..work.jobs import Job
 from ..work.steps import Steps, taken
 from .pace import Pace, Update
 from .renders import is_rendering
-from .task import KINDS, Key, Result, Task, TaskRun
+from .task import Key, Task, TaskRun
+from .task_list import TaskList
 from .timer import LATER
 
 MOMENT = 0.02
@@ -59,8 +59,8 @@ STOPPED = Message("Stopped: press Update to finish it")
 FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
 
 
-class TaskQueue:
-    """Tasks that wait, the one that runs, and what came of the others.
+class TaskQueue(TaskList):
+    """Does the tasks of a list, one at a time.
 
     Parameters
     ----------
@@ -73,13 +73,8 @@ class TaskQueue:
     def __init__(
         self, clock: Callable[[], float] = time.perf_counter, *, writes_scene: bool = True
     ) -> None:
-        self.clock = clock
+        super().__init__(clock)
         self.pace = Pace()
-        self.waiting: dict[Key, Task] = {}
-        """The newest last; a task that runs is among them."""
-        self.results: dict[Key, Result] = {}
-        self.touched: dict[Key, Task] = {}
-        """What has changed since the file was loaded: undo may part it from its settings."""
         self.run: TaskRun | None = None
         self.is_awaited = False
         """Whether a render waits for what is due, and reads nothing before."""
@@ -94,36 +89,6 @@ class TaskQueue:
         """Whether there is nothing to do."""
         return self.run is None and not self.waiting
 
-    # --- what is to be done ---
-
-    def add(self, task: Task, *, is_thorough: bool = False) -> None:
-        """Note that a task may be due; of two with the same key the older one goes on."""
-        if task.key in self.results:  # its note stays until something has come of it
-            self.results[task.key] = Result(task, self.results[task.key].note)
-        task = self.waiting.pop(task.key, task)
-        self.waiting[task.key] = task  # the newest comes last
-        task.changed, task.has_preview = self.clock(), False
-        task.is_thorough |= is_thorough
-
-    def adopt(self) -> None:
-        """Add what shows a preview although nothing computes the whole, as a copy does."""
-        for kind in KINDS.values():
-            for task in kind.previews():
-                if task.key not in self.results and task.key not in self.waiting:
-                    self.add(task)
-
-    def look_again(self) -> None:
-        """Add the tasks again that were refused in a state that is no longer theirs."""
-        for key, result in list(self.results.items()):
-            if result.state is None:
-                continue
-            owner = result.task.find()
-            if owner is None:
-                self._end(result.task)
-            elif not result.task.must_wait(owner) and result.task.state(owner) != result.state:
-                self.results[key] = Result(result.task, result.note)
-                self.waiting = {key: result.task, **self.waiting}
-
     def discard(self, key: Key) -> None:
         """Take a task out of the queue, and end the work on it."""
         self.waiting.pop(key, None)
@@ -132,8 +97,7 @@ class TaskQueue:
 
     def clear(self) -> None:
         """Give everything up, and forget it."""
-        for tasks in (self.waiting, self.results, self.touched):
-            tasks.clear()
+        self.forget()
         self._give_up()
         for job in self._given_up:
             job.wait(jobs.LONGEST_STOP)
@@ -199,7 +163,7 @@ class TaskQueue:
         if update is not None:
             is_preview &= update.can_preview
             side = self.quick_side(task, update) if is_preview else None
-            self._do(task, update, side, _FOREVER, _FOREVER)
+            self._do(task, update, side, is_awaited=True)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
@@ -220,7 +184,7 @@ class TaskQueue:
         """Return what is due for a task now, None if nothing is; a task that is over is dropped."""
         owner = task.find()
         if owner is None or not task.is_wanted(owner):
-            self._end(task)
+            self.end(task)
             return None
         if task.must_wait(owner):
             return None
@@ -228,12 +192,12 @@ class TaskQueue:
             update = task.quick_plan(owner) if may_be_quick and not task.is_thorough else None
             update = update or task.plan(owner)
         except REFUSALS as error:
-            self._refuse(task, _text_of(error))
+            self.refuse(task, _text_of(error))
             return None
         if update is None:
-            self._end(task)
+            self.end(task)
         elif reason := task.refusal(owner):
-            self._refuse(task, reason)
+            self.refuse(task, reason)
             return None
         return update
 
@@ -256,7 +220,7 @@ class TaskQueue:
             side = self._preview_side(task, update)
             if side is None and rest > 0.0 and self.pace.is_slow(update):
                 return rest
-            if not self._do(task, update, side, MOMENT if task.is_urgent else 0.0):
+            if not self._do(task, update, side):
                 return TICK
         return (
             max(0.0, task.changed + task.settled - self.clock())
@@ -276,17 +240,12 @@ class TaskQueue:
     # --- the run ---
 
     def _do(
-        self,
-        task: Task,
-        update: Update,
-        side: int | None,
-        seconds: float,
-        turn: float | None = None,
+        self, task: Task, update: Update, side: int | None, *, is_awaited: bool = False
     ) -> bool:
         """Compute and write the whole, or a preview with so many samples along its longer side.
 
-        What is short is computed here and now, all else by a thread, for which this waits so many seconds;
-        what takes long to write is written for a `turn`, or `TURN`.
+        What is short is computed here and now, all else by a thread, for which this waits a `MOMENT`, or
+        until all is done.
 
         Returns
         -------
@@ -294,27 +253,27 @@ class TaskQueue:
             Whether that is over; otherwise it goes on in `run`.
         """
         task.begun = self.clock()
+        steps: str | Steps[Any] = self._steps(task, update, side)
         try:
             with self._writing():
-                computed = self._compute_inline(task, update, side)
-                if computed:
+                if computed := self._compute_inline(task, update, side):
                     self.touched[task.key] = task
                     is_preview = side is not None
-                    note = task.write(task.find(), update, computed[0], is_preview=is_preview)
-                    if isinstance(note, str):
-                        self._note(task, note, is_preview=is_preview)
-                        return True
+                    steps = task.write(task.find(), update, computed[0], is_preview=is_preview)
         except REFUSALS as error:
-            self._refuse(task, _text_of(error))
+            self.refuse(task, _text_of(error))
             return True
-        steps = note if computed else self._steps(task, update, side)
+        if isinstance(steps, str):
+            self._note(task, steps, is_preview=side is not None)
+            return True
         is_short = side is not None or not self.pace.is_slow(update)
         run = self.run = TaskRun(task, update, side, steps, self.clock, is_short=is_short)
         if self._advance(run, 0.0, is_first=True):
             return True
+        seconds = _FOREVER if is_awaited else MOMENT if task.is_urgent else 0.0
         if run.job is not None and not run.job.wait(max(0.0, task.begun + seconds - self.clock())):
             return False
-        return self._advance(run, TURN if turn is None else turn)
+        return self._advance(run, _FOREVER if is_awaited else TURN)
 
     def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
         """Compute here and now what takes no longer than it takes to wake a thread; nothing if it does."""
@@ -351,7 +310,7 @@ class TaskQueue:
         return (yield from taken(task.write(owner, update, result, is_preview=side is not None)))
 
     def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
-        """Go on with the run for a while; return whether it is over, in whatever way."""
+        """Go on with the run for a while; return whether it has ended."""
         task = run.task
         with self._dropping(task):
             owner = task.find()
@@ -363,7 +322,7 @@ class TaskQueue:
                     is_over = run.advance(seconds, is_first=is_first)
             except Cancelled:
                 self._give_up()
-                self._end(task, STOPPED)
+                self.end(task, STOPPED)
                 return True
             except REFUSALS as error:
                 self._give_up()
@@ -385,30 +344,15 @@ class TaskQueue:
             return False
 
     def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
-        """Note what came of a task, unless the next run is for what has changed meanwhile."""
+        """Note what came of a task, unless its settings have changed since."""
         if self.waiting.get(task.key) is not task or task.changed > task.begun:
             return
         if note and note != STOPPED:
-            self._refuse(task, note)
+            self.refuse(task, note)
         elif is_preview and not note:
             task.has_preview = self._has_previewed = True
         else:
-            self._end(task, note)
-
-    def _end(self, task: Task, note: str = "") -> None:
-        """Take a task out of the queue: there is nothing more to do for it."""
-        self.waiting.pop(task.key, None)
-        before = self.results.pop(task.key, None)
-        if note:
-            self.results[task.key] = Result(task, note)
-        if note != ("" if before is None else before.note):
-            windows.redraw_panels(bpy.context)
-
-    def _refuse(self, task: Task, note: str) -> None:
-        """Take a task out of the queue until something else has changed."""
-        self._end(task, note)
-        if (owner := task.find()) is not None:
-            self.results[task.key] = Result(task, note, task.state(owner))
+            self.end(task, note)
 
     def _give_up(self) -> None:
         """End the run, without waiting for its thread."""
@@ -447,11 +391,11 @@ class TaskQueue:
         finally:
             if not is_well:
                 self._give_up()
-                self._end(task, FAILED)
+                self.end(task, FAILED)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Do not react to what is written meanwhile."""
+        """Do not react to changes that are made within this context."""
         outer, self.is_writing = self.is_writing, True
         try:
             yield

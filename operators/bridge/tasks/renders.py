@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A render in a window waits until what is due for its scene is done.
 
-It begins in a thread of its own, which must not touch what Blender's main thread may be drawing. But
+It begins in another thread, which must not touch what Blender's main thread may be drawing. But
 Blender calls its handlers before it reads the scene: there that thread waits, and the main thread goes
 on with its timer as always. If that does not come any more, because Blender itself waits for the render
 to end, as before it quits, the render goes on as things are.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A task: one thing that follows its settings, what is due for it, and what came of it."""
+"""Tasks of the queue, their runs and their results."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class TaskRun(StepRunner):
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a task that is over.
+    """The outcome of a task that is over.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain's recipe comes to: heights and maps, made away from Blender's main thread."""
+"""Heights and maps of a terrain's recipe, computed outside of Blender's main thread."""
 
 from __future__ import annotations
 

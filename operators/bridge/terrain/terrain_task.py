@@ -73,7 +73,7 @@ followers: list[Callable[[bpy.types.Object], None]] = []
 _known: dict[int, Update] = {}
 """By the number of an object: what was planned last, if only its seed and height may have changed since."""
 
-_painted: dict[Key, LiveTask] = {}
+_painted: dict[Key, TerrainTask] = {}
 """Terrains in a painting mode."""
 
 
@@ -293,7 +293,7 @@ def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) 
 # --- painting -----------------------------------------------------------------------------------
 
 
-def _find_painted(active: bpy.types.Object | None) -> list[LiveTask]:
+def _find_painted(active: bpy.types.Object | None) -> list[TerrainTask]:
     """Return the terrains that have left a painting mode, if masks are painted for them.
 
     What is painted is no setting. Blender has many ways out of its painting modes, so the modes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long work in a thread of its own, while Blender's main thread goes on drawing.
+"""Long work in a thread, while Blender's main thread goes on drawing.
 
 There is one job at a time. What it does must not touch Blender: it gets arrays and gives arrays. It
 can be stopped, which leaves nothing, or finished early: then it gives what its iterations have done.
@@ -74,7 +74,7 @@ class Job:
 
     @property
     def is_done(self) -> bool:
-        """Whether it has ended, in whatever way."""
+        """Whether it has ended, with a result or an error."""
         return self._future.done()
 
     @property
@@ -111,7 +111,7 @@ class Job:
         Raises
         ------
         TerraneError
-            Or whatever else the work raised.
+            Or any other error of the work.
         """
         return self._future.result()
 
@@ -123,14 +123,14 @@ def _threads_beside() -> int | None:
 
 
 def at_once(work: Work) -> Any:
-    """Do some work here and now, on all processors; nobody sees how far it is, and nobody stops it."""
+    """Do some work here and now, on all processors; it has no progress, and cannot be stopped."""
     with on_threads(preferences.threads()):
         return work(lambda share: None, lambda: False)
 
 
 @contextlib.contextmanager
 def _fairly() -> Iterator[None]:
-    """Share Python with the main thread in small portions meanwhile."""
+    """Share Python with the main thread in small portions within this context."""
     global _at_work, _usual
     with _counting:
         if _at_work == 0:
@@ -182,7 +182,7 @@ def running() -> Job | None:
 
 
 def show(job: Job) -> None:
-    """Let the user see a job that nobody has to wait for, and end it; see `shown`."""
+    """Let the user see and end a job that other operators need not wait for; see `shown`."""
     global _beside
     _beside = job
 

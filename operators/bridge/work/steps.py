@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What takes long is done in steps, and Blender goes on between them.
+"""Long work in steps, between which Blender goes on.
 
 Steps are a generator. It yields None wherever Blender may draw and hear its user before the next
 step, or some work for a thread, and is sent what that gave. In a script all of it happens at once.
@@ -106,9 +106,9 @@ class StepRunner:
         Raises
         ------
         Cancelled
-            If somebody has stopped the job.
+            If the job was stopped.
         TerraneError
-            Or whatever else a step or the work raised.
+            Or any other error of a step or of the work.
         """
         end = self._clock() + seconds
         while True:
