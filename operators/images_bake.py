@@ -63,7 +63,7 @@ class TERRANE_OT_images_bake(LongOperator, SurfaceOperator, bpy.types.Operator):
         report(
             self,
             {"INFO"},
-            f"BakedSurface {len(made)} images: {', '.join(one.name for one in made)}",
+            f"Baked {len(made)} images: {', '.join(one.name for one in made)}",
         )
         return {"FINISHED"}
 

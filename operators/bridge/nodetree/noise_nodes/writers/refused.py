@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from ..registry import refuse
+from ..registry import refuses
 
-refuse(
+refuses(
     "gullies",
     "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image.",
 )
-refuse(
+refuses(
     "scatter",
     "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image.",
 )
-refuse(
+refuses(
     "weave",
     "which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image.",
 )
