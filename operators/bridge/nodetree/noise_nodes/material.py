@@ -150,25 +150,24 @@ def add_nodes(
     ramp = ColorRamp.of(tree.nodes.get(f"{PREFIX}{_RAMP}"))
     had_shader = f"{PREFIX}{_SHADER}" in tree.nodes
     with replaced_nodes(tree, PREFIX) as corner:
-        output, shader = _output(tree), None
-        linked = output.inputs["Surface"].links if output is not None else ()
-        if linked:
-            shader = _principled(tree, linked[0].from_node)
+        output = _output(tree)
+        links = output.inputs["Surface"].links if output is not None else ()
+        shown = links[0].from_node if links else None
+        shader = None if shown is None else _principled(tree, shown)
         graph = NodeGraph()
         sources = _declare(graph, group, options, levels, ramp or _first_ramp(levels), thing)
-        # If the user's nodes lie between the shader and the output, it is a new one that they lead to.
-        own = (
-            _declare_shader(graph, sources)
-            if shader is None and (had_shader or not linked)
-            else None
-        )
-        if own is not None and output is None:
-            graph.node("ShaderNodeOutputMaterial", {"Surface": own["BSDF"]}, name="Output")
+        closure = None
+        # The user's nodes may lie between the output and a shader of Terrane's that was removed.
+        if shader is None and (had_shader or shown is None):
+            inputs = {"Roughness": 0.85, **sources}
+            closure = graph.node("ShaderNodeBsdfPrincipled", dict(inputs), name=_SHADER)["BSDF"]
+            if output is None:
+                graph.node("ShaderNodeOutputMaterial", {"Surface": closure}, name="Output")
         made = build(tree, graph, prefix=PREFIX, corner=corner)
-        if own is not None:
-            shader = made.socket(own["BSDF"]).node
-            if output is not None and not linked:
-                connect(made.socket(own["BSDF"]), output.inputs["Surface"])
+        if closure is not None:
+            shader = made.socket(closure).node
+            if output is not None and shown is None:
+                connect(made.socket(closure), output.inputs["Surface"])
     if shader is None:
         return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
     taken = _connect(shader, {name: made.socket(one) for name, one in sources.items()})
@@ -204,9 +203,9 @@ def _declare(
             place = graph.node("ShaderNodeMapping", dict(inputs), name="Mapping", label="Tiles")[
                 "Vector"
             ]
-        value = graph.group(group, {VECTOR: place}, name="Group", label=group.name, width=200.0)[
-            FACTOR
-        ]
+        inputs = {VECTOR: place}
+        node = graph.group(group, dict(inputs), name="Group", label=group.name, width=200.0)
+        value = node[FACTOR]
         colors = graph.node(
             "ShaderNodeValToRGB", {"Fac": value}, content=ramp, name=_RAMP, label="Colors"
         )
@@ -217,11 +216,6 @@ def _declare(
             bump = graph.node("ShaderNodeBump", dict(inputs), name="Bump", label="Bumps")
             sources["Normal"] = bump["Normal"]
     return sources
-
-
-def _declare_shader(graph: NodeGraph, sources: Mapping[str, Output]) -> Any:
-    inputs = {"Roughness": 0.85, **sources}
-    return graph.node("ShaderNodeBsdfPrincipled", dict(inputs), name=_SHADER)
 
 
 def _first_ramp(levels: Levels) -> ColorRamp:

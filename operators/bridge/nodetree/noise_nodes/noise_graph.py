@@ -143,9 +143,8 @@ class NoiseGraph(NodeGraph):
     def random(self, vector: Value, dimensions: str, w: Value = None) -> Any:
         """Return a random number in [0, 1] for a position."""
         inputs = {"Vector": vector} if w is None else {"Vector": vector, "W": w}
-        return self.node("ShaderNodeTexWhiteNoise", dict(inputs), noise_dimensions=dimensions)[
-            "Value"
-        ]
+        node = self.node("ShaderNodeTexWhiteNoise", dict(inputs), noise_dimensions=dimensions)
+        return node["Value"]
 
     def random_of_cell(self, domain: Domain, cell: Value) -> Any:
         """Return a random number in [0, 1] for whole numbers x and y, by the seed."""

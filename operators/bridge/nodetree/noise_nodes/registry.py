@@ -21,9 +21,6 @@ from .....noise_core.noises.fractal import Fractal
 EXACT, ALIKE, REFUSED = "exact", "alike", "refused"
 """Fidelity of nodes: the same values; the same statistics, but another pattern; not possible."""
 
-UNWRITTEN = "there are no nodes for it yet; bake it with an image instead"
-"""Note of noises that no file in `writers/` registers."""
-
 Write = Callable[[Any, Any, Any], Any]
 """Called with the noise, the `NoiseGraph` and the `Domain`; adds nodes and returns the value."""
 
@@ -101,7 +98,7 @@ def filter_writer(key: str, note: str = "") -> Callable[[Write], Write]:
     return register
 
 
-def refuse(key: str, note: str) -> None:
+def refuses(key: str, note: str) -> None:
     """Register why a noise cannot be written as nodes, and which noise comes nearest."""
     _REGISTRY[key] = NodeWriter(key, REFUSED, note)
 
@@ -115,9 +112,9 @@ def _registered() -> Mapping[str, NodeWriter]:
 
 
 def writers() -> Mapping[str, NodeWriter]:
-    """Return the writers of all noise types, by their keys."""
+    """Return the writers of all noise types, by their keys; those without a file have no note."""
     known = _registered()
-    return {key: known.get(key) or NodeWriter(key, REFUSED, UNWRITTEN) for key in noise_types()}
+    return {key: known.get(key) or NodeWriter(key, REFUSED, "") for key in noise_types()}
 
 
 def check(noise: Noise, dimension: int) -> None:
@@ -141,9 +138,11 @@ def check(noise: Noise, dimension: int) -> None:
 
 def _check(noise: Noise, dimension: int, known: Mapping[str, NodeWriter]) -> None:
     writer = known[noise.key]
+    label = noise_types()[noise.key].label
     reason = writer.refusal(noise, dimension) if writer.refusal else ""
+    if writer.write is None and not writer.note:
+        raise ParameterError(f"{label} has no nodes yet; bake it with an image instead")
     if writer.write is None or reason:
-        label = noise_types()[noise.key].label
         raise ParameterError("{} cannot be said with nodes: {}", label, reason or writer.note)
     for child in noise.children().values():
         _check(child, dimension + writer.further_dimensions, known)

@@ -144,9 +144,8 @@ def _declare(
         ends: dict[Key, Value] = {"Surface": shader["BSDF"]}
         if "height" in colors and look.displacement:
             height = {"Midlevel": 0.5, "Scale": meters, "Height": colors["height"]}
-            ends["Displacement"] = _named(graph, "ShaderNodeDisplacement", "Displacement", height)[
-                "Displacement"
-            ]
+            node = _named(graph, "ShaderNodeDisplacement", "Displacement", height)
+            ends["Displacement"] = node["Displacement"]
         graph.node("ShaderNodeOutputMaterial", ends, name="Output")
     return graph
 

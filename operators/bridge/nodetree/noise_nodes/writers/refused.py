@@ -4,21 +4,21 @@
 from __future__ import annotations
 
 from ......noise_core.errors import Message
-from ..registry import refuse
+from ..registry import refuses
 
-refuse(
+refuses(
     "gullies",
     Message(
         "it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image."
     ),
 )
-refuse(
+refuses(
     "scatter",
     Message(
         "its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image."
     ),
 )
-refuse(
+refuses(
     "weave",
     Message(
         "which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image."
