@@ -17,7 +17,7 @@ from .bridge.schema import elements, layer_list, layers, mask_settings
 from .bridge.values import number
 from .layer_operator import LayerOperator, PlaceOperator, place_property
 
-OPTIONS = {"REGISTER", "UNDO", "INTERNAL"}
+OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
 
 
 def type_items() -> list[Any]:

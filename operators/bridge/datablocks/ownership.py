@@ -12,7 +12,6 @@ the names of nodes and sockets, and made again after Terrane's nodes are rebuilt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -75,49 +74,3 @@ def _is_among(thing: bpy.types.ID, nodes: Iterable[Any]) -> bool:
 
 def _get(node: Any, name: str) -> Any:
     return getattr(node, name, None)
-
-
-@dataclass(frozen=True)
-class _End:
-    """Socket, by name; the identifier tells sockets of one name apart."""
-
-    node: str
-    socket: str
-    identifier: str
-
-    @classmethod
-    def of(cls, socket: Any) -> _End:
-        return cls(socket.node.name, socket.name, socket.identifier)
-
-    def find(self, tree: Any, side: str) -> Any | None:
-        """Return it among the inputs or outputs of the node of that name, None if it is gone."""
-        node = tree.nodes.get(self.node)
-        named = [one for one in getattr(node, side, ()) if one.name == self.socket]
-        same = [one for one in named if one.identifier == self.identifier]
-        shown = [one for one in named if one.enabled]
-        return next(iter((*same, *shown)), None)
-
-
-@dataclass(frozen=True)
-class BoundaryLink:
-    """Link with one end at a node of Terrane's, and the other at one of the user's."""
-
-    source: _End
-    target: _End
-
-
-def boundary_links(tree: Any, prefix: str) -> list[BoundaryLink]:
-    """Return the links between nodes whose names begin with a prefix and all others."""
-    return [
-        BoundaryLink(_End.of(link.from_socket), _End.of(link.to_socket))
-        for link in tree.links
-        if link.from_node.name.startswith(prefix) != link.to_node.name.startswith(prefix)
-    ]
-
-
-def restore_links(tree: Any, links: Iterable[BoundaryLink]) -> None:
-    """Make links again; one into an input replaces the link that Terrane has made there."""
-    for one in links:
-        source, target = one.source.find(tree, "outputs"), one.target.find(tree, "inputs")
-        if source is not None and target is not None:
-            tree.links.new(source, target)

@@ -228,6 +228,12 @@ class _Build:
         nodes.foreach_set("location", places)
 
 
+def new_single_node(tree: Any, kind: str) -> Any:
+    """Return a new node of a tree, the only one in it."""
+    tree.nodes.clear()
+    return tree.nodes.new(kind)
+
+
 def add_note(tree: Any, text: bpy.types.Text, lines: int) -> None:
     """Add a frame that shows a text of some lines below all nodes."""
     lowest = min(absolute_location(node)[1] - measure(node).height for node in tree.nodes)

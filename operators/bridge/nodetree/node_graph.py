@@ -17,8 +17,8 @@ from .sockets import Socket
 Value: TypeAlias = Any
 """An `Output`, a socket that Blender has already, or the plain value of an input."""
 
-Key: TypeAlias = str | int
-"""Name or identifier of a socket, or its index where several share one name."""
+Key: TypeAlias = Any
+"""Name or identifier of a socket (text), or its index (an integer) where several share one name."""
 
 
 class NodeContent(Protocol):

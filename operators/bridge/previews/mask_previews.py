@@ -16,6 +16,7 @@ from ....noise_core.arrays import Field
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
 from .. import settings
+from ..datablocks.ref import Ref
 from ..recipes import masks
 from ..schema.layers import LayerState
 from ..tasks.renders import is_rendering
@@ -67,7 +68,7 @@ def forget() -> None:
 
 
 def _field(owner: masks.Owner, state: LayerState, grid: Grid) -> Field | None:
-    key = (0 if owner is None else owner.session_uid, state.mask, state.mask_image, grid)
+    key = (0 if owner is None else Ref.of(owner).uid, state.mask, state.mask_image, grid)
     kept = _kept.get(key)
     if kept is None:
         if _must_not_read(owner):

@@ -16,6 +16,7 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.errors import TerraneError
 from .. import changes, state, thumbnails
+from ..datablocks.ref import Ref
 from ..registering import Handlers, undone_if_failed
 from ..tasks import pictures
 from ..tasks.pace import Update, structure
@@ -130,7 +131,7 @@ def update_now(context: bpy.types.Context, kind: str) -> None:
 def _heard(owner: bpy.types.ID) -> None:
     """Note that the pictures of an owner's settings are no longer true."""
     for task in tasks.values():
-        if task.owner == (type(owner), owner.session_uid):
+        if task.owner == (type(owner), Ref.of(owner).uid):
             task.note_change()
 
 
@@ -180,4 +181,4 @@ def _order(kind: str) -> recipe_pictures.Order | None:
 
 def _owner(context: bpy.types.Context) -> Owner:
     owner = state.active_settings(context).id_data
-    return (type(owner), owner.session_uid)
+    return (type(owner), Ref.of(owner).uid)

@@ -18,6 +18,7 @@ from ....noise_core.errors import TerraneError
 from ....noise_core.variations import Variation, other_seeds, other_values
 from .. import settings, state, thumbnails
 from ..datablocks.editing import is_writable
+from ..datablocks.ref import Ref
 from ..maps import catalog
 from ..schema import layers
 from ..work.jobs import Work
@@ -90,7 +91,7 @@ def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]
     order = recipe_pictures.order_of(context, group)
     orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
     owner = group.id_data
-    sheet = Sheet(kind, roll, type(owner), owner.session_uid, entries)
+    sheet = Sheet(kind, roll, type(owner), Ref.of(owner).uid, entries)
     works = [recipe_pictures.work(one) for one in orders]
 
     def drawn(progress: Progress, cancel: Cancel) -> list[Field]:
@@ -144,7 +145,7 @@ def _group(sheet: Sheet) -> Any:
         bpy.types.Image: bpy.data.images,
     }
     owners = collections[sheet.owner_type]
-    owner = next((one for one in owners if one.session_uid == sheet.owner), None)
+    owner = next((one for one in owners if Ref.of(one).uid == sheet.owner), None)
     if owner is None:
         raise TerraneError("What the contact sheet was made for is gone: make another one")
     if not is_writable(owner):

@@ -116,7 +116,7 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     painted = layers.change_layers(
         recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
     )
-    pictures = ((_PATH, int(image.session_uid)),)
+    pictures = ((_PATH, Ref.of(image).uid),)
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)
     return image

@@ -18,6 +18,8 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.noise import noise_types
 from .. import state
+from ..datablocks.ref import Ref
+from ..nodetree import builder
 from ..registering import undone_if_failed
 from . import elements, layer_list
 
@@ -67,7 +69,7 @@ def follow(group: Any) -> None:
     global _drawn, _settings
     _drawn = time.perf_counter()
     owner = group.id_data
-    _settings = (type(owner), owner.session_uid)
+    _settings = (type(owner), Ref.of(owner).uid)
     if not bpy.app.background and not bpy.app.timers.is_registered(_tick):
         bpy.app.timers.register(_tick, first_interval=0.0)
 
@@ -126,8 +128,7 @@ def _new_editor(curve: Any) -> bpy.types.Node:
     if tree is None:
         tree = bpy.data.node_groups.new(GROUP, "ShaderNodeTree")
     tree[SHOWS] = _key(curve)
-    tree.nodes.clear()
-    return tree.nodes.new("ShaderNodeFloatCurve")
+    return builder.new_single_node(tree, "ShaderNodeFloatCurve")
 
 
 def _of_settings(curve: Any) -> Said:
@@ -204,7 +205,7 @@ def _followed() -> Any | None:
         bpy.types.Object: bpy.data.objects,
         bpy.types.Image: bpy.data.images,
     }
-    found = (one for one in owners.get(kind, ()) if one.session_uid == number)
+    found = (one for one in owners.get(kind, ()) if Ref.of(one).uid == number)
     owner = next(found, None)
     return None if owner is None else getattr(owner, state.PROPERTY)
 

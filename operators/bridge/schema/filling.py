@@ -13,7 +13,8 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ....noise_core.errors import TerraneError
-from .. import changes, compat, settings, state
+from .. import changes, settings, state
+from ..datablocks import compat
 from ..registering import undone_if_failed
 from . import old_settings
 

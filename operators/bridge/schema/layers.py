@@ -369,7 +369,7 @@ def state_of(entry: Any) -> LayerState:
     bypassed: tuple[tuple[int, Noise], ...] = ()
     if has_chain(entry):
         found = elements.image_paths(entry.chain)
-        pictures = tuple((path, int(image.session_uid)) for path, image in found)
+        pictures = tuple((path, Ref.of(image).uid) for path, image in found)
         bypassed = tuple(_bypassed(entry))
     return LayerState(
         name=entry.name,
@@ -392,7 +392,7 @@ def images_of(state: LayerState) -> Mapping[str, Any]:
     """Return the images that a layer takes its pixels from, by path, as far as they are there."""
     if not state.pictures:
         return {}
-    there = {image.session_uid: image for image in bpy.data.images}
+    there = {Ref.of(image).uid: image for image in bpy.data.images}
     return {path: there[number] for path, number in state.pictures if number in there}
 
 

@@ -29,7 +29,7 @@ def name_property(**declared: Any) -> Any:
 def number(entry: Any) -> int:
     """Return Blender's number of the image that an entry points to, 0 if it points to none."""
     image = getattr(entry, IMAGE)
-    return 0 if image is None else int(image.session_uid)
+    return 0 if image is None else Ref.of(image).uid
 
 
 def found(name: str, number: int = 0) -> bpy.types.Image | None:

@@ -29,6 +29,7 @@ from ....noise_core.recipe import Recipe
 from ....noise_core.serial import from_plain, to_plain
 from .. import settings
 from ..datablocks import compat
+from ..datablocks.ref import Ref
 from ..properties import enum_number
 from ..values import number
 from . import layers, mask_settings
@@ -159,7 +160,7 @@ class _Old:
                 mask=str(entry.get("mask", "")),
                 is_solo=bool(entry.get("solo", False)),
                 pictures=tuple(_pictures(own)),
-                mask_image=0 if image is None else int(image.session_uid),
+                mask_image=0 if image is None else Ref.of(image).uid,
             )
         return found
 
@@ -318,7 +319,7 @@ def _pictures(stored: Any) -> Iterator[tuple[str, int]]:
     if _keys().get(int(stored.get("noise", 0) or 0)) == "raster":
         image = _dict(stored.get("noise_raster", {})).get("pixels")
         if image is not None:
-            yield "0.pixels", int(image.session_uid)
+            yield "0.pixels", Ref.of(image).uid
 
 
 def _dict(stored: Any) -> Plain:

@@ -114,7 +114,7 @@ class TerrainTask(LiveTask):
         mesh = meshes.mesh_of(owner)
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
-            (mesh.session_uid, mesh.users, mesh.get(made.PROPERTY), len(mesh.vertices)),
+            (Ref.of(mesh).uid, mesh.users, mesh.get(made.PROPERTY), len(mesh.vertices)),
             (editing.is_writable(owner), editing.is_writable(mesh), mesh.shape_keys is None),
             [one.name for collection in names for one in collection],
         )
@@ -332,7 +332,7 @@ def _has_painted_masks(terrain: bpy.types.Object) -> bool:
 
 def _heard(owner: bpy.types.ID) -> None:
     """Forget what was planned for settings that have changed besides their numbers."""
-    _known.pop(owner.session_uid, None)
+    _known.pop(Ref.of(owner).uid, None)
 
 
 @persistent

@@ -168,6 +168,9 @@ def _declare_textures(
         for name, image in textures.items():
             # From the sides a tile that is no square would not fit its neighbors.
             is_box = look.is_box and columns == rows
+            box: dict[str, Any] = (
+                {"projection": "BOX", "projection_blend": _BLEND} if is_box else {}
+            )
             outputs[name] = graph.node(
                 "ShaderNodeTexImage",
                 {"Vector": mapping["Vector"]},
@@ -175,7 +178,7 @@ def _declare_textures(
                 label=image.name,
                 image=image,
                 interpolation="Cubic" if name == "height" else "Linear",
-                **({"projection": "BOX", "projection_blend": _BLEND} if is_box else {}),
+                **box,
             )["Color"]
     return outputs
 

@@ -237,6 +237,8 @@ def _copy(
         label="Turned",
     )
     scaled = graph.vector_math("SCALE", turned["Vector"], times)
-    box = {"projection": "BOX", "projection_blend": _BLEND} if mapping == "triplanar" else {}
+    box: dict[str, Any] = (
+        {"projection": "BOX", "projection_blend": _BLEND} if mapping == "triplanar" else {}
+    )
     node = graph.node("ShaderNodeTexImage", {"Vector": scaled}, label="Copy", image=image, **box)
     return {name: node[name] for name in ("Color", "Alpha")}, times

@@ -36,7 +36,7 @@ def write(noise: Blend, graph: NoiseGraph, domain: Domain) -> Any:
 def _layer(noise: Blend, graph: NoiseGraph, domain: Domain, child: int) -> Domain:
     if noise.seed_offset == 0:
         return domain
-    return graph.child(domain, child + 2 * (noise.seed_offset - 1))
+    return graph.child(domain, child + noise.seed_offset - 1)
 
 
 def _math(operation: str) -> Callable[[NoiseGraph, Any, Any, float], Any]:

@@ -115,7 +115,7 @@ def _texture(
     return graph.texture(
         "ShaderNodeTexVoronoi",
         place,
-        inputs | detail,
+        {**inputs, **detail},
         voronoi_dimensions=place.dimensions,
         feature=feature,
         **({"distance": _METRICS[noise.metric]} if has_metric else {}),

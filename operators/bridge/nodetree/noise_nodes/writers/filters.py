@@ -92,9 +92,17 @@ def write_terrace(noise: Terrace, graph: NoiseGraph, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class CurvePoints:
-    """Points of a Float Curve, with straight lines between them and level beyond."""
+    """Points of a Float Curve, which is level beyond them.
+
+    Attributes
+    ----------
+    points : sequence of pairs of float
+    handle : str
+        Type of all handles: VECTOR for straight lines, AUTO for Blender's own curve.
+    """
 
     points: Sequence[tuple[float, float]]
+    handle: str = "VECTOR"
 
     def write(self, node: Any, owner: str) -> None:
         """See `node_graph.NodeContent`."""
@@ -105,7 +113,7 @@ class CurvePoints:
         while len(curve.points) < len(self.points):
             curve.points.new(0.0, 0.0)
         for point, place in zip(curve.points, self.points):
-            point.location, point.handle_type = place, "VECTOR"
+            point.location, point.handle_type = place, self.handle
         low, high = np.array(self.points).min(axis=0), np.array(self.points).max(axis=0)
         mapping.clip_min_x, mapping.clip_min_y = low
         mapping.clip_max_x, mapping.clip_max_y = high
@@ -117,9 +125,9 @@ class CurvePoints:
 def write_curve(noise: Curve, graph: NoiseGraph, value: Any) -> Any:
     """Return the value of a curve."""
     inputs = {"Value": value, "Factor": 1.0}
-    return graph.node("ShaderNodeFloatCurve", dict(inputs), content=CurvePoints(_points(noise)))[
-        "Value"
-    ]
+    is_automatic = noise.interpolation == "automatic"
+    drawn = CurvePoints(noise.points, "AUTO") if is_automatic else CurvePoints(_points(noise))
+    return graph.node("ShaderNodeFloatCurve", dict(inputs), content=drawn)["Value"]
 
 
 def _points(noise: Curve) -> list[tuple[float, float]]:
