@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "develop" / "adding_an_operator.md"
-BLOCK = re.compile(r'^```python title="([^"]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^```(?:python|text) title="([^"]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
 REGISTRATION = "operators/registration.py"
 
 SCRIPT = """

@@ -95,7 +95,7 @@ def test_a_height_alone_evaluates_no_noise(live, monkeypatch):
     noise, core = module("noise_core.noise").Noise, module("noise_core")
     modifiers = module("noise_core.modifiers")
     recipe = core.Recipe(
-        noise=module("noise_core.noises").Perlin(), modifiers=(modifiers.Blur(),), height=5.0
+        layers=(module("noise_core.noises").Perlin(), modifiers.Blur()), height=5.0
     )
     for keywords in ({"noise": "perlin"}, {"recipe": recipe.to_json()}):
         bpy.ops.terrane.terrain_add(**keywords, resolution=65)
@@ -123,17 +123,17 @@ def test_what_else_has_changed_is_not_overlooked(live, change):
     bpy.ops.ed.undo_push(message="height")
     if change == "frequency":
         bpy.context.scene.terrane_live = False  # nothing is live, so that nothing is planned
-        terrain.terrane.frequency = 7.0
+        terrain.terrane.layers[0].chain[0].perlin.frequency = 7.0
         bpy.context.scene.terrane_live = True
     elif change == "undo":
-        terrain.terrane.frequency = 7.0
+        terrain.terrane.layers[0].chain[0].perlin.frequency = 7.0
         bpy.ops.ed.undo_push(message="frequency")
         live.update_now()
         bpy.ops.ed.undo()
         terrain = bpy.data.objects[name]
         live.queue.clear()
     elif change == "modifier":
-        bpy.ops.terrane.modifier_add(type="terraces")
+        bpy.ops.terrane.layer_add(type="terraces")
     else:
         terrain.terrane.resolution = 33
     terrain.terrane.height = 4.0

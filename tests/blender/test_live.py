@@ -432,7 +432,7 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
             work(lambda share: None, lambda: True)
         raise parts.Cancelled("late")
 
-    monkeypatch.setattr(parts.jobs, "at_once", late)
+    monkeypatch.setattr(module("operators.bridge.work.jobs"), "at_once", late)
     monkeypatch.setattr(parts.Job, "wait", lambda job, seconds: waits.append(seconds))
     if not is_tried:
         monkeypatch.setattr(parts, "INLINE_BUDGET", -1.0)

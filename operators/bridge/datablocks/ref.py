@@ -23,6 +23,7 @@ _COLLECTIONS = {
     "OBJECT": "objects",
     "SCENE": "scenes",
     "TEXTURE": "textures",
+    "WINDOWMANAGER": "window_managers",
     "WORLD": "worlds",
 }
 """Attribute of ``bpy.data`` by the `id_type` of its datablocks."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -97,7 +98,7 @@ def _reader(
 ) -> Iterator[bpy.types.Mesh]:
     """Evaluate a mesh with a copy of its vertex group as an attribute, and clean up."""
     graph = geometry_graph()
-    stored = {"data_type": "FLOAT", "domain": "POINT"}
+    stored: dict[str, Any] = {"data_type": "FLOAT", "domain": "POINT"}
     named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")[
         "Attribute"
     ]

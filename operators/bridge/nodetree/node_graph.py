@@ -255,11 +255,12 @@ class NodeGraph:
         self, factor: Value, first: Value, second: Value, kind: str = "FLOAT", blend: str = "MIX"
     ) -> Output:
         """Return a blend of two numbers, or of what `kind` says: VECTOR, RGBA."""
+        own: dict[str, Any] = {"blend_type": blend} if kind == "RGBA" else {}
         return self.node(
             "ShaderNodeMix",
             {"Factor": factor, "A": first, "B": second},
             data_type=kind,
-            **({"blend_type": blend} if kind == "RGBA" else {}),
+            **own,
         )["Result"]
 
     def attribute(self, name: str) -> Output:
