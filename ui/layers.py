@@ -241,7 +241,7 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
 
 
 class TERRANE_MT_layers(bpy.types.Menu):
-    """What is done with the active layer, and with the whole recipe."""
+    """Operators on the active layer and on the whole recipe."""
 
     bl_label = "Layers"
     bl_description = "Group and ungroup layers; copy, paste, load and save the whole recipe"

@@ -21,7 +21,7 @@ GROUPS = (
     ("layer", "layers#in-the-panel"),
     ("element", "layers#in-the-panel"),
     ("inner_element", "layers#in-the-panel"),
-    ("curve_point", "noise_curve"),
+    ("curve_point", "noise_curve#points"),
     ("mask_layer", "mask_layer"),
     ("mask_noise", "mask_noise"),
     ("mask_product", "mask_product"),

@@ -28,7 +28,7 @@ from .schema.layers import LayerState
 from .values import assign, json_parameters, number
 
 DEFAULT_PRESET = "alps"
-"""What a new scene's panel begins with."""
+"""Preset that a new scene's panel begins with."""
 
 FILLED = "is_filled"
 """Name of the property that says whether settings hold layers, be it none."""
@@ -62,7 +62,7 @@ UNCONVERTED = "These settings are of an older Terrane: save this file and open i
 
 
 def is_unconverted(group: Any) -> bool:
-    """Return whether settings came from an older file in a way that nobody was told of."""
+    """Return whether settings came from an older file, and were not converted."""
     return not group.is_filled and (group.is_terrain or group.is_picture)
 
 
@@ -160,7 +160,7 @@ def write_foreign(group: Any, recipe: Recipe) -> None:
 
 
 def default_preset() -> Preset:
-    """Return what settings describe that nobody has touched."""
+    """Return the preset that settings describe before they are changed."""
     return preset(DEFAULT_PRESET)
 
 

@@ -2,7 +2,7 @@
 """Points of a curve are edited with Blender's own widget, which only some datablocks have.
 
 Settings hold the points (`elements.py`). The curve that a panel shows has an editor: a Float Curve
-node in a node group of ours that belongs to no material. The widget tells nobody when it is used, so
+node in a node group of ours that belongs to no material. Blender tells no one when the widget is used, so
 while a panel draws it both are compared some ten times a second, and what has changed is written to
 the other. The group notes which curve it shows. After undo it counts before the settings: the
 widget's undo steps hold its own points, and the settings' from before.
@@ -39,10 +39,10 @@ _HANDLES = {"linear": "VECTOR", "smooth": "AUTO_CLAMPED", "automatic": "AUTO"}
 """Blender's handles by the interpolation of the core. It draws automatic curves just as the core
 has them; smooth ones nearly so."""
 
-Said = tuple[tuple[tuple[float, float], ...], str]
+CurveValues = tuple[tuple[tuple[float, float], ...], str]
 """Points and interpolation."""
 
-_known: Said | None = None
+_known: CurveValues | None = None
 _drawn = 0.0
 _settings: tuple[type, int] | None = None
 _is_undone = False
@@ -90,22 +90,22 @@ def synchronize(group: Any) -> bool:
     if curve is None:
         remove()
         return False
-    node, said = editor_of(curve), _of_settings(curve)
+    node, wanted = editor_of(curve), _read_settings(curve)
     if node is None:
-        _write_node(_new_editor(curve), said)
-        _known = said
+        _write_node(_new_editor(curve), wanted)
+        _known = wanted
         return True
-    shown = _of_node(node)
-    if _alike(shown, said):
-        _known = said
+    shown = _read_node(node)
+    if _is_same(shown, wanted):
+        _known = wanted
         return False
     is_known = _known is not None
-    if was_undone or (is_known and _alike(_known, said)):  # the widget was used
+    if was_undone or (is_known and _is_same(_known, wanted)):  # the widget was used
         if _is_curve(shown) and state.why_not_changed(group) == "":
             _write_settings(curve, shown)
-            said = _of_settings(curve)
-    _write_node(node, said)
-    _known = said
+            wanted = _read_settings(curve)
+    _write_node(node, wanted)
+    _known = wanted
     return True
 
 
@@ -131,7 +131,7 @@ def _new_editor(curve: Any) -> bpy.types.Node:
     return builder.new_single_node(tree, "ShaderNodeFloatCurve")
 
 
-def _of_settings(curve: Any) -> Said:
+def _read_settings(curve: Any) -> CurveValues:
     points = getattr(curve, str(_curve_name(curve)))
     return tuple((one.position[0], one.position[1]) for one in points), curve.interpolation
 
@@ -140,14 +140,14 @@ def _curve_name(curve: Any) -> str:
     return next(one.identifier for one in curve.bl_rna.properties if one.type == "COLLECTION")
 
 
-def _of_node(node: Any) -> Said:
+def _read_node(node: Any) -> CurveValues:
     points = node.mapping.curves[0].points
     kinds = {one.handle_type for one in points}
     found = next((key for key, one in _HANDLES.items() if kinds == {one}), "automatic")
     return tuple((one.location[0], one.location[1]) for one in points), found
 
 
-def _alike(first: Said | None, second: Said | None) -> bool:
+def _is_same(first: CurveValues | None, second: CurveValues | None) -> bool:
     """Return whether two curves are the same but for rounding."""
     if first is None or second is None:
         return first is second
@@ -157,14 +157,14 @@ def _alike(first: Said | None, second: Said | None) -> bool:
     return all(abs(a[0] - b[0]) < 1e-6 and abs(a[1] - b[1]) < 1e-6 for a, b in pairs)
 
 
-def _is_curve(said: Said) -> bool:
+def _is_curve(wanted: CurveValues) -> bool:
     """Return whether points are allowed: at least two, from left to right."""
-    xs = [x for x, _ in said[0]]
+    xs = [x for x, _ in wanted[0]]
     return len(xs) > 1 and all(left < right for left, right in zip(xs, xs[1:]))
 
 
-def _write_node(node: Any, said: Said) -> None:
-    mapping, (points, interpolation) = node.mapping, said
+def _write_node(node: Any, wanted: CurveValues) -> None:
+    mapping, (points, interpolation) = node.mapping, wanted
     mapping.use_clip = False
     own = mapping.curves[0].points
     while len(own) > max(2, len(points)):
@@ -183,16 +183,16 @@ def _write_node(node: Any, said: Said) -> None:
     mapping.reset_view()
 
 
-def _write_settings(curve: Any, said: Said) -> None:
+def _write_settings(curve: Any, wanted: CurveValues) -> None:
     points = getattr(curve, _curve_name(curve))
-    while len(points) > len(said[0]):
+    while len(points) > len(wanted[0]):
         points.remove(len(points) - 1)
-    while len(points) < len(said[0]):
+    while len(points) < len(wanted[0]):
         points.add()
-    for one, position in zip(points, said[0]):
+    for one, position in zip(points, wanted[0]):
         one.position = position
-    if curve.interpolation != said[1]:
-        curve.interpolation = said[1]
+    if curve.interpolation != wanted[1]:
+        curve.interpolation = wanted[1]
 
 
 def _followed() -> Any | None:

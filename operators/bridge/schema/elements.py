@@ -223,7 +223,7 @@ def read_chain(elements: Iterable[Any]) -> Noise:
     TerraneError
         If a type is not known, or a setting is not allowed.
     """
-    return _noise(_said(elements))
+    return _noise(_chain_values(elements))
 
 
 def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[Noise, ...]:
@@ -231,23 +231,25 @@ def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[No
 
     Those that are muted are left out, or the others.
     """
-    said = [_said_of(one) for one in elements if one.muted == is_muted]
-    return tuple(_filter(one) for one in said)
+    read = [_element_values(one) for one in elements if one.muted == is_muted]
+    return tuple(_filter(one) for one in read)
 
 
-Said = tuple[type[Noise], tuple[tuple[str, object], ...]]
-"""What an element says: its type, and its values without its source; a chain in it as a `_Chain`."""
+ElementValues = tuple[type[Noise], tuple[tuple[str, object], ...]]
+"""The type of an element and its values without its source; a chain in it is a `_ChainValues`."""
 
 
-class _Chain(tuple[Said, ...]):
-    """What the elements of a chain say; the value of a parameter that is a chain of its own."""
+class _ChainValues(tuple[ElementValues, ...]):
+    """Values of the elements of a chain; also that of a parameter that is a chain of its own."""
 
 
-def _said(elements: Iterable[Any]) -> _Chain:
-    return _Chain(_said_of(one) for place, one in enumerate(elements) if not (one.muted and place))
+def _chain_values(elements: Iterable[Any]) -> _ChainValues:
+    return _ChainValues(
+        _element_values(one) for place, one in enumerate(elements) if not (one.muted and place)
+    )
 
 
-def _said_of(element: Any) -> Said:
+def _element_values(element: Any) -> ElementValues:
     cls = element_class(element)
     if cls is None:
         raise RecipeError(
@@ -257,21 +259,21 @@ def _said_of(element: Any) -> Said:
         )
     values = read_declared(own_group(element), cls, element.text, own_parameters(cls))
     if (name := inner_parameter(cls)) is not None and getattr(element, INNER, None):
-        values[name] = _said(getattr(element, INNER))
+        values[name] = _chain_values(getattr(element, INNER))
     return cls, tuple(values.items())
 
 
-def _noise(said: _Chain) -> Noise:
+def _noise(chain: _ChainValues) -> Noise:
     """Return the noise of a chain, made before if it can be."""
     try:
-        return _kept_noise(said)
+        return _kept_noise(chain)
     except TypeError:  # pixels cannot be compared quickly
-        return _new_noise(said)
+        return _new_noise(chain)
 
 
-def _new_noise(said: _Chain) -> Noise:
+def _new_noise(chain: _ChainValues) -> Noise:
     noise: Noise | None = None
-    for cls, values in said:
+    for cls, values in chain:
         source = {} if noise is None else {str(chains.primary_source(cls)): noise}
         noise = _element(cls, values, source)
     if noise is None:
@@ -282,15 +284,15 @@ def _new_noise(said: _Chain) -> Noise:
 _kept_noise = functools.lru_cache(maxsize=256)(_new_noise)
 
 
-def _filter(said: Said) -> Noise:
+def _filter(element: ElementValues) -> Noise:
     try:
-        return _kept_filter(said)
+        return _kept_filter(element)
     except TypeError:
-        return _new_filter(said)
+        return _new_filter(element)
 
 
-def _new_filter(said: Said) -> Noise:
-    cls, values = said
+def _new_filter(element: ElementValues) -> Noise:
+    cls, values = element
     return _element(cls, values, {str(chains.primary_source(cls)): _PLACEHOLDER})
 
 
@@ -301,7 +303,7 @@ def _element(
     cls: type[Noise], values: Iterable[tuple[str, object]], source: Mapping[str, Noise]
 ) -> Noise:
     plain: dict[str, Any] = {
-        name: _noise(one) if isinstance(one, _Chain) else one for name, one in values
+        name: _noise(one) if isinstance(one, _ChainValues) else one for name, one in values
     }
     return cls(**plain, **source)
 

@@ -53,12 +53,12 @@ _NOT_PLAIN = frozenset({"text", "chain", "filters", "layers", "mask"})
 
 @dataclass(frozen=True)
 class LayerState:
-    """What is said of a layer in Blender and not in the recipe.
+    """State of a layer that Blender knows and the recipe does not.
 
     Attributes
     ----------
     name : str
-        What messages call it: its own name, or that of its type. The recipe has the name itself.
+        As messages have it: its own name, or that of its type. The recipe has the name itself.
     mask : str
         Name of a vertex group, a float attribute or an image; none if empty.
     is_muted : bool
@@ -204,34 +204,34 @@ def read_entry(entry: Any) -> Layer:
     if any(_has_pixels(one) for one in parts if one):  # which are too large to be kept
         return _new_layer(cls, values.items())
     own_class: Any = cls
-    return _kept_layer(own_class, tuple((name, _same(one)) for name, one in values.items()))
+    return _kept_layer(own_class, tuple((name, _by_identity(one)) for name, one in values.items()))
 
 
-class _Same:
+class _Identity:
     """A noise or a mask that is compared by identity: those that are read are the same if alike."""
 
     def __init__(self, held: object) -> None:
         self.held = held
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.held is other.held
+        return isinstance(other, _Identity) and self.held is other.held
 
     def __hash__(self) -> int:
         return id(self.held)
 
 
-def _same(value: object) -> object:
+def _by_identity(value: object) -> object:
     """Return a value for comparing quickly."""
     if isinstance(value, tuple):
-        return tuple(_same(one) for one in value)
-    return _Same(value) if isinstance(value, Declared) else value
+        return tuple(_by_identity(one) for one in value)
+    return _Identity(value) if isinstance(value, Declared) else value
 
 
-def _held(value: object) -> object:
-    """Return the value again that `_same` was given."""
+def _without_identity(value: object) -> object:
+    """Return the value again that `_by_identity` was given."""
     if isinstance(value, tuple):
-        return tuple(_held(one) for one in value)
-    return value.held if isinstance(value, _Same) else value
+        return tuple(_without_identity(one) for one in value)
+    return value.held if isinstance(value, _Identity) else value
 
 
 def _has_pixels(value: object) -> bool:
@@ -246,7 +246,7 @@ def _has_pixels(value: object) -> bool:
 
 
 def _new_layer(cls: type[Any], values: Iterable[tuple[str, object]]) -> Layer:
-    layer: Layer = cls(**{name: _held(one) for name, one in values})
+    layer: Layer = cls(**{name: _without_identity(one) for name, one in values})
     return layer
 
 
@@ -257,12 +257,13 @@ _kept_layer = functools.lru_cache(maxsize=512)(_new_layer)
 def text_of(recipe: Recipe) -> str:
     """Return a text that tells recipes apart, quick to have while few of the layers change."""
     texts = [
-        _text(_Same(one)) if _has_pixels(one) else _kept_text(_Same(one)) for one in recipe.layers
+        _text(_Identity(one)) if _has_pixels(one) else _kept_text(_Identity(one))
+        for one in recipe.layers
     ]
     return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
 
 
-def _text(layer: _Same) -> str:
+def _text(layer: _Identity) -> str:
     held: Any = layer.held
     return json.dumps(to_plain(held))
 

@@ -129,7 +129,7 @@ def group(nested: Mapping[str, type], element: type) -> type:
     """
     source = EnumProperty(
         name="Mask",
-        description="What is looked at when the turn of the layer comes",
+        description="Source of the values, read when the turn of the layer comes",
         items=source_items(),
         default=EVERYWHERE,
     )

@@ -65,7 +65,7 @@ def convert(owner: Any, name: str) -> bool:
     if stored is None or not is_old:
         return False
     _rename(stored, group)
-    old = _Old(stored)
+    old = _OldSettings(stored)
     recipe = old.recipe(settings.number(group.size))
     measured = dataclasses.replace(
         recipe,
@@ -102,7 +102,7 @@ def _rename(stored: Any, group: Any) -> None:
             group.image_options.colors = item
 
 
-class _Old:
+class _OldSettings:
     """Settings as Blender stored them for version 0.1.0."""
 
     def __init__(self, stored: Any) -> None:
@@ -118,7 +118,7 @@ class _Old:
             plain = migrated({"size": size, **_object(text)}, newest=FORMAT)
             noise = self._noise(plain["noise"])
         else:
-            # Nobody had touched the recipe: it was the default preset of that time.
+            # A recipe that was never changed was the default preset of that time.
             return settings.default_preset().recipe
         listed = [self._modifier(place, one) for place, one in enumerate(self.entries)]
         muted = bool(self.stored.get("noise_muted", plain.get("noise_muted", False)))
@@ -127,7 +127,7 @@ class _Old:
 
     def _noise(self, plain: object) -> Plain:
         try:
-            return to_plain(_turned(_noise_of(plain), self.stored))
+            return to_plain(_apply_values(_noise_of(plain), self.stored))
         except TerraneError:
             self.noise = plain if isinstance(plain, dict) else {}
             return {"type": "constant", "value": 0.0}
@@ -193,7 +193,7 @@ def _modifier_of(entry: Plain) -> Plain:
     if key == "noise_layer":
         noise = _noise_of(plain["noise"]) if "noise" in plain else None
         if noise is not None and "noise" in own:
-            plain["noise"] = to_plain(_turned(noise, own["noise"]))
+            plain["noise"] = to_plain(_apply_values(noise, own["noise"]))
         own.pop("noise", None)
     plain.update({name: _value(one, plain.get(name)) for name, one in own.items()})
     for name in ("influence", "muted"):
@@ -239,7 +239,7 @@ def _noise_of(plain: object) -> Noise:
     return from_plain(use_american_keys(plain), noise_types(), "noise")
 
 
-def _turned(noise: Noise, stored: Any) -> Noise:
+def _apply_values(noise: Noise, stored: Any) -> Noise:
     """Return a noise with the values that old properties give its basis, fractal and warp."""
     before = chains.values(noise)
     given: Plain = {}
@@ -252,15 +252,15 @@ def _turned(noise: Noise, stored: Any) -> Noise:
                 given[name] = value
     noise = chains.with_values(noise, **given)
     parts = list(chains.elements(noise))
-    parts[0] = _with_stored(parts[0], stored.get(f"noise_{parts[0].key}"))
+    parts[0] = _apply_parameters(parts[0], stored.get(f"noise_{parts[0].key}"))
     for key, name in (("fractal", "fractal_options"), ("warp", "warp_options")):
         places = [place for place, one in enumerate(parts) if one.key == key]
         if places:
-            parts[places[-1]] = _with_stored(parts[places[-1]], stored.get(name))
+            parts[places[-1]] = _apply_parameters(parts[places[-1]], stored.get(name))
     return chains.from_elements(parts)
 
 
-def _with_stored(noise: Noise, stored: Any) -> Noise:
+def _apply_parameters(noise: Noise, stored: Any) -> Noise:
     """Return an element with the values of a stored group."""
     kinds = {one.name: one.kind for one in noise.parameters()}
     values: Plain = {}

@@ -141,7 +141,7 @@ def _check(noise: Noise, dimension: int, known: Mapping[str, NodeWriter]) -> Non
     label = noise_types()[noise.key].label
     reason = writer.refusal(noise, dimension) if writer.refusal else ""
     if writer.write is None and not writer.note:
-        raise ParameterError(f"{label} has no nodes yet; bake it with an image instead")
+        raise ParameterError("{} has no nodes yet; bake it with an image instead", label)
     if writer.write is None or reason:
         raise ParameterError("{} cannot be said with nodes: {}", label, reason or writer.note)
     for child in noise.children().values():
