@@ -12,6 +12,8 @@ from typing import Any
 import bpy
 
 from ....noise_core.colors import Ramp
+from ....noise_core.errors import ParameterError
+from ....noise_core.json_texts import json_value
 from ..nodetree.color_ramp import ColorRamp
 from ..values import number
 
@@ -26,7 +28,7 @@ MOST_STOPS = 32
 
 
 def to_json(texture: bpy.types.Texture) -> str:
-    """Return the ramp of a texture as text; see `pictures.ramp_from_json`."""
+    """Return the ramp of a texture as text; see `ramp_from_json`."""
     ramp: Any = texture.color_ramp
     interpolation = _INTERPOLATIONS.get(ramp.interpolation) if ramp.color_mode == "RGB" else None
     if interpolation is not None:
@@ -64,3 +66,32 @@ def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
 def _share(part: float) -> float:
     """Return a part of a color from 0 to 1, which Blender's may leave."""
     return min(max(number(part), 0.0), 1.0)
+
+
+def ramp_from_json(text: str) -> Ramp:
+    """Return the ramp that text describes.
+
+    Parameters
+    ----------
+    text : str
+        ``[[0, "#102040"], [1, "#ffffff"]]``: places with colors, or an object with ``"stops"``,
+        ``"interpolation"`` and ``"space"``; see `Ramp`.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+    """
+    try:
+        plain = json_value(text)
+    except ValueError as error:
+        raise ParameterError("ramp must be JSON; {}; got {!r}", error, text) from error
+    values = plain if isinstance(plain, dict) else {"stops": plain}
+    unknown = sorted(set(values) - {"stops", "interpolation", "space"})
+    if unknown or "stops" not in values:
+        raise ParameterError(
+            "ramp must have stops, and may have interpolation and space; got {!r}", text
+        )
+    if not all(isinstance(values.get(name, ""), str) for name in ("interpolation", "space")):
+        raise ParameterError("ramp: interpolation and space must be text; got {!r}", text)
+    return Ramp(**values)

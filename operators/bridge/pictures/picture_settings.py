@@ -37,7 +37,7 @@ from ..properties import blender_property, enum_items, group_class, grouped_item
 from ..recipes.modifier_values import declared_properties
 from ..values import json_parameters, read_values
 from . import color_ramps
-from .pictures import ramp_from_json
+from .color_ramps import ramp_from_json
 
 RAMP = "ramp"
 TEXTURE = "ramp_texture"
@@ -59,7 +59,7 @@ class Look:
     palette : str
         Name of a shipped ramp.
     ramp : str
-        JSON; see `pictures.ramp_from_json`.
+        JSON; see `color_ramps.ramp_from_json`.
     values : mapping of str to value
         Parameters of the coloring, without its noise.
     texture : Ref or None

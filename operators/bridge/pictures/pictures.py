@@ -15,7 +15,6 @@ from ....noise_core.coloring import Coloring
 from ....noise_core.colors import Ramp
 from ....noise_core.errors import ParameterError
 from ....noise_core.grid import Grid
-from ....noise_core.json_texts import json_value
 from ....noise_core.recipe import Recipe
 from ..datablocks.images import Content, content
 from ..keywords import IMAGE
@@ -161,35 +160,6 @@ def _through(ramp: Ramp, gray: Field, cancel: Cancel) -> Field:
     for part in row_parts(gray.shape, cancel):
         result[part] = np.moveaxis(ramp.colors(gray[part]), 0, -1)
     return result
-
-
-def ramp_from_json(text: str) -> Ramp:
-    """Return the ramp that text describes.
-
-    Parameters
-    ----------
-    text : str
-        ``[[0, "#102040"], [1, "#ffffff"]]``: places with colors, or an object with ``"stops"``,
-        ``"interpolation"`` and ``"space"``; see `Ramp`.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-    """
-    try:
-        plain = json_value(text)
-    except ValueError as error:
-        raise ParameterError("ramp must be JSON; {}; got {!r}", error, text) from error
-    values = plain if isinstance(plain, dict) else {"stops": plain}
-    unknown = sorted(set(values) - {"stops", "interpolation", "space"})
-    if unknown or "stops" not in values:
-        raise ParameterError(
-            "ramp must have stops, and may have interpolation and space; got {!r}", text
-        )
-    if not all(isinstance(values.get(name, ""), str) for name in ("interpolation", "space")):
-        raise ParameterError("ramp: interpolation and space must be text; got {!r}", text)
-    return Ramp(**values)
 
 
 def _by_bounds(noise: Field, recipe: Recipe) -> Field:
