@@ -18,7 +18,7 @@ def unregister() -> None:
 
 
 def _tell_blender(*, is_enabled: bool) -> None:
-    from .operators.bridge.registering import modules
+    from .operators.bridge.interface.registering import modules
 
     # Preferences first, for defaults come from there.
     parts = modules(__package__, ("ui.preferences", "operators", "ui", "translations"))

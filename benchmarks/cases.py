@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from noise_core import Grid
-from noise_core.noise import Noise
 from noise_core.noises import Cellular, Fractal, Perlin, Simplex, Warp
+from noise_core.types.noise import Noise
 
 from . import peers
 from .measure import Work

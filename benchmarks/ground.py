@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Grid
-from noise_core.drainage import route
-from noise_core.drainage.incision import incise
-from noise_core.level import Level
+from noise_core.flow_routing import route
+from noise_core.flow_routing.incision import incise
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.types.level import Level
 
 Field = npt.NDArray[np.float32]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from noise_core import Grid, blocks
+from noise_core import Grid
+from noise_core.base import blocks
 from noise_core.erosion.gullies.carving import Carving, SlopeBlock
 from noise_core.erosion.gullies.octaves import Coordinate, GullyOctave, GullyPattern, normalize
 from noise_core.erosion.gullies.on_grid import GridCells

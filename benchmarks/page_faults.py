@@ -62,7 +62,7 @@ def _cases() -> dict[str, Callable[[], object]]:
 
 def measure() -> dict[str, list[float]]:
     """Return milliseconds and page faults of each case in this process."""
-    from noise_core.blocks import on_threads
+    from noise_core.base.blocks import on_threads
 
     found = {}
     with on_threads(1):

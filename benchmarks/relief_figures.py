@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Recipe
-from noise_core.drainage import border, route
-from noise_core.level import Level
+from noise_core.flow_routing import border, route
 from noise_core.modifiers import StreamErosion
 from noise_core.preset_library import preset, shipped_names
+from noise_core.types.level import Level
 
 Heights = npt.NDArray[np.float32]
 

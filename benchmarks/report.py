@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from noise_core import Grid, blocks
+from noise_core import Grid
+from noise_core.base import blocks
 from noise_core.noises import Fractal, Perlin, Simplex
 
 from . import (

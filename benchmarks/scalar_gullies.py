@@ -14,9 +14,9 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
+from noise_core.lattice.hash.hash import mix_bits
 
 from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyOctave
-from noise_core.lattice import mix_bits
 
 Field = npt.NDArray[np.float32]
 
@@ -31,7 +31,7 @@ _SINGLE = np.float32
 _ZERO, _ONE = _SINGLE(0.0), _SINGLE(1.0)
 _TURN = _SINGLE(2.0 * math.pi)
 _WAVE = _SINGLE(2.0 * math.pi * WAVES_PER_CELL)
-# Those of noise_core.lattice, and of noise_core.erosion.gullies.phases.
+# Those of noise_core.lattice.hash, and of noise_core.erosion.gullies.phases.
 _PRIME_X, _PRIME_Y = np.uint32(0x9E3779B1), np.uint32(0x6A09E667)
 _FIRST, _SECOND = np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
 _ALONG, _BESIDE = _SINGLE(1.0 / 2.6**2), _SINGLE(1.0 / 1.5**2)

@@ -11,11 +11,12 @@ from unittest import mock
 import numpy as np
 import numpy.typing as npt
 
-from noise_core import Grid, Modifier, blocks
+from noise_core import Grid, Modifier
+from noise_core.base import blocks
 from noise_core.erosion import talus
-from noise_core.level import Level
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.types.level import Level
 
 from . import peers
 from .measure import timed

@@ -18,9 +18,9 @@ import tracemalloc
 from collections.abc import Iterator, Sequence
 
 from noise_core import Grid
-from noise_core.blocks import on_threads
+from noise_core.base.blocks import on_threads
+from noise_core.materials.surfaces import surface, surface_names
 from noise_core.noises import Fractal, Perlin
-from noise_core.surfaces import surface, surface_names
 
 from .measure import timed
 from .tables import say, verdict

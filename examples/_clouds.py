@@ -89,7 +89,7 @@ class _Layer:
         """Return that of so much cover, from 0 to 1."""
         package = _terrane.load()
         noises = _terrane.part(package, "noise_core.noises")
-        grid = _terrane.part(package, "noise_core.grid").Grid(_MAP, _MAP, wrap=True)
+        grid = _terrane.part(package, "noise_core.base.grid").Grid(_MAP, _MAP, wrap=True)
         over_land = noises.Fractal(
             source=noises.Perlin(frequency=24.0), octaves=4, persistence=0.45
         )

@@ -22,7 +22,7 @@ def main() -> None:
     """Read the arguments, displace a sphere, write what was asked for."""
     package = _terrane.load()
     displace = {
-        one.name: one for one in _terrane.part(package, "operators.bridge.keywords").DISPLACE
+        one.name: one for one in _terrane.part(package, "operators.bridge.schema.keywords").DISPLACE
     }
     parser = _terrane.Parser(package, "Make a planet out of a sphere.")
     parser.add_declared(displace["strength"])

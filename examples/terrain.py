@@ -19,9 +19,9 @@ import bpy
 def main() -> None:
     """Read the arguments, add the terrain, write what was asked for."""
     package = _terrane.load()
-    declared = _terrane.part(package, "operators.bridge.keywords").keywords()
+    declared = _terrane.part(package, "operators.bridge.schema.keywords").keywords()
     parser = _terrane.Parser(package, "Make a terrain, save it, render it.")
-    for name in _terrane.part(package, "operators.bridge.keywords").TERRAIN_KEYWORDS:
+    for name in _terrane.part(package, "operators.bridge.schema.keywords").TERRAIN_KEYWORDS:
         parser.add_declared(declared[name])
     parser.add_output("--output", ".blend", help="the Blender file to save")
     parser.add_render()

@@ -28,7 +28,7 @@ def main() -> None:
     """Read the arguments, make the image, write it."""
     package = _terrane.load()
     parser = _terrane.Parser(package, "Make a seamless texture of noise.")
-    keywords = _terrane.part(package, "operators.bridge.keywords")
+    keywords = _terrane.part(package, "operators.bridge.schema.keywords")
     for parameter in (*keywords.IMAGE, keywords.coloring_choice(), keywords.PALETTE):
         parser.add_declared(parameter)
     for parameter in keywords.SEQUENCE:

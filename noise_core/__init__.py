@@ -9,18 +9,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import Cancelled, ParameterError, RecipeError, TerraneError
-from .grid import Grid
-from .noise import Noise, noise_types
+from .base.errors import Cancelled, ParameterError, RecipeError, TerraneError
+from .base.grid import Grid
+from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
-    from .coloring import Coloring, coloring_types
-    from .layer import Layer
     from .layers import Group, NoiseLayer, layer_types
-    from .map import Map, map_types, read_maps
-    from .mask import Mask, mask_types
-    from .modifier import Modifier, Relief, modifier_types
     from .recipe import Recipe
+    from .types.coloring import Coloring, coloring_types
+    from .types.layer import Layer
+    from .types.map import Map, map_types, read_maps
+    from .types.mask import Mask, mask_types
+    from .types.modifier import Modifier, Relief, modifier_types
 
 __all__ = [
     "Cancelled",
@@ -48,12 +48,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "coloring": ("Coloring", "coloring_types"),
-    "layer": ("Layer",),
+    "types.coloring": ("Coloring", "coloring_types"),
+    "types.layer": ("Layer",),
     "layers": ("Group", "NoiseLayer", "layer_types"),
-    "map": ("Map", "map_types", "read_maps"),
-    "mask": ("Mask", "mask_types"),
-    "modifier": ("Modifier", "Relief", "modifier_types"),
+    "types.map": ("Map", "map_types", "read_maps"),
+    "types.mask": ("Mask", "mask_types"),
+    "types.modifier": ("Modifier", "Relief", "modifier_types"),
     "recipe": ("Recipe",),
 }
 """Modules that are imported on first use, and the names that each one defines."""

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from .errors import ParameterError, format_value
-from .noise import Noise, noise_types
+from .base.errors import ParameterError, format_value
 from .noises.constant import Constant
 from .noises.fractal import Fractal
+from .types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
     from .noises.warp import Warp

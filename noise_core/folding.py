@@ -13,22 +13,23 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from . import blending, chains
-from .arrays import Field, Points
-from .blocks import Cancel, Progress
-from .derivatives import Slopes
-from .errors import ParameterError, format_value
-from .grid import Axes, Grid
-from .layer import Layer, layer_share
+from . import chains
+from .base import blending
+from .base.arrays import Field, Points
+from .base.blocks import Cancel, Progress
+from .base.derivatives import Slopes
+from .base.errors import ParameterError, format_value
+from .base.grid import Axes, Grid
+from .base.params import integer, number, optional_mask
+from .base.plans import RowPlan
+from .base.torus import Torus
 from .layers import BlendedLayer, Group, NoiseLayer, number_layers
-from .mask import Mask, MaskContext, NamedNoises, SeededNoise
-from .noise import Noise
 from .noises.blend import Blend
 from .noises.constant import Constant
-from .params import integer, number, optional_mask
-from .plans import RowPlan
-from .pointwise import Pointwise
-from .torus import Torus
+from .types.layer import Layer, layer_share
+from .types.mask import Mask, MaskContext, NamedNoises, SeededNoise
+from .types.noise import Noise
+from .types.pointwise import Pointwise
 
 _MOST_SCALE = 1000.0
 """Layers whose heights differ more are not folded: the largest `Constant`."""

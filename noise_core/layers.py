@@ -7,15 +7,16 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform
 
-from . import blending, chains
-from .checks import CHECKS, MAX_LAYERS, Declaration
-from .errors import ParameterError, format_value
-from .lattice import child_seed
-from .layer import Layer
-from .modifier import modifier_types
-from .noise import DEEPEST, DEEPEST_BUILT, Noise
+from . import chains
+from .base import blending
+from .base.checks import CHECKS, MAX_LAYERS, Declaration
+from .base.errors import ParameterError, format_value
+from .base.params import chain, choice, filters, layer_list, number
+from .lattice.hash import child_seed
 from .noises.fractal import Fractal
-from .params import chain, choice, filters, layer_list, number
+from .types.layer import Layer
+from .types.modifier import modifier_types
+from .types.noise import DEEPEST, DEEPEST_BUILT, Noise
 
 if TYPE_CHECKING:
     from .noises.blend import Blend

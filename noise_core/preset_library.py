@@ -29,12 +29,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
 
-from . import preset_files
-from .checks import is_line
-from .colors import LANDSCAPES
-from .errors import Message, RecipeError, format_value
-from .json_texts import text_of
-from .preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
+from .base.checks import is_line
+from .base.errors import Message, RecipeError, format_value
+from .base.json_texts import text_of
+from .io import preset_files
+from .io.preset_files import FOLDER, PLAIN, is_preset_name, shipped_names
+from .materials.colors import LANDSCAPES
 from .recipe import Recipe
 
 __all__ = (

@@ -10,20 +10,20 @@ from typing import Any, cast
 import numpy as np
 
 from . import chains, folding
-from .arrays import MAX_HEIGHT, Field, check_seed, to_float
-from .blocks import Cancel, Progress
-from .errors import ParameterError, RecipeError, format_value
+from .base.arrays import MAX_HEIGHT, Field, check_seed, to_float
+from .base.blocks import Cancel, Progress
+from .base.errors import ParameterError, RecipeError, format_value
+from .base.grid import Grid, check_grid
+from .base.json_texts import json_value
 from .folding import LayerNoises, Sampling, Scope
-from .grid import Grid, check_grid
-from .json_texts import json_value
-from .layer import Layer
+from .io.migrations import FORMAT, SIZE, migrated
+from .io.preset_files import recipe_of
 from .layers import BlendedLayer, NoiseLayer, flatten, layers_of, number_layers, replace_layer
-from .migrations import FORMAT, SIZE, migrated
-from .modifier import Modifier, Relief, check_mask
-from .noise import Noise
 from .noises.constant import Constant
-from .preset_files import recipe_of
 from .serial import layers_from_plain, to_plain
+from .types.layer import Layer
+from .types.modifier import Modifier, Relief, check_mask
+from .types.noise import Noise
 
 _ENTRIES = frozenset({"format", "seed", "size", "height", "layers"})
 """Of a recipe as JSON."""

@@ -15,13 +15,13 @@ import math
 
 import numpy as np
 
-from .arrays import Field
-from .blocks import Cancel
-from .colors import LANDSCAPES, Landscape
-from .colors.spaces import linear_to_srgb
-from .errors import ParameterError
-from .grid import Grid
+from .base.arrays import Field
+from .base.blocks import Cancel
+from .base.errors import ParameterError
+from .base.grid import Grid
 from .maps.ambient_occlusion_map import AmbientOcclusion
+from .materials.colors import LANDSCAPES, Landscape
+from .materials.colors.spaces import linear_to_srgb
 
 AZIMUTH, ALTITUDE = 315.0, 36.0
 """Of the sun in degrees, clockwise from north and above the horizon."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Field
-from .blocks import Cancel
-from .grid import Grid
+from .base.arrays import Field
+from .base.blocks import Cancel
+from .base.grid import Grid
 from .preset_library import Look
 from .shaded_relief import shaded_relief
 

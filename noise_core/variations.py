@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from . import chains
-from .errors import ParameterError
+from .base.errors import ParameterError
+from .base.params import Parameter
 from .layers import NoiseLayer, active_numbers, flatten, replace_layer
-from .noise import Noise
 from .noises.fractal import Fractal
-from .params import Parameter
 from .recipe import Recipe
+from .types.noise import Noise
 
 FREQUENCY = 0.75
 """Octaves that the frequency moves by, at most: beyond, it is another landscape."""

@@ -6,20 +6,20 @@ from __future__ import annotations
 from typing import Any
 
 PARTS = (
-    *("bridge.thumbnails", "bridge.state", "bridge.terrain.erosion_settings"),
+    *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.erosion_settings"),
     *("bridge.textures.surface_settings", "bridge.nodetree.noise_nodes.settings"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
-    *("bridge.schema.curve_editor", "bridge.live_switch", "registration"),
-    *("bridge.work.jobs", "bridge.tasks.pictures", "bridge.pictures.painted_images"),
-    *("bridge.terrain.terrain_task", "bridge.pictures.image_task", "bridge.tasks.live"),
-    "bridge.previews.recipe_preview",
+    *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
+    *("bridge.tasks.jobs", "bridge.tasks.pictures", "bridge.textures.painted_images"),
+    *("bridge.terrain.terrain_task", "bridge.textures.image_task", "bridge.tasks.live"),
+    "bridge.textures.recipe_preview",
 )
 """Modules with `register` and `unregister`, in the order of registration."""
 
 
 def register() -> None:
     """Register the settings and the operators."""
-    from .bridge.recipes import user_presets
+    from .bridge.schema import user_presets
     from .bridge.textures import user_surfaces
 
     user_surfaces.find()  # before the operators are made, which list all surfaces
@@ -33,8 +33,8 @@ def unregister() -> None:
 
 
 def _parts() -> Any:
+    from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.registering import modules
     from .bridge.terrain import terrain_task
 
     terrain_task.followers[:] = [lambda terrain: water.refresh(terrain)]

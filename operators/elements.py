@@ -9,10 +9,10 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from .bridge.core import ParameterError
-from .bridge.messages import Message, report
-from .bridge.properties import enum_number
+from .bridge.interface.core import ParameterError
+from .bridge.interface.messages import Message, report
 from .bridge.schema import elements, layer_list, layers
+from .bridge.schema.properties import enum_number
 from .layer_operator import LayerOperator
 from .layers import OPTIONS
 

@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
-from .bridge import state
-from .bridge.core import Modifier, Parameter
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
-from .bridge.maps import catalog, map_layers
-from .bridge.messages import Message, report
-from .bridge.recipes import modifier_values
-from .bridge.terrain import before, comparing, eroding, erosion_settings
+from .bridge.interface.core import Modifier, Parameter
+from .bridge.interface.messages import Message, report
+from .bridge.schema import modifier_values, state
+from .bridge.schema.values import number
+from .bridge.tasks.jobs import Work
+from .bridge.terrain import before, catalog, comparing, eroding, erosion_settings, map_layers
 from .bridge.terrain.erosion_settings import START, mesh_borders
 from .bridge.terrain.terrains import Measures
-from .bridge.values import number
-from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property, report_refusal
 from .options import (

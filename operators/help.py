@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import StringProperty
 
-from .bridge import manual
-from .bridge.messages import report
+from .bridge.interface import manual
+from .bridge.interface.messages import report
 
 
 class TERRANE_OT_manual_open(bpy.types.Operator):

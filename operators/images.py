@@ -7,29 +7,28 @@ from typing import Any
 
 import bpy
 
-from .bridge import state
-from .bridge.core import TerraneError
 from .bridge.datablocks import images
 from .bridge.datablocks.images import Content
 from .bridge.datablocks.ref import Ref
-from .bridge.keywords import SEQUENCE
-from .bridge.maps import map_images
-from .bridge.messages import Message, report
-from .bridge.pictures import (
+from .bridge.interface.core import TerraneError
+from .bridge.interface.messages import Message, report
+from .bridge.schema import picture_settings, state
+from .bridge.schema.keywords import SEQUENCE
+from .bridge.schema.values import read_values
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.parts import making
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import eroding, evaluation, map_images
+from .bridge.terrain.erosion_settings import IMAGE_MEASURES
+from .bridge.textures import (
     file_writing,
     image_relief,
     made_pictures,
     picture_records,
-    picture_settings,
     sequences,
+    surface_files,
+    surface_settings,
 )
-from .bridge.terrain import eroding, evaluation
-from .bridge.terrain.erosion_settings import IMAGE_MEASURES
-from .bridge.textures import surface_files, surface_settings
-from .bridge.values import read_values
-from .bridge.work.jobs import Work
-from .bridge.work.parts import making
-from .bridge.work.steps import Steps
 from .erosion import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .long_operator import refuses

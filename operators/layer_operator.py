@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import IntProperty
 
-from .bridge import settings, state
-from .bridge.core import ParameterError
-from .bridge.messages import Message, translate
-from .bridge.schema import layer_list
+from .bridge.interface.core import ParameterError
+from .bridge.interface.messages import Message, translate
+from .bridge.schema import layer_list, settings, state
 from .recipe_keywords import reports_errors
 
 

@@ -9,12 +9,11 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import state
-from .bridge.core import LONGEST_TEXT
-from .bridge.messages import Message
-from .bridge.properties import enum_number
-from .bridge.schema import elements, layer_list, layers, mask_settings
-from .bridge.values import number
+from .bridge.interface.core import LONGEST_TEXT
+from .bridge.interface.messages import Message
+from .bridge.schema import elements, layer_list, layers, mask_settings, state
+from .bridge.schema.properties import enum_number
+from .bridge.schema.values import number
 from .layer_operator import LayerOperator, PlaceOperator, place_property
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from .bridge.core import Cancelled, TerraneError
 from .bridge.datablocks import execution
-from .bridge.messages import report, translate
-from .bridge.work import jobs, steps, windows
-from .bridge.work.steps import StepRunner, Steps
+from .bridge.interface.core import Cancelled, TerraneError
+from .bridge.interface.messages import report, translate
+from .bridge.tasks import jobs, steps, windows
+from .bridge.tasks.steps import StepRunner, Steps
 
 SHORT = 0.03
 """Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and

@@ -10,16 +10,23 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from .bridge.core import TerraneError
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
-from .bridge.maps import catalog, group_maps, map_images, map_layers
-from .bridge.messages import Message, report
-from .bridge.terrain import baking, erosion_settings, storable
-from .bridge.work import steps
-from .bridge.work.jobs import Work
-from .bridge.work.parts import making
-from .bridge.work.steps import Steps
+from .bridge.interface.core import TerraneError
+from .bridge.interface.messages import Message, report
+from .bridge.tasks import steps
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.parts import making
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import (
+    baking,
+    catalog,
+    erosion_settings,
+    group_maps,
+    map_images,
+    map_layers,
+    storable,
+)
 from .long_operator import LongOperator, refuses
 from .options import redo_layout, switch_property
 

@@ -9,10 +9,8 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, FloatProperty
 
-from .bridge import live_switch, settings, state
-from .bridge.core import TerraneError
-from .bridge.recipes import masks, painting
-from .bridge.schema import layer_list, mask_images
+from .bridge.interface.core import TerraneError
+from .bridge.schema import layer_list, live_switch, mask_images, masks, painting, settings, state
 from .bridge.tasks.task import task_of
 from .bridge.terrain.terrains import Measures
 from .long_operator import refuses

@@ -9,20 +9,19 @@ from typing import Any
 
 import bpy
 
-from .bridge.core import Cancelled, TerraneError
 from .bridge.datablocks import editing, materials, meshes
 from .bridge.datablocks.editing import MeshGuard
 from .bridge.datablocks.images import Content
-from .bridge.maps import catalog, map_layers
-from .bridge.messages import Message, report
+from .bridge.interface.core import Cancelled, TerraneError
+from .bridge.interface.messages import Message, report
 from .bridge.nodetree.surface_material import material as surface_material
 from .bridge.nodetree.terrain_material import details, plan, water
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import settings as declared
-from .bridge.terrain import baking
+from .bridge.schema.values import number, read_values
+from .bridge.tasks.jobs import Work
+from .bridge.terrain import baking, catalog, map_layers
 from .bridge.textures import surface_baking, surface_settings
-from .bridge.values import number, read_values
-from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .maps import report_refusal
 from .options import from_panel_property, name_property, redo_layout, switch_property, take_settings

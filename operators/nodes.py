@@ -7,9 +7,9 @@ from typing import Any
 
 import bpy
 
-from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.datablocks import materials
-from .bridge.messages import report
+from .bridge.interface.core import PLAIN, TerraneError, preset
+from .bridge.interface.messages import report
 from .bridge.nodetree.noise_nodes import groups, material, registry
 from .bridge.nodetree.noise_nodes import settings as node_settings
 from .bridge.nodetree.noise_nodes.settings import NODES

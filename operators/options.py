@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from .bridge.datablocks import editing
-from .bridge.messages import report
+from .bridge.interface.messages import report
 
 HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 """Options of keywords for scripts and panels, which the redo panel does not show."""

@@ -8,22 +8,17 @@ from typing import Any
 
 import bpy
 
-from .bridge.core import PLAIN, NoiseLayer, preset
-from .bridge.keywords import CHAIN_KEYWORDS, IMAGE
-from .bridge.messages import report
-from .bridge.pictures import picture_settings, pictures
-from .bridge.pictures.picture_settings import Look
-from .bridge.pictures.pictures import ImageShape, Picture
-from .bridge.recipes import masks
+from .bridge.interface.core import PLAIN, NoiseLayer, preset
+from .bridge.interface.messages import report
+from .bridge.schema import masks, picture_settings
+from .bridge.schema.keywords import CHAIN_KEYWORDS, IMAGE
+from .bridge.schema.picture_settings import Look
+from .bridge.tasks.jobs import Work
 from .bridge.terrain.terrains import Request
-from .bridge.work.jobs import Work
+from .bridge.textures import pictures
+from .bridge.textures.pictures import ImageShape, Picture
 from .long_operator import LongOperator
-from .recipe_keywords import (
-    NOT_REMEMBERED,
-    RecipeOperator,
-    declared_keywords,
-    recipe_keywords,
-)
+from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
 
 
 class PictureOperator(LongOperator, RecipeOperator):

@@ -9,12 +9,11 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import BoolProperty, StringProperty
 
-from .bridge import settings, state
-from .bridge.core import Preset, own_names, preset
-from .bridge.messages import report, translate
-from .bridge.previews import recipe_pictures
-from .bridge.recipes import recipe_texts, user_presets
+from .bridge.interface.core import Preset, own_names, preset
+from .bridge.interface.messages import report, translate
+from .bridge.schema import recipe_texts, settings, state, user_presets
 from .bridge.tasks import pictures
+from .bridge.textures import recipe_pictures
 from .layer_operator import SettingsOperator
 from .recipe_keywords import preset_property, reports_errors
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge import settings, state
-from .bridge.core import (
+from .bridge.interface.core import (
     PLAIN,
     Parameter,
     Recipe,
@@ -23,14 +22,14 @@ from .bridge.core import (
     preset,
     preset_names,
 )
-from .bridge.keywords import CHAIN_KEYWORDS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
-from .bridge.messages import report
-from .bridge.properties import blender_property, enum_number
-from .bridge.recipes import preset_choice
-from .bridge.recipes.stored_recipes import recipe_of
+from .bridge.interface.messages import report
+from .bridge.schema import preset_choice, settings, state
 from .bridge.schema.elements import basis_items
+from .bridge.schema.keywords import CHAIN_KEYWORDS, NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.schema.properties import blender_property, enum_number
+from .bridge.schema.stored_recipes import recipe_of
+from .bridge.schema.values import read_values
 from .bridge.terrain.terrains import MEASURES, Measures, Request
-from .bridge.values import read_values
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """The panel remembers settings; operators begin anew each time."""

@@ -11,14 +11,12 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
-from .bridge import settings, state
 from .bridge.datablocks import compat
-from .bridge.messages import Message, report, translate
-from .bridge.pictures import picture_settings
-from .bridge.previews import variations
-from .bridge.properties import enum_items
-from .bridge.recipes import recipe_texts
-from .bridge.work.jobs import Work
+from .bridge.interface.messages import Message, report, translate
+from .bridge.schema import picture_settings, recipe_texts, settings, state
+from .bridge.schema.properties import enum_items
+from .bridge.tasks.jobs import Work
+from .bridge.textures import variations
 from .layer_operator import LayerOperator, SettingsOperator
 from .long_operator import LongOperator, refuses
 from .recipe_keywords import reports_errors

@@ -7,7 +7,7 @@ import importlib
 
 import bpy
 
-from .bridge.registering import Classes, defined_classes
+from .bridge.interface.registering import Classes, defined_classes
 
 TOPICS = (
     "terrain",

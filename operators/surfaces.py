@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import state
-from .bridge.core import Parameter, TerraneError
 from .bridge.datablocks import images
-from .bridge.messages import Message, report
+from .bridge.interface.core import Parameter, TerraneError
+from .bridge.interface.messages import Message, report
 from .bridge.nodetree.surface_material import material as surface_material
+from .bridge.schema import state
+from .bridge.schema.values import number
+from .bridge.tasks.jobs import Work
 from .bridge.textures import surface_baking, surface_files, surface_images, surface_settings
-from .bridge.values import number
-from .bridge.work.jobs import Work
 from .long_operator import LongOperator, refuses
 from .options import (
     from_panel_property,

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from .bridge.messages import Message, translate
-from .bridge.work import jobs
+from .bridge.interface.messages import Message, translate
+from .bridge.tasks import jobs
 from .long_operator import ModalOperator
 
 TICK = 0.1

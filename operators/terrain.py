@@ -8,29 +8,30 @@ from typing import Any
 
 import bpy
 
-from .bridge import live_switch, state
-from .bridge.core import PLAIN, TerraneError, preset
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.editing import MeshGuard
-from .bridge.keywords import DISPLACE
-from .bridge.maps import catalog, map_layers, map_needs
-from .bridge.messages import Message, report
+from .bridge.interface.core import PLAIN, TerraneError, preset
+from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import water
-from .bridge.recipes import masks, unknown
-from .bridge.state import mask_property
+from .bridge.schema import live_switch, masks, state, unknown
+from .bridge.schema.keywords import DISPLACE
+from .bridge.schema.state import mask_property
+from .bridge.tasks import steps
+from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     borders,
+    catalog,
     displacement,
     evaluation,
+    map_layers,
+    map_needs,
     mesh_building,
     regrid,
     terrains,
     viewports,
 )
 from .bridge.terrain.terrains import Request
-from .bridge.work import steps
-from .bridge.work.jobs import Work
-from .bridge.work.steps import Steps
 from .long_operator import LongOperator, refuses
 from .maps import draw_maps, maps_property
 from .options import report_other_users, single_user_property

@@ -64,7 +64,7 @@ def cases() -> Iterator[tuple[str, Any]]:
     for output in module("operators.bridge.nodetree.noise_nodes.writers.cellular").FEATURES:
         noise = types["cellular"](output=output, **fine)
         yield f"Cellular: {output.replace('_', ' ')}", noise
-    for kind in module("noise_core.octaves.kinds").KINDS:
+    for kind in module("noise_core.fractals.kinds").KINDS:
         noise = types["fractal"](source=types["perlin"](frequency=10.0), kind=kind)
         yield f"Fractal: {kind.replace('_', ' ')}", noise
     fractal = types["fractal"](source=types["perlin"](frequency=8.0))
@@ -171,7 +171,7 @@ def main() -> None:
     body = f"{_START}\n\n{measured}\n\n{differences()}\n\n{_STOP}"
     page = re.sub(f"{_START}.*{_STOP}", lambda _: body, page, flags=re.DOTALL)
     PAGE.write_text(page, encoding="utf-8")
-    encoded = module("noise_core.image_writing").image_bytes(sheet(pictures, SHOWN), "png", 8)
+    encoded = module("noise_core.io.image_writing").image_bytes(sheet(pictures, SHOWN), "png", 8)
     PICTURE.write_bytes(encoded)
     leave(0)
 

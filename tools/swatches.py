@@ -22,8 +22,8 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from noise_core import Grid
-from noise_core.colors import linear_to_srgb
-from noise_core.surfaces import STANDARD, Surface, TextureSet, surface, surface_names
+from noise_core.materials.colors import linear_to_srgb
+from noise_core.materials.surfaces import STANDARD, Surface, TextureSet, surface, surface_names
 
 Array = npt.NDArray[np.float32]
 

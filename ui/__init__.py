@@ -19,7 +19,7 @@ def unregister() -> None:
 
 @functools.cache
 def _parts() -> Any:
-    from ..operators.bridge.registering import Classes, Parts
+    from ..operators.bridge.interface.registering import Classes, Parts
     from . import (
         blender_menus,
         chains,

@@ -11,10 +11,11 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state, thumbnails
-from ..operators.bridge.core import preset, shipped_names
-from ..operators.bridge.messages import Message
-from ..operators.bridge.registering import Classes, MenuEntry, Parts
+from ..operators.bridge.interface import thumbnails
+from ..operators.bridge.interface.core import preset, shipped_names
+from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.interface.registering import Classes, MenuEntry, Parts
+from ..operators.bridge.schema import state
 from .layers import TERRANE_MT_layer_add
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
+from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import before, comparing
 
 

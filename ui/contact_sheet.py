@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
-from ..operators.bridge.previews import variations
+from ..operators.bridge.textures import variations
 
 SCALE = 6.6
 """Size of a picture, in heights of a button."""

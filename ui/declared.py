@@ -9,8 +9,8 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..operators.bridge.core import Parameter
-from ..operators.bridge.properties import CONTEXT
+from ..operators.bridge.interface.core import Parameter
+from ..operators.bridge.schema.properties import CONTEXT
 
 AXES = ("X", "Y", "Z", "W")
 

@@ -7,10 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.maps import catalog
-from ..operators.bridge.recipes import modifier_values
-from ..operators.bridge.terrain import before, erosion_settings
+from ..operators.bridge.schema import modifier_values, state
+from ..operators.bridge.terrain import before, catalog, erosion_settings
 from .declared import draw_parameters
 from .progress import draw_progress
 from .sections import split

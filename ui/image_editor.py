@@ -10,10 +10,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.keywords import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
-from ..operators.bridge.pictures import live_ramps, picture_settings
-from ..operators.bridge.textures import surface_settings
+from ..operators.bridge.schema import picture_settings, state
+from ..operators.bridge.schema.keywords import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
+from ..operators.bridge.textures import live_ramps, surface_settings
 from .declared import draw_parameter, draw_parameters
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch

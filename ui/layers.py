@@ -7,11 +7,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import settings, state
-from ..operators.bridge.core import Modifier
-from ..operators.bridge.icons import modifier_icon, noise_icon
-from ..operators.bridge.recipes import masks
-from ..operators.bridge.schema import elements, layer_list, layers
+from ..operators.bridge.interface.core import Modifier
+from ..operators.bridge.interface.icons import modifier_icon, noise_icon
+from ..operators.bridge.schema import elements, layer_list, layers, masks, settings, state
 from . import masks as mask_menus
 from .chains import draw_chain, draw_kept
 from .declared import draw_parameters, draw_with_advanced

@@ -9,9 +9,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import live_switch, state
-from ..operators.bridge.messages import translate
-from ..operators.bridge.recipes import unknown
+from ..operators.bridge.interface.messages import translate
+from ..operators.bridge.schema import live_switch, state, unknown
 from ..operators.bridge.tasks import live
 
 _LETTER = 7.5

@@ -13,7 +13,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import manual
+from ..operators.bridge.interface import manual
 
 GROUPS = (
     ("noise_", "noise_*"),

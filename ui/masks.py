@@ -7,11 +7,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.core import Mask
-from ..operators.bridge.icons import MASKS, mask_icon
-from ..operators.bridge.recipes import masks
-from ..operators.bridge.schema import elements, layer_list, mask_settings
+from ..operators.bridge.interface.core import Mask
+from ..operators.bridge.interface.icons import MASKS, mask_icon
+from ..operators.bridge.schema import elements, layer_list, mask_settings, masks, state
 from .chains import draw_element
 from .declared import draw_parameter, draw_parameters
 from .painting import draw_painting

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.messages import Message, translate
+from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.textures import surface_settings, user_surfaces
 from .declared import draw_parameters
 from .progress import draw_progress

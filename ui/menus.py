@@ -7,9 +7,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import thumbnails
-from ..operators.bridge.core import PLAIN, own_names, preset, shipped_names
-from ..operators.bridge.registering import Classes, MenuEntry, Parts
+from ..operators.bridge.interface import thumbnails
+from ..operators.bridge.interface.core import PLAIN, own_names, preset, shipped_names
+from ..operators.bridge.interface.registering import Classes, MenuEntry, Parts
 
 
 class TERRANE_MT_presets(bpy.types.Menu):

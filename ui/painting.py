@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.recipes import masks, painting
+from ..operators.bridge.schema import masks, painting
 from .sections import titled_row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.bridge import preferences
+from ..operators.bridge.schema import preferences
 
 
 class TERRANE_preferences(bpy.types.AddonPreferences):

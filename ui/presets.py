@@ -7,9 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.previews import recipe_preview
-from ..operators.bridge.recipes import preset_choice
+from ..operators.bridge.schema import preset_choice, state
+from ..operators.bridge.textures import recipe_preview
 from .sections import Section
 
 SCALE = 8.0

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
-from ..operators.bridge.work import jobs
+from ..operators.bridge.tasks import jobs
 
 
 def draw_progress(layout: bpy.types.UILayout) -> bool:

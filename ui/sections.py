@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.core import own_names, preset
-from ..operators.bridge.messages import Message
-from ..operators.bridge.recipes import preset_choice
+from ..operators.bridge.interface.core import own_names, preset
+from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.schema import preset_choice, state
 from .live import draw_text
 from .menus import TERRANE_MT_presets
 from .unknown import draw_unknown

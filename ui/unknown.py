@@ -8,8 +8,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.messages import translate
-from ..operators.bridge.recipes import unknown
+from ..operators.bridge.interface.messages import translate
+from ..operators.bridge.schema import unknown
 
 _WIDTH = 7.0
 """Pixels of a letter, about, at a scale of 1."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge import state
-from ..operators.bridge.keywords import DISPLACE, keywords
+from ..operators.bridge.schema import state
+from ..operators.bridge.schema.keywords import DISPLACE, keywords
 from ..operators.bridge.terrain import borders
 from .comparison import draw_comparison
 from .declared import draw_parameters, draw_vector

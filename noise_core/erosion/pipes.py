@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field
-from ..level import Level
+from ..base import blocks
+from ..base.arrays import Field
+from ..types.level import Level
 
 STEPS = 4
 """Steps over a strip of rows while it is in the cache."""

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field
-from ..fields.totals import total
-from ..level import Level
+from ..base import blocks
+from ..base.arrays import Field
+from ..rasters.totals import total
+from ..types.level import Level
 
 RATE = np.float32(0.12)
 """Share of an excess that slides in one pass. All shares of a sample's eight neighbors together are

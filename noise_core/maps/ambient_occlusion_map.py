@@ -9,14 +9,14 @@ import math
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..arrays import Field
-from ..blocks import Progress, checkpoint
-from ..fields.differences import add_frame, gradient
-from ..fields.pyramid import prolong, restrict
-from ..fields.smoothing import smooth
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import number
+from ..base.arrays import Field
+from ..base.blocks import Progress, checkpoint
+from ..base.params import number
+from ..rasters.differences import add_frame, gradient
+from ..rasters.pyramid import prolong, restrict
+from ..rasters.smoothing import smooth
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 DIRECTIONS = 8
 """In how many directions the horizon is sought: along x, along y, and four between them."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..elementary import direction
-from ..fields.differences import add_frame, gradient
-from ..height_field import HeightField
-from ..map import Map, map_type, ramp
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import direction
+from ..rasters.differences import add_frame, gradient
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type, ramp
 
 LEVEL = -1.0
 """Where the ground falls no way."""

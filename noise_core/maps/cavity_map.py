@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field
-from ..blocks import Progress
-from ..fields.pyramid import prolong
-from ..fields.smoothing import Seen, smooth, strides
-from ..height_field import HeightField
-from ..level import Level
-from ..map import Map, map_type
-from ..params import number
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.params import number
+from ..rasters.pyramid import prolong
+from ..rasters.smoothing import Seen, smooth, strides
+from ..types.height_field import HeightField
+from ..types.level import Level
+from ..types.map import Map, map_type
 
 DEFAULT_RADIUS = 1.0 / 64.0
 """Of the width of the terrain."""

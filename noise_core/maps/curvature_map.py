@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..fields.differences import add_frame, gradient, second_derivatives
-from ..fields.smoothing import smooth_within
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import choice, number
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.params import choice, number
+from ..rasters.differences import add_frame, gradient, second_derivatives
+from ..rasters.smoothing import smooth_within
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""

@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..drainage.surface_flow import drainage_areas
-from ..height_field import HeightField
-from ..map import Map, map_type
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..flow_routing.surface_flow import drainage_areas
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 
 @map_type("drainage_area", "Drainage Area", unit="square meters")

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..drainage.flow_scale import flow_scale
-from ..drainage.surface_flow import drainage_areas
-from ..height_field import HeightField
-from ..map import Map, map_type
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..flow_routing.flow_scale import flow_scale
+from ..flow_routing.surface_flow import drainage_areas
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 
 @map_type("flow", "Flow")

@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import integer, number
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.params import integer, number
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 _THINNEST = 1e-30
 """Meters; keeps a level field from dividing by zero."""

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..height_field import HeightField
-from ..map import Map, map_type
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 
 @map_type("height", "Height", unit="meters")

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..fields.differences import add_frame, gradient
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import boolean, choice, number
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.params import boolean, choice, number
+from ..rasters.differences import add_frame, gradient
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 
 @map_type("normal", "Normal", channels=3)

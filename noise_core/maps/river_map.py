@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..drainage.surface_flow import drainage_areas
-from ..fields.distance_field import distance_transform
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import number
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.params import number
+from ..flow_routing.surface_flow import drainage_areas
+from ..rasters.distance_field import distance_transform
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..fields.distance_field import distance_transform
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import choice, number
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.params import choice, number
+from ..rasters.distance_field import distance_transform
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 
 @map_type("sea", "Sea", unit="meters")

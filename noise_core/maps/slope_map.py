@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..elementary import arctangent
-from ..fields.differences import add_frame, gradient
-from ..height_field import HeightField
-from ..map import Map, map_type
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import arctangent
+from ..rasters.differences import add_frame, gradient
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 
 @map_type("slope", "Slope", unit="degrees")

@@ -8,13 +8,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Field
-from ..blocks import Progress, checkpoint
-from ..drainage import FlowTree
-from ..drainage.surface_flow import drainage_areas, flow_tree
-from ..height_field import HeightField
-from ..map import Map, map_type
-from ..params import number
+from ..base.arrays import Field
+from ..base.blocks import Progress, checkpoint
+from ..base.params import number
+from ..flow_routing import FlowTree
+from ..flow_routing.surface_flow import drainage_areas, flow_tree
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 
 _DIGIT = 4
 """Bits: a count of up to eight donors fits in without a carry."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..drainage.surface_flow import drainage_areas, flow_tree
-from ..elementary import logarithm2
-from ..fields.differences import add_frame, gradient
-from ..height_field import HeightField
-from ..map import Map, map_type
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import logarithm2
+from ..flow_routing.surface_flow import drainage_areas, flow_tree
+from ..rasters.differences import add_frame, gradient
+from ..types.height_field import HeightField
+from ..types.map import Map, map_type
 from .slope_map import steepness
 
 _TINY = np.float32(1e-37)

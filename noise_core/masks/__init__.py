@@ -7,13 +7,13 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    from ..mask import mask_types
-    from ..registry import find_class
+    from ..base.registry import find_class
+    from ..types.mask import mask_types
 
     return find_class(mask_types, name, __name__)
 
 
 def __dir__() -> list[str]:
-    from ..mask import mask_types
+    from ..types.mask import mask_types
 
     return sorted(cls.__name__ for cls in mask_types().values())

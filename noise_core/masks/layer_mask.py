@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from ..errors import ParameterError, format_value
-from ..mask import Mask, MaskContext, SeededNoise, mask_type
-from ..params import text
+from ..base.errors import ParameterError, format_value
+from ..base.params import text
+from ..types.mask import Mask, MaskContext, SeededNoise, mask_type
 
 
 @mask_type("layer", "Another Layer")

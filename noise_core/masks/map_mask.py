@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from ..arrays import Field
-from ..grid import Grid
-from ..map import Map
+from ..base.arrays import Field
+from ..base.grid import Grid
+from ..base.params import relief_map
 from ..maps.slope_map import Slope
-from ..mask import Mask, MaskContext, mask_type
-from ..params import relief_map
+from ..types.map import Map
+from ..types.mask import Mask, MaskContext, mask_type
 
 
 @mask_type("map", "Map of the Ground")

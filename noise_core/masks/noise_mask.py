@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..lattice import child_seed
-from ..mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
-from ..noise import Noise
+from ..base.arrays import Field
+from ..base.params import chain, choice, integer
+from ..lattice.hash import child_seed
 from ..noises.fractal import Fractal
-from ..params import chain, choice, integer
+from ..types.mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
+from ..types.noise import Noise
 
 
 @mask_type("noise", "Noise")

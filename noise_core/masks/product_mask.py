@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..grid import Grid
-from ..mask import Mask, MaskContext, limits_choice, mask_type
-from ..params import optional_mask
+from ..base.arrays import Field
+from ..base.grid import Grid
+from ..base.params import optional_mask
+from ..types.mask import Mask, MaskContext, limits_choice, mask_type
 
 
 @mask_type("product", "Both of Two")

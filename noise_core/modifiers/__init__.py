@@ -7,13 +7,13 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    from ..modifier import modifier_types
-    from ..registry import find_class
+    from ..base.registry import find_class
+    from ..types.modifier import modifier_types
 
     return find_class(modifier_types, name, __name__)
 
 
 def __dir__() -> list[str]:
-    from ..modifier import modifier_types
+    from ..types.modifier import modifier_types
 
     return sorted(cls.__name__ for cls in modifier_types().values())

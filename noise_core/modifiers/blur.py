@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..fields.boxes import blur
-from ..grid import Grid
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import number
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.grid import Grid
+from ..base.params import number
+from ..rasters.boxes import blur
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""

@@ -9,15 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress, checkpoint
-from ..drainage.routing import border, route
-from ..fields.boxes import blur
-from ..fields.connected import Labels, label_components
-from ..grid import Grid
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import boolean, number
+from ..base.arrays import Field
+from ..base.blocks import Progress, checkpoint
+from ..base.grid import Grid
+from ..base.params import boolean, number
+from ..flow_routing.routing import border, route
+from ..rasters.boxes import blur
+from ..rasters.connected import Labels, label_components
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
 
 _AUTOMATIC = 0.004
 """Width of a shore as a share of the terrain's: two samples of 512."""

@@ -9,21 +9,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field
-from ..blocks import Progress
-from ..elementary import tangent_of
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import tangent_of
+from ..base.errors import ParameterError
+from ..base.grid import Grid
+from ..base.params import number
 from ..erosion.gullies import parameters
 from ..erosion.gullies.carving import Carving, GullyLines, SlopeBlock
 from ..erosion.gullies.guide import Guide, SlopeRange
 from ..erosion.gullies.octaves import GullyOctave, GullyPattern
 from ..erosion.gullies.on_grid import GridCells
 from ..erosion.gullies.stripes import Filler
-from ..errors import ParameterError
-from ..grid import Grid
-from ..modifier import Modifier, Relief, modifier_type
-from ..noise import MOST_CELLS
-from ..params import number
+from ..types.modifier import Modifier, Relief, modifier_type
+from ..types.noise import MOST_CELLS
 
 _AUTOMATIC = 0.125
 """Spacing of the largest gullies as a share of the width."""

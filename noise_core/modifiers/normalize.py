@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress, checkpoint
-from ..grid import Grid
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import number
+from ..base.arrays import Field
+from ..base.blocks import Progress, checkpoint
+from ..base.grid import Grid
+from ..base.params import number
+from ..types.modifier import Modifier, Relief, modifier_type
 
 
 @modifier_type("normalize", "Normalize")

@@ -9,16 +9,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress, checkpoint, is_enough
+from ..base.arrays import Field
+from ..base.blocks import Progress, checkpoint, is_enough
+from ..base.grid import Grid
+from ..base.params import integer, number
 from ..erosion import pipes, talus
 from ..erosion.pipes import PipeModelParams, WaterState
-from ..fields.pyramid import prolong, restrict
-from ..fields.steepness import rise_over_run
-from ..grid import Grid
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import integer, number
+from ..rasters.pyramid import prolong, restrict
+from ..rasters.steepness import rise_over_run
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""

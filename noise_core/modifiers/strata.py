@@ -10,19 +10,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field
-from ..blocks import Progress
-from ..elementary import cosine_sine_of
-from ..fields.boxes import blur
-from ..fields.steepness import rise_over_run, smoothstep, steepness
-from ..fields.totals import mean, typical_relief
-from ..grid import Grid
-from ..lattice import child_seed, mix_bits
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..noise import Noise
-from ..params import number
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import cosine_sine_of
+from ..base.grid import Grid
+from ..base.params import number
+from ..lattice.hash import child_seed, mix_bits
+from ..rasters.boxes import blur
+from ..rasters.steepness import rise_over_run, smoothstep, steepness
+from ..rasters.totals import mean, typical_relief
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
+from ..types.noise import Noise
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""

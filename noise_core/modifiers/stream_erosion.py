@@ -9,22 +9,22 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress
-from ..drainage import border, outlets
-from ..drainage.descent import FlowRandomness
-from ..drainage.directions import Mask
-from ..elementary import power_of, tangent_of
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.elementary import power_of, tangent_of
+from ..base.grid import Grid
+from ..base.params import choice, integer, number
 from ..erosion.stream.bending import Bend
 from ..erosion.stream.growth import GROWING_TIME, plain, uplift
 from ..erosion.stream.process import Schedule, build_bases, erode
 from ..erosion.stream.rock import MAX_LAYERS, RockLayers
 from ..erosion.stream.step import LevelTerrain, StreamPowerParams
-from ..grid import Grid
-from ..lattice import child_seed
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import choice, integer, number
+from ..flow_routing import border, outlets
+from ..flow_routing.descent import FlowRandomness
+from ..flow_routing.directions import Mask
+from ..lattice.hash import child_seed
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field
-from ..blocks import Progress
-from ..fields.boxes import blur
-from ..fields.steepness import rise_over_run, smoothstep, steepness
-from ..fields.totals import typical_relief
-from ..grid import Grid
-from ..lattice import child_seed
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import integer, number
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..base.grid import Grid
+from ..base.params import integer, number
+from ..lattice.hash import child_seed
+from ..rasters.boxes import blur
+from ..rasters.steepness import rise_over_run, smoothstep, steepness
+from ..rasters.totals import typical_relief
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""

@@ -8,15 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import Field
-from ..blocks import Progress, checkpoint, is_enough
-from ..elementary import tangent_of
+from ..base.arrays import Field
+from ..base.blocks import Progress, checkpoint, is_enough
+from ..base.elementary import tangent_of
+from ..base.grid import Grid
+from ..base.params import integer, number
 from ..erosion import talus
-from ..fields.pyramid import prolong, restrict
-from ..grid import Grid
-from ..level import Level
-from ..modifier import Modifier, Relief, modifier_type
-from ..params import integer, number
+from ..rasters.pyramid import prolong, restrict
+from ..types.level import Level
+from ..types.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 32
 """Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..intervals import absolute
-from ..noise import noise_type
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..base.intervals import absolute
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 
 @noise_type("abs", "Absolute", family="combine")

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Union
 
 import numpy as np
 
-from .. import blending, intervals
-from ..arrays import Field, Points
-from ..derivatives import Dual, Slopes, split_parts
-from ..gradient_plans import changed_plan
-from ..grid import Axes
-from ..intervals import Interval
-from ..lattice import child_seed
-from ..noise import Noise, noise_type
-from ..params import choice, integer, noise, number, number_or_noise
-from ..plans import run_in_blocks
-from ..torus import Torus
+from ..base import blending, intervals
+from ..base.arrays import Field, Points
+from ..base.derivatives import Dual, Slopes, split_parts
+from ..base.grid import Axes
+from ..base.intervals import Interval
+from ..base.params import choice, integer, noise, number, number_or_noise
+from ..base.plans import run_in_blocks
+from ..base.torus import Torus
+from ..lattice.hash import child_seed
+from ..types.gradient_plans import changed_plan
+from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
 
 _SECOND, _FACTOR = 0x100, 0x101
 """Children's numbers less the seed offset, beyond those of any fractal's octaves."""

@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 
-from ..arrays import Field, Index, Points
-from ..lattice import hash_indices
-from ..lattice_cells import split_cells
-from ..noise import noise_type
-from ..params import number
-from ..tilings import Tiles, Tiling
-from ..torus import Lattice, Torus, apply_matrix, square_lattice
+from ..base.arrays import Field, Index, Points
+from ..base.params import number
+from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
+from ..lattice.hash import hash_indices
+from ..lattice.lattice_cells import split_cells
+from ..materials.tilings import Tiles, Tiling
+from ..types.noise import noise_type
 
 _COURSE = 0xC0
 """Tells a course's random shift from the numbers of its bricks."""

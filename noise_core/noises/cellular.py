@@ -5,25 +5,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field, Points
-from ..cells.distances import OPTIONS, Metric
-from ..cells.feature_points import FeaturePoints
-from ..cells.nearest_on_grid import Search, Tile, grid_plan
-from ..cells.nearest_points import (
+from ..base.arrays import Field, Points
+from ..base.grid import Axes
+from ..base.params import boolean, cells_per_tile, choice, number
+from ..base.plans import RowPlan
+from ..base.torus import Torus, square_lattice
+from ..lattice.lattice_cells import split_cells
+from ..types.noise import Noise, noise_type
+from ..voronoi.distances import OPTIONS, Metric
+from ..voronoi.feature_points import FeaturePoints
+from ..voronoi.nearest_on_grid import Search, Tile, grid_plan
+from ..voronoi.nearest_points import (
     Surroundings,
     edge_distance,
     nearest_cells,
     nearest_measures,
     soft_distance,
 )
-from ..cells.patches import layout
-from ..cells.soft_minimum import largest_drop
-from ..grid import Axes
-from ..lattice_cells import split_cells
-from ..noise import Noise, noise_type
-from ..params import boolean, cells_per_tile, choice, number
-from ..plans import RowPlan
-from ..torus import Torus, square_lattice
+from ..voronoi.patches import layout
+from ..voronoi.soft_minimum import largest_drop
 
 _RANKS = {"f1": 1, "f2": 2, "f3": 3, "f4": 4, "f2_minus_f1": 2, "f1_plus_f2": 2, "f1_times_f2": 2}
 """How many of the nearest points an output of distances needs."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..intervals import clip
-from ..noise import noise_type
-from ..params import number
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..base.intervals import clip
+from ..base.params import number
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 
 @noise_type("clamp", "Clamp", family="combine")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Field, Points
-from ..grid import Axes
-from ..noise import Noise, noise_type
-from ..params import number
-from ..torus import Torus
+from ..base.arrays import Field, Points
+from ..base.grid import Axes
+from ..base.params import number
+from ..base.torus import Torus
+from ..types.noise import Noise, noise_type
 
 if TYPE_CHECKING:
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
 
 
 @noise_type("constant", "Constant", family="shape")

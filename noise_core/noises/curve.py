@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Field
-from ..checks import CurvePoints
-from ..errors import ParameterError, format_value
-from ..noise import noise_type
-from ..params import choice, curve
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..base.checks import CurvePoints
+from ..base.errors import ParameterError, format_value
+from ..base.params import choice, curve
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 if TYPE_CHECKING:
-    from ..curve_table import CurveTable
+    from ..base.curve_table import CurveTable
 
 _MIN_WIDTH = 1e-6
 """Points closer together than this make a jump: float32 cannot tell what lies between them."""
@@ -90,7 +90,7 @@ class Curve(Pointwise):
         return self.interpolation == "automatic" and width > _MIN_WIDTH
 
     def _table(self) -> CurveTable:
-        from ..curve_table import curve_table  # here, since most curves need none of it
+        from ..base.curve_table import curve_table  # here, since most curves need none of it
 
         return curve_table(self.points)
 

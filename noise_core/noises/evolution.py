@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..arrays import Field, Points
-from ..derivatives import Slopes
-from ..errors import ParameterError
-from ..grid import Axes
-from ..noise import Noise, noise_type
-from ..params import noise, number
-from ..torus import Torus
-from ..warping.reach import check_reach
+from ..base.arrays import Field, Points
+from ..base.derivatives import Slopes
+from ..base.errors import ParameterError
+from ..base.grid import Axes
+from ..base.params import noise, number
+from ..base.torus import Torus
+from ..domain_warp.reach import check_reach
+from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
-    from ..lattice_terms import LatticeTerm, SlopeTerms
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
+    from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
 @noise_type("evolution", "Evolution", family="domain")

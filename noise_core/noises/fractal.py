@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import blocks
-from ..affine import Affine
-from ..arrays import Field, Points
-from ..derivatives import Dual, Slopes, split_parts
-from ..elementary import power_of
-from ..errors import ParameterError
-from ..gradient_plans import combined_plan, dual_rows
-from ..grid import Axes
-from ..intervals import Interval
-from ..lattice import child_seed
-from ..mapped_noise import MappedNoise
-from ..noise import MOST_CELLS, Noise, noise_type
-from ..octaves.kinds import KINDS
-from ..octaves.sum_plans import Summand, gradient_sum_plan, sum_plan, sum_terms
-from ..octaves.sums import SHIFTS, Mix, amplitudes
-from ..params import boolean, choice, noise, number
-from ..plans import single_plan
-from ..torus import Torus
+from ..base import blocks
+from ..base.arrays import Field, Points
+from ..base.derivatives import Dual, Slopes, split_parts
+from ..base.elementary import power_of
+from ..base.errors import ParameterError
+from ..base.grid import Axes
+from ..base.intervals import Interval
+from ..base.params import boolean, choice, noise, number
+from ..base.plans import single_plan
+from ..base.torus import Torus
+from ..fractals.kinds import KINDS
+from ..fractals.sum_plans import Summand, gradient_sum_plan, sum_plan, sum_terms
+from ..fractals.sums import SHIFTS, Mix, amplitudes
+from ..lattice.affine import Affine
+from ..lattice.hash import child_seed
+from ..types.gradient_plans import combined_plan, dual_rows
+from ..types.mapped_noise import MappedNoise
+from ..types.noise import MOST_CELLS, Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
-    from ..lattice_terms import LatticeTerm
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
+    from ..lattice.lattice_terms import LatticeTerm
 
 
 @noise_type("fractal", "Fractal", family="fractal")

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import fades
-from ..arrays import Coordinates, Field, Points
-from ..elementary import cosine_sine_of
-from ..grid import Axes
-from ..noise import Noise, noise_type
-from ..params import choice, number, vector
-from ..plans import run_in_blocks
-from ..torus import Torus, apply_matrix, inverse, multiply
+from ..base.arrays import Coordinates, Field, Points
+from ..base.elementary import cosine_sine_of
+from ..base.grid import Axes
+from ..base.params import choice, number, vector
+from ..base.plans import run_in_blocks
+from ..base.torus import Torus, apply_matrix, inverse, multiply
+from ..lattice import fades
+from ..types.noise import Noise, noise_type
 
 if TYPE_CHECKING:
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
 
 
 @noise_type("gradient", "Gradient", family="shape")

@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field, Points
+from ..base import blocks
+from ..base.arrays import Field, Points
+from ..base.errors import ParameterError
+from ..base.grid import Axes
+from ..base.params import noise, number
+from ..base.plans import point_plan, run_in_blocks
+from ..base.torus import Torus
 from ..erosion.gullies import parameters
 from ..erosion.gullies.at_points import filler
 from ..erosion.gullies.carving import Carving, SlopeBlock
@@ -23,17 +28,12 @@ from ..erosion.gullies.phases import (
     required_cells,
     required_cells_within,
 )
-from ..errors import ParameterError
-from ..grid import Axes
-from ..noise import MOST_CELLS, Noise, noise_type
-from ..params import noise, number
-from ..plans import point_plan, run_in_blocks
-from ..torus import Torus
+from ..types.noise import MOST_CELLS, Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 
 if TYPE_CHECKING:
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
 
 _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""

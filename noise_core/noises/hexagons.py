@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from ..arrays import Coordinates, Field, Index, Points
-from ..noise import noise_type
-from ..params import cells_per_tile
-from ..tilings import Tiles, Tiling
-from ..torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
+from ..base.arrays import Coordinates, Field, Index, Points
+from ..base.params import cells_per_tile
+from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
+from ..materials.tilings import Tiles, Tiling
+from ..types.noise import noise_type
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""

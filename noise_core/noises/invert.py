@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..noise import noise_type
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 
 @noise_type("invert", "Invert", family="combine")

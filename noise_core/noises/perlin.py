@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .. import lattice
-from ..arrays import Field, Index
-from ..corners import Nodes
-from ..elementary import circle
-from ..grid import Axes
-from ..lattice_noise import LatticeNoise
-from ..lattice_terms import LatticeTerm
-from ..noise import noise_type
-from ..params import choice
-from ..torus import Lattice
+from ..base.arrays import Field, Index
+from ..base.elementary import circle
+from ..base.grid import Axes
+from ..base.params import choice
+from ..base.torus import Lattice
+from ..lattice import hash as lattice
+from ..lattice.corners import Nodes
+from ..lattice.lattice_terms import LatticeTerm
+from ..types.lattice_noise import LatticeNoise
+from ..types.noise import noise_type
 
 _BOUNDS = {
     3: {"linear": 1.0648282, "cubic": 1.0449052, "quintic": 1.0363539},

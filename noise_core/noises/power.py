@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..elementary import power
-from ..intervals import clip
-from ..noise import noise_type
-from ..params import choice, number
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..base.elementary import power
+from ..base.intervals import clip
+from ..base.params import choice, number
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 
 @noise_type("power", "Power", family="combine")

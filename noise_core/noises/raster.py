@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, ClassVar, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Coordinates, Field, Points
-from ..grid import Axes
-from ..image_files import read_image
-from ..noise import Noise, noise_type
-from ..params import choice, pixels
-from ..plans import run_in_blocks
-from ..torus import Matrix, Torus, apply_matrix, product, square_lattice
+from ..base.arrays import Coordinates, Field, Points
+from ..base.grid import Axes
+from ..base.params import choice, pixels
+from ..base.plans import run_in_blocks
+from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
+from ..io.image_files import read_image
+from ..types.noise import Noise, noise_type
 
 if TYPE_CHECKING:
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
 
 _BEFORE, _AFTER = 1, 3
 """Pixels repeated around the picture for the outer taps; one spare for what is rounded up."""

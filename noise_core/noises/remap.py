@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..errors import ParameterError, format_value
-from ..intervals import clip, plus, times
-from ..noise import noise_type
-from ..params import boolean, number
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..base.errors import ParameterError, format_value
+from ..base.intervals import clip, plus, times
+from ..base.params import boolean, number
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 _MIN_RANGE = 1e-4
 """A narrower range would magnify the last bit of float32 into steps that can be seen."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from typing import cast
 
-from ..arrays import Points
-from ..lattice_cells import split_cells
-from ..noise import noise_type
-from ..params import cells_per_tile, choice, integer, number
-from ..tilings import Tiles, Tiling
-from ..tilings.instances import Instances
-from ..tilings.scatter_rendering import evaluate
-from ..tilings.shape_scatter import ShapeScatter
-from ..tilings.shapes import SHAPES
-from ..torus import Torus, square_lattice
+from ..base.arrays import Points
+from ..base.params import cells_per_tile, choice, integer, number
+from ..base.torus import Torus, square_lattice
+from ..lattice.lattice_cells import split_cells
+from ..materials.tilings import Tiles, Tiling
+from ..materials.tilings.instances import Instances
+from ..materials.tilings.scatter_rendering import evaluate
+from ..materials.tilings.shape_scatter import ShapeScatter
+from ..materials.tilings.shapes import SHAPES
+from ..types.noise import noise_type
 
 
 @noise_type("scatter", "Scatter", family="shape")

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Coordinates, Field, Index, Points
-from ..elementary import circle
-from ..grid import Axes
-from ..lattice import hash_indices
-from ..lattice_cells import split_cells
-from ..noise import Noise, noise_type
-from ..params import cells_per_tile
-from ..plans import RowPlan
-from ..torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
-from ..triangles import triangular
+from ..base.arrays import Coordinates, Field, Index, Points
+from ..base.elementary import circle
+from ..base.grid import Axes
+from ..base.params import cells_per_tile
+from ..base.plans import RowPlan
+from ..base.torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
+from ..lattice.hash import hash_indices
+from ..lattice.lattice_cells import split_cells
+from ..simplex import triangular
+from ..types.noise import Noise, noise_type
 
 _BOUNDS = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Field
-from ..noise import noise_type
-from ..params import integer, number
-from ..pointwise import Pointwise
+from ..base.arrays import Field
+from ..base.params import integer, number
+from ..types.noise import noise_type
+from ..types.pointwise import Pointwise
 
 
 @noise_type("terrace", "Terrace", family="combine")

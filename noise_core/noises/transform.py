@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..affine import Affine
-from ..arrays import Coordinates, Field, Points
-from ..derivatives import Slopes
-from ..elementary import cosine_sine_of
-from ..errors import ParameterError
-from ..grid import Axes
-from ..mapped_noise import MappedNoise
-from ..noise import MOST_CELLS, Noise, noise_type
-from ..params import noise, number, vector
-from ..torus import Torus
-from ..warping.reach import check_reach
+from ..base.arrays import Coordinates, Field, Points
+from ..base.derivatives import Slopes
+from ..base.elementary import cosine_sine_of
+from ..base.errors import ParameterError
+from ..base.grid import Axes
+from ..base.params import noise, number, vector
+from ..base.torus import Torus
+from ..domain_warp.reach import check_reach
+from ..lattice.affine import Affine
+from ..types.mapped_noise import MappedNoise
+from ..types.noise import MOST_CELLS, Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
-    from ..lattice_terms import LatticeTerm, SlopeTerms
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
+    from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
 @noise_type("transform", "Transform", family="domain")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import Index
-from ..corners import Nodes
-from ..lattice import hash_indices
-from ..lattice_noise import LatticeNoise
-from ..noise import noise_type
+from ..base.arrays import Index
+from ..lattice.corners import Nodes
+from ..lattice.hash import hash_indices
+from ..types.lattice_noise import LatticeNoise
+from ..types.noise import noise_type
 
 
 @noise_type("value", "Value", family="basic")

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Coordinates, Field, Points
-from ..derivatives import Slopes
-from ..grid import Axes
-from ..lattice import child_seed
-from ..noise import Noise, noise_type
-from ..octaves.sums import SHIFTS
-from ..params import choice, integer, noise, number, vector
-from ..plans import POINTS_PER_BLOCK, run_in_blocks
-from ..torus import Torus
-from ..warping import lookup
-from ..warping.extent import can_serve
-from ..warping.reach import check_reach
+from ..base.arrays import Coordinates, Field, Points
+from ..base.derivatives import Slopes
+from ..base.grid import Axes
+from ..base.params import choice, integer, noise, number, vector
+from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
+from ..base.torus import Torus
+from ..domain_warp import lookup
+from ..domain_warp.extent import can_serve
+from ..domain_warp.reach import check_reach
+from ..fractals.sums import SHIFTS
+from ..lattice.hash import child_seed
+from ..types.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 from .transform import Transform
 
 if TYPE_CHECKING:
-    from ..plans import RowPlan
+    from ..base.plans import RowPlan
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK * 11 // 16
 """A lookup holds more arrays of a block than other noises. One thread would be fastest with

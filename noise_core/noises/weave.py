@@ -9,13 +9,13 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from ..arrays import Field, Index, Points
-from ..lattice_cells import split_cells
-from ..noise import noise_type
-from ..params import choice, number
-from ..tilings import Pattern, random_number, spread
-from ..tilings.threads import thread_paths
-from ..torus import Lattice, Torus, apply_matrix, square_lattice
+from ..base.arrays import Field, Index, Points
+from ..base.params import choice, number
+from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
+from ..lattice.lattice_cells import split_cells
+from ..materials.tilings import Pattern, random_number, spread
+from ..materials.tilings.threads import thread_paths
+from ..types.noise import noise_type
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""

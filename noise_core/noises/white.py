@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .. import blocks
-from ..arrays import Field, Index, Points
-from ..grid import Axes
-from ..lattice import hash_indices
-from ..lattice_cells import split_cells
-from ..noise import Noise, noise_type
-from ..params import cells_per_tile
-from ..plans import RowPlan
-from ..torus import Lattice, Torus, square_lattice
+from ..base import blocks
+from ..base.arrays import Field, Index, Points
+from ..base.grid import Axes
+from ..base.params import cells_per_tile
+from ..base.plans import RowPlan
+from ..base.torus import Lattice, Torus, square_lattice
+from ..lattice.hash import hash_indices
+from ..lattice.lattice_cells import split_cells
+from ..types.noise import Noise, noise_type
 
 _SAMPLES_PER_BLOCK = 1 << 16
 

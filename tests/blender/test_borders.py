@@ -45,7 +45,7 @@ def meets_itself(values):
 
 
 def read(thing):
-    return module("operators.bridge.settings").read(thing.terrane)
+    return module("operators.bridge.schema.settings").read(thing.terrane)
 
 
 def land(thing, **options):
@@ -175,7 +175,7 @@ def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
     thing.terrane.height *= 2.0
     plan = target.plan(thing)
     work = target.work(thing, plan, 64)
-    shown = module("operators.bridge.work.jobs").at_once(work)
+    shown = module("operators.bridge.tasks.jobs").at_once(work)
     assert shown.grid.shape == whole.shape and meets_itself(shown.height)
     np.testing.assert_allclose(shown.height, 2.0 * whole, atol=0.1 * np.ptp(whole))
 
@@ -291,7 +291,7 @@ def test_the_panel_tells_the_coordinates_of_a_tile_apart(terrane, monkeypatch):
 def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
     borders = module("operators.bridge.terrain.borders")
     group = bpy.context.scene.terrane
-    module("operators.bridge.settings").write_preset(group, "none")
+    module("operators.bridge.schema.settings").write_preset(group, "none")
     assert not borders.is_eroded(group)
     bpy.ops.terrane.layer_add(type="simplex")
     assert not borders.is_eroded(group)
@@ -308,8 +308,8 @@ def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
 
 def test_the_picture_of_the_settings_is_of_the_tile_and_the_seamless_land(terrane):
     pictures, jobs = (
-        module("operators.bridge.previews.recipe_pictures"),
-        module("operators.bridge.work.jobs"),
+        module("operators.bridge.textures.recipe_pictures"),
+        module("operators.bridge.tasks.jobs"),
     )
 
     def picture(thing):

@@ -41,7 +41,7 @@ def pixels(image):
 
 
 def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
-    made = module("noise_core.coloring").coloring_types()[key](**values)
+    made = module("noise_core.types.coloring").coloring_types()[key](**values)
     if noise is not None:
         made = made.with_noise(noise)
     return made.paint(module("noise_core").Grid(32, 48, wrap=wrap), seed, evolution)
@@ -50,13 +50,13 @@ def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
 def linear(image):
     """Return an image's pixels as linear light, by its own color space."""
     if image.colorspace_settings.name == "sRGB":
-        return module("noise_core.colors").srgb_to_linear(pixels(image))
+        return module("noise_core.materials.colors").srgb_to_linear(pixels(image))
     return pixels(image)
 
 
 def assert_encoded(image, expected):
     """Compare an 8-bit image with linear colors: no more than half a step apart, as it is stored."""
-    wanted = module("noise_core.colors").linear_to_srgb(expected)
+    wanted = module("noise_core.materials.colors").linear_to_srgb(expected)
     np.testing.assert_allclose(pixels(image), wanted, atol=0.5 / 255 + 1e-5)
 
 
@@ -65,7 +65,7 @@ def knobbed(noise, **knobs):
 
 
 def test_there_are_these_colorings(terrane):
-    assert tuple(module("noise_core.coloring").coloring_types()) == KEYS
+    assert tuple(module("noise_core.types.coloring").coloring_types()) == KEYS
     known = bpy.ops.terrane.image_new.get_rna_type().properties["coloring"].enum_items.keys()
     assert set(known) - {""} == {"gray", "palette", "ramp", *KEYS}
 
@@ -75,7 +75,7 @@ def test_a_float_image_is_the_formula_in_linear_light(terrane, key):
     image = new(coloring=key, seed=3)
     assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
     np.testing.assert_allclose(pixels(image), painted(key, 3), atol=2e-6)
-    assert image.name == module("noise_core.coloring").coloring_types()[key].label
+    assert image.name == module("noise_core.types.coloring").coloring_types()[key].label
     assert image.packed_file and image.use_fake_user
 
 
@@ -100,7 +100,7 @@ def test_parameters_of_a_coloring(terrane):
 
 def test_the_keywords_of_the_noise_turn_the_colorings_own(terrane):
     image = new(coloring="marble", frequency=5, octaves=2, seed=9)
-    own = module("noise_core.colorings").Marble().turbulence
+    own = module("noise_core.materials.colorings").Marble().turbulence
     turned = knobbed(own, frequency=5.0, octaves=2.0)
     assert turned != own
     np.testing.assert_allclose(pixels(image), painted("marble", 9, noise=turned), atol=2e-6)
@@ -124,7 +124,7 @@ def test_a_preset_or_the_source_say_which_noise(terrane):
 
 def test_a_palette_colors_the_recipe(terrane):
     gray = pixels(new(seed=5))[..., 0]
-    ramp = module("noise_core.colors").PALETTES["mars"]
+    ramp = module("noise_core.materials.colors").PALETTES["mars"]
     expected = np.moveaxis(ramp.colors(gray), 0, -1)
     image = new(seed=5, coloring="palette", palette="mars")
     assert image.colorspace_settings.name == "Linear Rec.709"
@@ -135,7 +135,7 @@ def test_a_palette_colors_the_recipe(terrane):
 def test_a_ramp_of_ones_own(terrane):
     gray = pixels(new(seed=5, levels="stretched"))[..., 0]
     stops = [[0.2, "#102030"], [0.7, [0.9, 0.5, 0.1]]]
-    ramp = module("noise_core.colors").Ramp(tuple((at, color) for at, color in stops))
+    ramp = module("noise_core.materials.colors").Ramp(tuple((at, color) for at, color in stops))
     image = new(seed=5, levels="stretched", coloring="ramp", ramp=json.dumps(stops))
     np.testing.assert_allclose(pixels(image), np.moveaxis(ramp.colors(gray), 0, -1), atol=2e-6)
     text = json.dumps({"stops": stops, "interpolation": "constant", "space": "linear"})
@@ -149,7 +149,7 @@ def test_evolution(terrane):
         painted("clouds", evolution=(0.25,)),
         atol=2e-6,
     )
-    around = module("noise_core.cycles").around
+    around = module("noise_core.base.cycles").around
     looped = new(coloring="clouds", motion="loop", evolution=0.25, loop_length=0.5)
     np.testing.assert_allclose(
         pixels(looped), painted("clouds", evolution=around(0.25, 0.5)), atol=2e-6
@@ -175,7 +175,7 @@ def test_the_panels_coloring(terrane):
     )
     options.source = "recipe"
     bpy.ops.terrane.image_new(from_panel=True, name="Over", parameters='{"cover": 0.2}')
-    noise = module("operators.bridge.settings").read(bpy.context.scene.terrane).noise
+    noise = module("operators.bridge.schema.settings").read(bpy.context.scene.terrane).noise
     np.testing.assert_allclose(
         pixels(bpy.data.images["Over"]), painted("clouds", seed, noise=noise, cover=0.2), atol=2e-6
     )
@@ -214,7 +214,7 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message)
 NOISES = {
     "clouds": lambda: None,
     "marble": lambda: knobbed(
-        module("noise_core.colorings").Marble().turbulence, octaves=3.0, frequency=6.0
+        module("noise_core.materials.colorings").Marble().turbulence, octaves=3.0, frequency=6.0
     ),
     "sea_level": lambda: module("noise_core.preset_library").preset("island").recipe.noise,
 }
@@ -289,7 +289,7 @@ def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
     options.kind, options.colors, options.palette = "noise", "palette", "mars"
     assert bpy.ops.terrane.ramp_new() == {"FINISHED"}
     assert options.colors == "ramp" and options.ramp_texture.name == "Mars"
-    stops = module("noise_core.colors").PALETTES["mars"].stops
+    stops = module("noise_core.materials.colors").PALETTES["mars"].stops
     shown = options.ramp_texture.color_ramp.elements
     assert [one.position for one in shown] == pytest.approx([place for place, _ in stops])
     for one, (_, color) in zip(shown, stops, strict=True):

@@ -18,22 +18,22 @@ def module(name: str):
 
 
 def sheet():
-    return module("operators.bridge.previews.variations").present
+    return module("operators.bridge.textures.variations").present
 
 
 def read(group):
-    return module("operators.bridge.settings").read(group)
+    return module("operators.bridge.schema.settings").read(group)
 
 
 def picture(place: int) -> np.ndarray:
-    preview = module("operators.bridge.thumbnails")._collection[f"sheet {place}"]
+    preview = module("operators.bridge.interface.thumbnails")._collection[f"sheet {place}"]
     assert tuple(preview.image_size) == (128, 128)
     return np.array(preview.image_pixels_float[:]).reshape(128, 128, 4)
 
 
 @pytest.fixture(autouse=True)
 def no_sheet(terrane):
-    module("operators.bridge.previews.variations").forget()
+    module("operators.bridge.textures.variations").forget()
     bpy.ops.terrane.preset_load(preset="none")
 
 
@@ -61,9 +61,9 @@ def test_pictures_show_what_would_be_taken(terrane):
     bpy.ops.terrane.contact_sheet(kind="variations")
     drawn = picture(3)
     bpy.ops.terrane.contact_sheet_take(index=3)
-    pictures = module("operators.bridge.previews.recipe_pictures")
+    pictures = module("operators.bridge.textures.recipe_pictures")
     order = pictures.order_of(bpy.context, bpy.context.scene.terrane)
-    again = module("operators.bridge.work.jobs").at_once(pictures.work(order))
+    again = module("operators.bridge.tasks.jobs").at_once(pictures.work(order))
     assert np.allclose(again, drawn[..., :3], atol=0.6 / 255)
 
 
@@ -89,10 +89,10 @@ def test_layers_masks_and_what_is_alone_stay(terrane):
     terrain = bpy.context.active_object
     bpy.ops.terrane.layer_add(type="value")
     terrain.terrane.layers[-1].name = "Mine"
-    before = module("operators.bridge.settings").states(terrain.terrane)
+    before = module("operators.bridge.schema.settings").states(terrain.terrane)
     bpy.ops.terrane.contact_sheet(kind="variations")
     bpy.ops.terrane.contact_sheet_take(index=2)
-    assert module("operators.bridge.settings").states(terrain.terrane) == before
+    assert module("operators.bridge.schema.settings").states(terrain.terrane) == before
     assert terrain.terrane.layers[-1].name == "Mine"
 
 

@@ -24,7 +24,7 @@ def editor(terrane):
 
 @pytest.fixture
 def group(editor):
-    settings = module("operators.bridge.settings")
+    settings = module("operators.bridge.schema.settings")
     settings.write_preset(bpy.context.scene.terrane, "none")
     bpy.ops.terrane.element_add(type="curve")
     return bpy.context.scene.terrane
@@ -37,7 +37,7 @@ def shown(editor, group):
 
 
 def curve(group):
-    return module("operators.bridge.settings").read(group).layers[0].noise.source
+    return module("operators.bridge.schema.settings").read(group).layers[0].noise.source
 
 
 def places(points):
@@ -132,7 +132,7 @@ def test_copies_have_curves_of_their_own(editor, group):
     bpy.ops.terrane.layer_duplicate()
     shown(editor, group)[1].location = (0.25, 0.75)
     editor.synchronize(group)
-    read = module("operators.bridge.settings").read(group).layers
+    read = module("operators.bridge.schema.settings").read(group).layers
     assert read[1].noise.source.points[1] == (0.25, 0.75)
     assert read[0].noise.source.points[1] == (0.0, -0.4)
     bpy.ops.terrane.terrain_add(from_panel=True, resolution=9)
@@ -140,7 +140,7 @@ def test_copies_have_curves_of_their_own(editor, group):
     thing.terrane.layers[0].active_element = 1
     shown(editor, thing.terrane)[1].location = (-0.5, 0.5)
     editor.synchronize(thing.terrane)
-    assert module("operators.bridge.settings").read(group).layers == read
+    assert module("operators.bridge.schema.settings").read(group).layers == read
     copy = thing.copy()
     bpy.context.collection.objects.link(copy)
     assert places(shown(editor, copy.terrane))[1] == (-0.5, 0.5)

@@ -75,7 +75,7 @@ def test_a_terrains_recipe_tells_its_ground_before(terrane, preset):
     bpy.ops.terrane.terrain_add(preset=preset, resolution=65)
     thing = bpy.context.active_object
     after, names = positions(thing.data), attributes(thing)
-    settings = module("operators.bridge.settings")
+    settings = module("operators.bridge.schema.settings")
     recipe = settings.read(thing.terrane)
     size = thing.terrane.size
     bare = type(recipe)(layers=(recipe.noise,), seed=recipe.seed, height=recipe.height)

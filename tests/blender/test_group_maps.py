@@ -19,7 +19,7 @@ def bridge(name):
 
 @pytest.fixture
 def terrain(terrane, monkeypatch):
-    monkeypatch.setattr(bridge("maps.group_maps"), "MANY", 100)
+    monkeypatch.setattr(bridge("terrain.group_maps"), "MANY", 100)
     monkeypatch.setattr(bridge("datablocks.vertex_groups"), "MANY", 100)
     bpy.ops.terrane.terrain_add(resolution=33)
     thing = bpy.context.active_object
@@ -55,7 +55,7 @@ def taken(steps, turns=10**6, happen=lambda: None):
             if turn == turns:
                 happen()
             work = steps.send(given)
-            given = None if work is None else bridge("work.jobs").at_once(work)
+            given = None if work is None else bridge("tasks.jobs").at_once(work)
     except StopIteration:
         return turn
     finally:
@@ -63,7 +63,7 @@ def taken(steps, turns=10**6, happen=lambda: None):
 
 
 def test_new_groups_and_old_ones_get_their_weights(terrain):
-    steps = bridge("maps.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
     assert taken(steps) > 2 * COUNT / 100
     assert same(weights_of(terrain), wanted())
     outside = [v.index for v in terrain.data.vertices if len(v.groups) == 0]
@@ -77,7 +77,7 @@ def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
     def stop():
         raise KeyboardInterrupt
 
-    steps = bridge("maps.group_maps").write_groups(bpy.context, terrain, wanted())
+    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
     with pytest.raises(KeyboardInterrupt):
         taken(steps, turns, stop)
     assert same(weights_of(terrain), before)
@@ -85,8 +85,8 @@ def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
 
 def test_a_change_of_mode_meanwhile_is_noticed(terrain):
     before = weights_of(terrain)
-    steps = bridge("maps.group_maps").write_groups(bpy.context, terrain, wanted())
-    error = importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError
+    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="changed meanwhile"):
         taken(steps, 20, lambda: bpy.ops.object.mode_set(mode="EDIT"))
     assert terrain.mode == "EDIT"
@@ -95,16 +95,16 @@ def test_a_change_of_mode_meanwhile_is_noticed(terrain):
 
 
 def test_a_group_that_is_removed_meanwhile_is_noticed(terrain):
-    steps = bridge("maps.group_maps").write_groups(bpy.context, terrain, wanted())
-    error = importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError
+    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="'slope' was removed meanwhile"):
         taken(steps, 5, lambda: terrain.vertex_groups.remove(terrain.vertex_groups["slope"]))
     assert not terrain.vertex_groups
 
 
 def test_an_object_that_is_removed_meanwhile_is_noticed(terrain):
-    steps = bridge("maps.group_maps").write_groups(bpy.context, terrain, wanted())
-    error = importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError
+    steps = bridge("terrain.group_maps").write_groups(bpy.context, terrain, wanted())
+    error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="was removed meanwhile"):
         taken(steps, 5, lambda: bpy.data.objects.remove(terrain))
 
@@ -128,7 +128,7 @@ def test_a_map_is_an_attribute_and_a_group_at_once(terrain, is_there):
     assert {one.name for one in terrain.vertex_groups} == {"slope", "flow"}
     kinds = {name: terrain.data.attributes[name].data_type for name in ("slope", "flow")}
     assert kinds == {"slope": "FLOAT", "flow": "FLOAT"}
-    assert set(bridge("maps.map_layers").Record.of(terrain.data).written) >= {"slope", "flow"}
+    assert set(bridge("terrain.map_layers").Record.of(terrain.data).written) >= {"slope", "flow"}
 
 
 def test_attributes_are_gone_with_the_groups_that_are_given_up(terrain, monkeypatch):
@@ -136,9 +136,9 @@ def test_attributes_are_gone_with_the_groups_that_are_given_up(terrain, monkeypa
 
     def refuse(found, name, values):
         yield None
-        raise importlib.import_module(f"{PACKAGE}.noise_core.errors").TerraneError("no more")
+        raise importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError("no more")
 
-    monkeypatch.setattr(bridge("maps.group_maps"), "_write_group", refuse)
+    monkeypatch.setattr(bridge("terrain.group_maps"), "_write_group", refuse)
     with pytest.raises(RuntimeError, match="no more"):
         bpy.ops.terrane.maps_bake(maps={"slope"}, as_groups=True)
     assert "slope" not in terrain.data.attributes and not terrain.vertex_groups

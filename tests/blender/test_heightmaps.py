@@ -36,7 +36,7 @@ def opened(terrane, tmp_path):
     """Return a function that opens the heights in a file, as the button of the panel does."""
 
     def opened(file_format, bits):
-        writing = module("noise_core.image_writing")
+        writing = module("noise_core.io.image_writing")
         path = tmp_path / f"heights_{bits}{writing.SUFFIXES[file_format]}"
         path.write_bytes(writing.image_bytes(heights(), file_format, bits))
         return bpy.data.images.load(str(path))
@@ -51,12 +51,12 @@ def test_a_terrain_has_the_heights_of_the_file(opened, file_format, bits, space)
     if space is not None:
         image.colorspace_settings.name = space
     group = bpy.context.scene.terrane
-    module("operators.bridge.settings").write_preset(group, "none")
+    module("operators.bridge.schema.settings").write_preset(group, "none")
     group.height = 100.0
     group.layers[0].chain[0].basis = "raster"
     raster = group.layers[0].chain[0].raster
     raster.pixels, raster.edge = image, "clamp"
-    recipe = module("operators.bridge.settings").read(group)
+    recipe = module("operators.bridge.schema.settings").read(group)
     tolerance = 2e-3 if (file_format, bits) == ("exr", 16) else STEP
     np.testing.assert_allclose(recipe.noise.pixels, heights() * 2.0 - 1.0, atol=2.0 * tolerance)
 
@@ -117,7 +117,7 @@ def test_a_color_space_makes_no_difference_or_is_refused(terrane, tmp_path):
         image.colorspace_settings.name = space
         try:
             np.testing.assert_allclose(numbers(image), 0.25, atol=5e-5, err_msg=space)
-        except module("noise_core.errors").ParameterError as error:
+        except module("noise_core.base.errors").ParameterError as error:
             assert f"has the color space {space}, which bends" in str(error)
             refused.add(space)
     assert {"Display P3", "Filmic Log", "Rec.1886", "AgX Log", "Linear CIE-XYZ D65"} <= refused
@@ -175,10 +175,10 @@ def test_transparency_makes_no_difference(terrane, tmp_path, mode, space):
     image.alpha_mode, image.colorspace_settings.name = mode, space
     np.testing.assert_allclose(numbers(image), 0.75, atol=2.0 * STEP)
     group = bpy.context.scene.terrane
-    module("operators.bridge.settings").write_preset(group, "none")
+    module("operators.bridge.schema.settings").write_preset(group, "none")
     group.layers[0].chain[0].basis = "raster"
     group.layers[0].chain[0].raster.pixels = image
-    recipe = module("operators.bridge.settings").read(group)
+    recipe = module("operators.bridge.schema.settings").read(group)
     np.testing.assert_allclose(recipe.noise.pixels, 0.5, atol=4.0 * STEP)
 
 
@@ -195,14 +195,14 @@ def test_an_erosion_in_place_keeps_heights_that_cannot_be_seen(terrane, tmp_path
     image = png(tmp_path / "clear.png", 0.5, 0.0)
     assert (numbers(image) == 0.0).all()  # there is nothing left of them
     values = np.full((4, 4), 0.25, np.float32)
-    module("operators.bridge.pictures.repainting").repaint(image, values)
+    module("operators.bridge.textures.repainting").repaint(image, values)
     np.testing.assert_allclose(numbers(image), values, atol=STEP)
     assert (at_hand(image)[:, 3] == 0.0).all()
 
 
 def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
     """In the panel, for a terrain that had a fractal, and in operators, redone or not."""
-    settings = module("operators.bridge.settings")
+    settings = module("operators.bridge.schema.settings")
     raster = module("noise_core.noises.raster").Raster
     image = opened("png", 16)
     bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
@@ -225,7 +225,7 @@ def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
 
 def test_a_picture_that_is_chosen_in_the_redo_panel(terrane):
     """There the keywords have the values of what was made before."""
-    settings = module("operators.bridge.settings")
+    settings = module("operators.bridge.schema.settings")
     bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
     before = {"frequency": 5.0, "fractal": "fbm", "octaves": 7.0, "preset": "none", "seed": 0}
     shown = json.dumps({**before, "noise": "perlin"})

@@ -154,7 +154,7 @@ def brought_in(kind, tmp_path):
     if "file" in kind:
         path = tmp_path / "Relief.png"
         bits = 16 if "float" in kind else 8
-        path.write_bytes(module("noise_core.image_writing").image_bytes(FIELD, "png", bits))
+        path.write_bytes(module("noise_core.io.image_writing").image_bytes(FIELD, "png", bits))
         image = bpy.data.images.load(str(path))
         image.colorspace_settings.name = "Non-Color" if "numbers" in kind else "sRGB"
         image.use_fake_user = True
@@ -199,7 +199,7 @@ def test_what_was_done_in_place_survives_saving(terrane, tmp_path, kind):
 
 
 def test_what_was_done_in_place_can_be_redone_with_other_values(source):
-    image_relief = module("operators.bridge.pictures.image_relief")
+    image_relief = module("operators.bridge.textures.image_relief")
     before = pixels(source)
     erode(talus_angle=20.0, in_place=True)
     image_relief.take_back(source)
@@ -214,15 +214,15 @@ def test_what_was_done_in_place_can_be_redone_with_other_values(source):
 
 @pytest.mark.parametrize("is_float", [True, False])
 def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
-    image_relief = module("operators.bridge.pictures.image_relief")
+    image_relief = module("operators.bridge.textures.image_relief")
     image = bpy.data.images.new("Relief", 16, 16, float_buffer=is_float, is_data=is_float)
     values = np.linspace(-0.1, 1.1, 256, dtype=np.float32).reshape(16, 16)
     before = pixels(image)
-    module("operators.bridge.work.steps").at_once(image_relief.written(lambda: image, values))
+    module("operators.bridge.tasks.steps").at_once(image_relief.written(lambda: image, values))
     assert np.ptp(pixels(image)[..., 0]) > 0.9
     image_relief.take_back(image)
     np.testing.assert_array_equal(pixels(image), before)
-    module("operators.bridge.work.steps").at_once(image_relief.written(lambda: image, values))
+    module("operators.bridge.tasks.steps").at_once(image_relief.written(lambda: image, values))
     painted = pixels(image)
     painted[8, 8, :3] += 1.5 / 255.0
     image.pixels.foreach_set(painted.ravel())
@@ -235,7 +235,7 @@ def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
 
 
 def test_an_image_changes_in_the_last_step(source):
-    image_relief = module("operators.bridge.pictures.image_relief")
+    image_relief = module("operators.bridge.textures.image_relief")
     before, values = pixels(source), np.full(pixels(source).shape[:2], 0.25, np.float32)
     taken = image_relief.written(lambda: source, values)
     work = next(taken)

@@ -109,7 +109,7 @@ def test_the_noise_that_an_image_was_made_of_stays_unless_it_was_the_colorings_o
     same(update(coloring="sea_level"), coloring="sea_level", seed=7)
     update(coloring="marble", frequency=6)
     assert bpy.data.images["Picture"].terrane.image_options.source == "recipe"
-    recipe = module("operators.bridge.settings").read(bpy.data.images["Picture"].terrane)
+    recipe = module("operators.bridge.schema.settings").read(bpy.data.images["Picture"].terrane)
     same(update(coloring="sea_level"), coloring="sea_level", recipe=recipe.to_json(), seed=7)
 
 

@@ -41,7 +41,7 @@ def pixels(image):
 
 
 def expected(seed=0, normal="opengl", wrap=True, **values):
-    surfaces, grid = module("noise_core.surfaces"), module("noise_core").Grid
+    surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
     made = surfaces.surface("cracked_mud", **values)
     textures = made.textures(
         grid(48, 64, wrap=wrap, size=made.size), seed, tuple(surfaces.MAPS), normal=normal
@@ -64,7 +64,7 @@ def test_every_map_is_an_image_with_its_values(terrane, storage):
         if name == "base_color":
             space = "Linear Rec.709" if is_float else "sRGB"
             if not is_float:
-                wanted = module("noise_core.colors").linear_to_srgb(wanted)
+                wanted = module("noise_core.materials.colors").linear_to_srgb(wanted)
         assert (image.is_float, image.colorspace_settings.name) == (is_float, space), name
         atol = 1e-6 if is_float else 0.5 / 255 + 1e-5
         np.testing.assert_allclose(pixels(image), wanted, atol=atol, err_msg=name)
@@ -221,7 +221,7 @@ def test_own_surfaces_and_a_broken_one(terrane, tmp_path):
     """In a Blender of its own: the user's surface is there, the broken file is left out and named."""
     script, out = tmp_path / "own.py", tmp_path / "out.json"
     script.write_text("import bpy\n" + OWN, encoding="utf-8")
-    source = module("noise_core.surfaces.library_files").FOLDER / "brick.json"
+    source = module("noise_core.materials.surfaces.library_files").FOLDER / "brick.json"
     binary = bpy.app.binary_path
     command = [binary, "--background", "--python"] if binary else [sys.executable]
     result = subprocess.run(

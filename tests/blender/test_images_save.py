@@ -33,7 +33,7 @@ def loaded(path):
 
 
 def expected(normal="opengl", seed=0, **values):
-    surfaces, grid = module("noise_core.surfaces"), module("noise_core").Grid
+    surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
     made = surfaces.surface("cracked_mud", **values)
     where = grid(48, 64, wrap=True, size=made.size)
     textures = made.textures(where, seed, tuple(surfaces.MAPS), normal=normal)
@@ -64,7 +64,7 @@ def test_what_is_read_back(terrane, tmp_path, file_format, suffix, bits):
     folder = tmp_path / "new" / "textures"
     names = save_into(folder, file_format=file_format, bits=str(bits), seed=4)
     assert names == sorted(f"cracked_mud_{part}.{suffix}" for part in FILES.values())
-    fields, encode = expected(seed=4), module("noise_core.colors").linear_to_srgb
+    fields, encode = expected(seed=4), module("noise_core.materials.colors").linear_to_srgb
     for name, part in FILES.items():
         read, wanted = loaded(folder / f"cracked_mud_{part}.{suffix}"), fields[name]
         if name == "base_color" and file_format != "exr":
@@ -166,7 +166,9 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
 def test_a_path_that_is_too_long_for_windows_is_refused_before_the_work(terrane):
     files = module("operators.bridge.textures.surface_files").TextureFiles
     folder = PureWindowsPath("C:/") / ("f" * 240)
-    with pytest.raises(module("noise_core.errors").ParameterError, match="at most 250 characters"):
+    with pytest.raises(
+        module("noise_core.base.errors").ParameterError, match="at most 250 characters"
+    ):
         files(folder, "granite", ("base_color",), "png", 8, "opengl")
     files(PureWindowsPath("C:/short"), "granite", ("base_color",), "png", 8, "opengl")
 
@@ -212,7 +214,7 @@ def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
     request = baking.SurfaceRequest("cracked_mud", {}, 0, 64, 64, 0.0, 0.0)
     target = files.TextureFiles(tmp_path, "mud", ("height", "normal"), "png", 16, "opengl")
     work, heard = files.write_files(request, target, overwrite=False), []
-    with pytest.raises(module("noise_core.errors").Cancelled):
+    with pytest.raises(module("noise_core.base.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.7)
     assert list(tmp_path.iterdir()) == []
     assert len(work(heard.append, lambda: False)) == 2 and heard[-1] == 1.0

@@ -21,8 +21,8 @@ def module(name):
 
 @pytest.fixture
 def jobs(terrane):
-    yield module("operators.bridge.work.jobs")
-    module("operators.bridge.work.jobs").end_all()
+    yield module("operators.bridge.tasks.jobs")
+    module("operators.bridge.tasks.jobs").end_all()
 
 
 def endless(progress, cancel):
@@ -30,7 +30,7 @@ def endless(progress, cancel):
     while not cancel():
         progress(0.5)
         time.sleep(0.005)
-    raise module("noise_core.errors").Cancelled("cancelled")
+    raise module("noise_core.base.errors").Cancelled("cancelled")
 
 
 def test_a_job_gives_what_the_work_gives(jobs):
@@ -99,7 +99,7 @@ def test_erosion_stops_within_a_fifth_of_a_second(jobs):
         job.stop()
         assert job.wait(2.0)
         slowest = max(slowest, time.monotonic() - start)
-        with pytest.raises(module("noise_core.errors").Cancelled):
+        with pytest.raises(module("noise_core.base.errors").Cancelled):
             job.result()
         jobs.end(job)
     assert slowest < 0.4, "0.2 s is the aim; twice that is for a busy machine"
@@ -122,7 +122,7 @@ def test_other_operators_wait_for_their_turn(jobs):
 def test_a_script_waits_for_the_result(terrane):
     assert bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", resolution=33) == {"FINISHED"}
     assert len(bpy.context.active_object.data.vertices) == 33 * 33
-    assert module("operators.bridge.work.jobs").running() is None
+    assert module("operators.bridge.tasks.jobs").running() is None
 
 
 # --- finishing early ----------------------------------------------------------------------------
@@ -171,7 +171,9 @@ def test_the_next_job_is_not_finished_early_too(jobs):
     first = jobs.start("First", endless)
     first.finish()
     jobs.end(first)
-    second = jobs.start("Second", lambda progress, cancel: module("noise_core.blocks").is_enough())
+    second = jobs.start(
+        "Second", lambda progress, cancel: module("noise_core.base.blocks").is_enough()
+    )
     assert second.wait(5.0) and second.result() is False and not second.is_finishing
     jobs.end(second)
 

@@ -18,7 +18,7 @@ def module(name):
 
 @pytest.fixture
 def settings(terrane):
-    return module("operators.bridge.settings")
+    return module("operators.bridge.schema.settings")
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def trees():
 
 def test_the_noise_of_a_layer_comes_back(settings, group):
     core = module("noise_core.chains")
-    modes = module("noise_core.blending").OPTIONS
+    modes = module("noise_core.base.blending").OPTIONS
     layers = [layer(noise=one, mode=mode) for one, mode in zip(trees(), modes)]
     layers += [layer(noise=cls()) for cls in core.basis_types().values()]
     layers += [layer(noise=cls()) for cls in core.filter_types().values()]
@@ -324,7 +324,7 @@ def test_choosing_a_source_suggests_limits_that_let_something_through(settings, 
         assert bpy.ops.terrane.layer_mask(source=key) == {"FINISHED"}
         where = settings.read(group).layers[1].mask
         assert type(where) is source.mask
-        context = module("noise_core.mask").MaskContext(settings.read(group)._scope().noises)
+        context = module("noise_core.types.mask").MaskContext(settings.read(group)._scope().noises)
         share = where.share(ground, grid, context)
         assert 0.0 <= share.min() and share.max() <= 1.0, key
     assert bpy.ops.terrane.layer_mask(source="slope") == {"FINISHED"}
@@ -706,7 +706,7 @@ def test_every_operator_is_one_undo_step(settings, group, name):
 
 
 def test_all_operators_say_what_they_do_and_have_icons(terrane):
-    icons = module("operators.bridge.icons")
+    icons = module("operators.bridge.interface.icons")
     known = bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items
     for icon in (*icons.NOISES.values(), icons.NOISE, *icons.SOURCES.values(), icons.SOURCE):
         assert icon in known, icon

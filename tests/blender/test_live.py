@@ -335,7 +335,7 @@ def test_a_change_during_the_whole_ends_it(dispatcher):
 
 
 def test_long_work_is_shown_and_can_be_stopped(dispatcher):
-    jobs = module("operators.bridge.work.jobs")
+    jobs = module("operators.bridge.tasks.jobs")
     terrain = add(recipe=eroded(4), size=500.0, resolution=257)
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: made(terrain).is_preview)
@@ -355,7 +355,7 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
 
 def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     jobs, targets = (
-        module("operators.bridge.work.jobs"),
+        module("operators.bridge.tasks.jobs"),
         module("operators.bridge.terrain.terrain_task"),
     )
     terrain = add(recipe=eroded(4), size=500.0, resolution=257)
@@ -380,7 +380,7 @@ def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
 
 
 def test_other_work_has_the_right_of_way(dispatcher):
-    jobs = module("operators.bridge.work.jobs")
+    jobs = module("operators.bridge.tasks.jobs")
     terrain = add()
     before = heights(terrain)
     terrain.terrane.seed = 11
@@ -432,7 +432,7 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
             work(lambda share: None, lambda: True)
         raise parts.Cancelled("late")
 
-    monkeypatch.setattr(module("operators.bridge.work.jobs"), "at_once", late)
+    monkeypatch.setattr(module("operators.bridge.tasks.jobs"), "at_once", late)
     monkeypatch.setattr(parts.Job, "wait", lambda job, seconds: waits.append(seconds))
     if not is_tried:
         monkeypatch.setattr(parts, "INLINE_BUDGET", -1.0)
@@ -532,7 +532,7 @@ def test_linked_terrains_stay(live, tmp_path):
     (linked,) = to.objects
     bpy.context.collection.objects.link(linked)
     before = heights(linked)
-    module("operators.bridge.changes").changed(linked.terrane, bpy.context)
+    module("operators.bridge.schema.changes").changed(linked.terrane, bpy.context)
     live.update_now()
     assert np.array_equal(heights(linked), before) and live.queue.is_idle
     linked.make_local()  # the object; its mesh is linked still

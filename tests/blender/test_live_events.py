@@ -62,7 +62,7 @@ def heights(thing):
 def expected(thing):
     terrains, masks = (
         module("operators.bridge.terrain.terrains"),
-        module("operators.bridge.recipes.masks"),
+        module("operators.bridge.schema.masks"),
     )
     request = terrains.present_request(thing)
     grid = request.grid()

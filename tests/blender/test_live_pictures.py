@@ -40,7 +40,7 @@ def pixels(image):
 
 
 def made(image):
-    return module("operators.bridge.pictures.made_pictures").MadePicture.of(image)
+    return module("operators.bridge.textures.made_pictures").MadePicture.of(image)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
 
 @pytest.fixture
 def ramps(live):
-    return module("operators.bridge.pictures.live_ramps")
+    return module("operators.bridge.textures.live_ramps")
 
 
 def colored(name="Mine", texture=None):
@@ -216,7 +216,7 @@ def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
     shared.terrane.image_options.ramp_texture = texture
     live.update_now()
     heard = []
-    changes = module("operators.bridge.changes")
+    changes = module("operators.bridge.schema.changes")
     listener = lambda owner: heard.append(owner.name)  # noqa: E731
     changes.subscribe(listener)
     try:
@@ -362,7 +362,7 @@ def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
 
 def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
     image = new(float_buffer=True)
-    target = module("operators.bridge.pictures.image_task").ImageTask(image)
+    target = module("operators.bridge.textures.image_task").ImageTask(image)
     packed = module("operators.bridge.datablocks.images")
     packed.packed_checksum(image)
     read = []
@@ -382,7 +382,7 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
     """What is left to the main thread knows no pixels, only the file that they are in."""
-    images = module("noise_core.image_writing")
+    images = module("noise_core.io.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes

@@ -25,7 +25,7 @@ def module(name):
 @pytest.fixture
 def manual(terrane):
     """Return the module that knows where the pages are; what it remembers is forgotten afterwards."""
-    found = module("operators.bridge.manual")
+    found = module("operators.bridge.interface.manual")
     yield found
     found.anchors.cache_clear()
 

@@ -21,7 +21,7 @@ def module(name):
 @pytest.fixture
 def read(terrane, monkeypatch):
     """Return which maps were read off a finished relief, which is what takes long."""
-    catalog, names = module("operators.bridge.maps.catalog"), []
+    catalog, names = module("operators.bridge.terrain.catalog"), []
     real = catalog.read_maps
 
     def noted(height, grid, readers, **keywords):
@@ -50,7 +50,7 @@ def add(*modifiers, **keywords):
 
 
 def maps(thing):
-    return set(module("operators.bridge.maps.catalog").entries()) & set(
+    return set(module("operators.bridge.terrain.catalog").entries()) & set(
         thing.data.attributes.keys()
     )
 
@@ -73,7 +73,7 @@ def test_plain_noise_has_none(read, again):
     assert maps(thing) == set()
     again(thing)
     assert maps(thing) == set() and read == []
-    record = module("operators.bridge.maps.map_layers").Record.of(thing.data)
+    record = module("operators.bridge.terrain.map_layers").Record.of(thing.data)
     assert record == type(record)(), "nobody has chosen"
 
 
@@ -138,7 +138,7 @@ def by_a_choice(thing):
 
 
 def by_an_older_choice(thing):
-    names = sorted(module("operators.bridge.maps.catalog").made())
+    names = sorted(module("operators.bridge.terrain.catalog").made())
     thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
 
 

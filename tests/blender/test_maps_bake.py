@@ -52,7 +52,7 @@ def bake(**keywords):
 
 def expected(thing, name, rows=17, columns=33):
     core = module("noise_core")
-    maps = module("noise_core.map").map_types()
+    maps = module("noise_core.types.map").map_types()
     heights = positions(thing.data)[:, 2].reshape(rows, columns)
     return maps[name]().values(heights, core.Grid(rows, columns, size=100.0))
 
@@ -69,7 +69,7 @@ def test_attributes_are_what_the_core_reads(terrain):
 
 
 def test_every_map_that_is_read_off_a_relief(terrain):
-    every = set(module("noise_core.map").map_types())
+    every = set(module("noise_core.types.map").map_types())
     bake(maps=every)
     assert every <= names(terrain)
 
@@ -147,7 +147,7 @@ def test_images_have_the_grid_and_its_directions(terrain):
     shown = pixels(image)
     stretched = (heights - heights.min()) / np.ptp(heights)
     if not np.allclose(shown[..., 0], stretched, atol=1e-5):
-        low, high = module("operators.bridge.maps.catalog").entries()["height"].limits
+        low, high = module("operators.bridge.terrain.catalog").entries()["height"].limits
         np.testing.assert_allclose(shown[..., 0], (heights - low) / (high - low), atol=1e-5)
     assert shown[..., 3].min() == 1.0
     normal = pixels(bpy.data.images["Terrain normal"])[..., :3] * 2 - 1
@@ -280,7 +280,7 @@ def test_a_splat_map_has_four_maps_side_by_side(terrain, tmp_path):
 def test_a_splat_map_of_the_chosen_maps_in_order(terrain):
     bake(splat=True, maps={"slope", "aspect"}, low=0.0, high=45.0)
     shown = pixels(bpy.data.images["Terrain splat"])
-    ordered = module("operators.bridge.maps.catalog").checked({"slope", "aspect"})
+    ordered = module("operators.bridge.terrain.catalog").checked({"slope", "aspect"})
     wanted = np.clip(expected(terrain, ordered[1]) / 45.0, 0.0, 1.0)
     np.testing.assert_allclose(shown[..., 1], wanted, atol=1e-5)
 
@@ -298,7 +298,9 @@ def test_channels_of_a_splat_map_stay_where_they_were_asked_for(terrain, capfd):
 def test_a_splat_map_says_what_it_has_no_room_for(terrain, capfd):
     chosen = {"slope", "aspect", "cavity", "curvature", "height", "wetness", "normal"}
     ordered = [
-        name for name in module("operators.bridge.maps.catalog").checked(chosen) if name != "normal"
+        name
+        for name in module("operators.bridge.terrain.catalog").checked(chosen)
+        if name != "normal"
     ]
     bake(splat=True, maps=chosen, as_attributes=False)
     said = "".join(capfd.readouterr())

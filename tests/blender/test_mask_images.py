@@ -93,7 +93,7 @@ def test_a_renamed_image_is_not_taken_for_a_vertex_group(terrain):
     terrain.vertex_groups.new(name="East")
     bpy.data.images["Terraces Mask"].name = "East"
     assert_as_made(terrain, before)
-    assert module("operators.bridge.recipes.masks").kind_of(terrain, entry_of(terrain)) == "IMAGE"
+    assert module("operators.bridge.schema.masks").kind_of(terrain, entry_of(terrain)) == "IMAGE"
 
 
 def test_blender_counts_it_as_used(terrain):
@@ -162,7 +162,7 @@ def test_a_new_terrain_of_the_same_settings_has_it(terrain):
 
 
 def test_a_pasted_recipe_has_none(terrain):
-    text = module("operators.bridge.settings").read(terrain.terrane).to_json()
+    text = module("operators.bridge.schema.settings").read(terrain.terrane).to_json()
     bpy.ops.terrane.recipe_paste(text=text)
     assert entry_of(terrain).painted_mask == "" and entry_of(terrain).mask_image is None
 
@@ -191,7 +191,7 @@ def test_a_file_that_has_only_the_name_is_as_before(terrain, tmp_path):
     assert (
         entry_of(terrain).painted_mask == "Terraces Mask" and entry_of(terrain).mask_image is None
     )
-    assert module("operators.bridge.recipes.masks").kind_of(terrain, entry_of(terrain)) == "IMAGE"
+    assert module("operators.bridge.schema.masks").kind_of(terrain, entry_of(terrain)) == "IMAGE"
     assert_as_made(terrain, before)
     bpy.ops.terrane.mask_paint(kind="IMAGE")
     assert bpy.context.scene.tool_settings.image_paint.canvas.name == "Terraces Mask"
@@ -221,7 +221,7 @@ def test_a_removed_image_is_named(terrain):
 
 def test_the_scene_and_images_have_masks_too(terrane):
     image = half_white("Mask")
-    module("operators.bridge.settings").write_preset(image.terrane, "alps")
+    module("operators.bridge.schema.settings").write_preset(image.terrane, "alps")
     for group in (bpy.context.scene.terrane, image.terrane):
         entry = group.layers[1]
         entry.painted_mask = "Mask"

@@ -39,7 +39,7 @@ def test_a_vertex_group_is_made_assigned_and_painted(terrain):
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
     assert entry.painted_mask == "Terraces Mask" and terrain.mode == "WEIGHT_PAINT"
     assert terrain.vertex_groups.active.name == "Terraces Mask"
-    weights = module("operators.bridge.recipes.masks").weights(terrain, entry.painted_mask)
+    weights = module("operators.bridge.schema.masks").weights(terrain, entry.painted_mask)
     assert not weights.any()
     assert bpy.ops.terrane.mask_paint() == {"FINISHED"}
     assert terrain.mode == "OBJECT" and len(terrain.vertex_groups) == 1
@@ -62,7 +62,7 @@ def test_the_next_press_goes_on_with_the_same_mask(terrain):
         assert terrain.mode == "WEIGHT_PAINT"
         bpy.ops.terrane.mask_paint()
     assert len(terrain.vertex_groups) == 1
-    weights = module("operators.bridge.recipes.masks").weights(
+    weights = module("operators.bridge.schema.masks").weights(
         terrain, entry_of(terrain).painted_mask
     )
     np.testing.assert_allclose(weights, 0.5, atol=1e-3)
@@ -82,7 +82,7 @@ def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain)
     entry_of(terrain).painted_mask = "steep"
     bpy.ops.terrane.mask_paint()
     assert entry_of(terrain).painted_mask == "Terraces Mask" and "steep" in terrain.data.attributes
-    weights = module("operators.bridge.recipes.masks").weights(terrain, "Terraces Mask")
+    weights = module("operators.bridge.schema.masks").weights(terrain, "Terraces Mask")
     np.testing.assert_allclose(weights, np.clip(values, 0.0, 1.0), atol=1e-3)
 
 
@@ -198,14 +198,17 @@ def test_saving_amid_strokes_disturbs_no_undo(terrain, tmp_path):
 
 
 def test_wide_terrains_have_wide_images_and_none_is_huge(terrane):
-    shape = module("operators.bridge.recipes.painting")._shape
+    shape = module("operators.bridge.schema.painting")._shape
     grid = module("noise_core").Grid
     assert shape(grid(100, 400)) == (100, 400)
     assert shape(grid(4096, 8192)) == (1024, 2048)
 
 
 def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
-    before, recipe = heights(terrain), module("operators.bridge.settings").read(terrain.terrane)
+    before, recipe = (
+        heights(terrain),
+        module("operators.bridge.schema.settings").read(terrain.terrane),
+    )
     assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
     group = terrain.terrane
     assert terrain.mode == "TEXTURE_PAINT" and group.layers[0].chain[0].type == "raster"
@@ -213,7 +216,7 @@ def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
     assert image.is_float and image.name == f"{terrain.name} Height"
     assert [one.type for one in list(group.layers)[1:]] == ["terraces"]
     bpy.ops.terrane.mask_paint()
-    painted = module("operators.bridge.settings").read(group)
+    painted = module("operators.bridge.schema.settings").read(group)
     assert (painted.height, painted.seed) == (recipe.height, recipe.seed)
     group.layers[1].muted = True
     bpy.ops.terrane.terrain_update()
@@ -231,7 +234,7 @@ def test_painted_uplift_becomes_mountains(terrain):
     image = group.layers[0].chain[0].raster.pixels
     right = np.zeros((33, 33), np.float32)
     right[:, 16:] = 1.0
-    module("operators.bridge.pictures.repainting").repaint(image, right)
+    module("operators.bridge.textures.repainting").repaint(image, right)
     bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.terrain_update()
     relief = heights(terrain).reshape(33, 33)
@@ -241,13 +244,13 @@ def test_painted_uplift_becomes_mountains(terrain):
 @pytest.mark.parametrize("options", [{}, {"kind": "IMAGE"}, {"target": "HEIGHT"}])
 def test_one_undo_takes_it_all_back(terrain, options):
     bpy.ops.ed.undo_push(message="before")
-    before = module("operators.bridge.settings").read(terrain.terrane)
+    before = module("operators.bridge.schema.settings").read(terrain.terrane)
     bpy.ops.terrane.mask_paint("EXEC_DEFAULT", True, **options)
     bpy.ops.ed.undo()
     terrain = bpy.context.active_object
     assert terrain.mode == "OBJECT" and not terrain.vertex_groups
     assert entry_of(terrain).painted_mask == "" and not bpy.data.images
-    assert module("operators.bridge.settings").read(terrain.terrane) == before
+    assert module("operators.bridge.schema.settings").read(terrain.terrane) == before
     bpy.ops.ed.redo()
     assert bpy.context.active_object.mode != "OBJECT"
 

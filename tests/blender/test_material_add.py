@@ -39,7 +39,7 @@ def add(**keywords):
 
 def expected(key, rows=64, columns=64, seed=0, **values):
     """Return what the core makes."""
-    surfaces, grid = module("noise_core.surfaces"), module("noise_core").Grid
+    surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
     made = surfaces.surface(key, **values)
     where = grid(rows, columns, wrap=True, size=made.size)
     return made.textures(where, seed, tuple(surfaces.MAPS))
@@ -108,7 +108,7 @@ def test_pixels_are_those_of_the_core(plane):
     add(surface="cracked_mud", seed=5, width=96, maps={"base_color", "normal", "height", "cavity"})
     wanted = expected("cracked_mud", 64, 96, 5)
     images = bpy.data.images
-    encode = module("noise_core.colors").linear_to_srgb
+    encode = module("noise_core.materials.colors").linear_to_srgb
     color = pixels(images["Cracked Mud Base Color"])
     np.testing.assert_allclose(color[..., :3], encode(wanted["base_color"]), atol=0.5 / 255 + 1e-5)
     cavity = pixels(images["Cracked Mud Cavity"])
@@ -137,7 +137,7 @@ SOCKETS = {
 
 
 def test_what_is_the_same_everywhere_needs_no_image(plane):
-    surfaces = module("noise_core.surfaces")
+    surfaces = module("noise_core.materials.surfaces")
     for key in surfaces.surface_names():
         add(surface=key, width=8, height=8)
         shader, one = principled(plane.active_material), surfaces.surface(key)
@@ -200,7 +200,7 @@ def test_the_panels_settings(plane):
 
 
 def test_every_surface_has_settings_that_are_its_defaults(terrane):
-    surfaces, group = module("noise_core.surfaces"), bpy.context.scene.terrane_material
+    surfaces, group = module("noise_core.materials.surfaces"), bpy.context.scene.terrane_material
     baking = module("operators.bridge.textures.surface_baking")
     for key in surfaces.surface_names():
         defaults = baking.defaults(key)

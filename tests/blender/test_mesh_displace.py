@@ -238,7 +238,7 @@ def test_it_says_how_far_it_is_and_stops_when_told_to(sphere, monkeypatch):
     np.testing.assert_array_equal(again.offset, whole.offset)
     monkeypatch.setattr(displacement, "_POINTS", 100)
     shares.clear()
-    with pytest.raises(module("noise_core.errors").Cancelled):
+    with pytest.raises(module("noise_core.base.errors").Cancelled):
         work(shares.append, lambda: len(shares) > 1)
     assert len(shares) == 2
 

@@ -23,7 +23,7 @@ def module(name):
 
 @pytest.fixture
 def settings(terrane):
-    return module("operators.bridge.settings")
+    return module("operators.bridge.schema.settings")
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def layers(terrane):
 
 @pytest.fixture
 def masks(terrane):
-    return module("operators.bridge.recipes.masks")
+    return module("operators.bridge.schema.masks")
 
 
 @pytest.fixture
@@ -267,8 +267,8 @@ def test_the_active_terrain_has_a_stack_of_its_own(group):
 
 
 def test_enum_numbers_come_from_the_keys_and_icons_exist(terrane):
-    number = module("operators.bridge.properties").enum_number
-    icons = module("operators.bridge.icons")
+    number = module("operators.bridge.schema.properties").enum_number
+    icons = module("operators.bridge.interface.icons")
     known = bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items
     items = bpy.ops.terrane.layer_add.get_rna_type().properties["type"].enum_items
     assert set(types()) < {item.identifier for item in items}

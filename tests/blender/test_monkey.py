@@ -200,8 +200,8 @@ class Monkey:
 
 def state():
     """Return all that has to survive saving: settings as recipes, heights, texels."""
-    settings = module("operators.bridge.settings")
-    terranes = module("noise_core.errors").TerraneError
+    settings = module("operators.bridge.schema.settings")
+    terranes = module("noise_core.base.errors").TerraneError
     found = {}
     groups = {"scene": bpy.context.scene.terrane}
     groups.update((thing.name, thing.terrane) for thing in bpy.data.objects)
@@ -223,7 +223,7 @@ def state():
 def no_presets_left(terrane):
     """Throw away the presets that the monkey saves: other tests count them."""
     yield
-    user_presets = module("operators.bridge.recipes.user_presets")
+    user_presets = module("operators.bridge.schema.user_presets")
     folder = user_presets.folder()
     if folder is not None and folder.is_dir():
         for file in folder.iterdir():

@@ -81,7 +81,9 @@ def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
     registry = module("operators.bridge.nodetree.noise_nodes.registry")
     known = {key: one for key, one in registry.writers().items() if key != "white"}
     monkeypatch.setattr(registry, "_registered", lambda: known)
-    with pytest.raises(module("noise_core.errors").ParameterError, match="White has no nodes yet"):
+    with pytest.raises(
+        module("noise_core.base.errors").ParameterError, match="White has no nodes yet"
+    ):
         write(made("invert", source=made("white")))
     write(made("invert", source=ramp()))
 
@@ -99,7 +101,7 @@ def test_the_page_says_of_each_noise_what_differs(terrane):
 
 def test_each_noise_is_written_as_it_comes(terrane):
     known = module("operators.bridge.nodetree.noise_nodes.registry").writers()
-    error = module("noise_core.errors").ParameterError
+    error = module("noise_core.base.errors").ParameterError
     for key, cls in module("noise_core").noise_types().items():
         if known[key].write is None:
             with pytest.raises(error, match=f"{cls.label} (cannot be said with|has no) nodes"):
@@ -116,7 +118,7 @@ def known_groups():
 
 
 def test_a_noise_within_is_refused_before_anything_is_made(terrane):
-    error = module("noise_core.errors").ParameterError
+    error = module("noise_core.base.errors").ParameterError
     source = made("invert", source=made("gullies"))
     with pytest.raises(error, match="Gullies"):
         write(source)
@@ -378,7 +380,7 @@ def test_factor_is_the_value_by_its_bounds(picture):
 
 def test_presets_are_written_or_refused(terrane):
     library = module("noise_core.preset_library")
-    error = module("noise_core.errors").ParameterError
+    error = module("noise_core.base.errors").ParameterError
     written = []
     for name in library.preset_names():
         try:

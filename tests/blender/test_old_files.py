@@ -48,7 +48,7 @@ def test_there_are_files_and_they_are_small():
 @pytest.mark.parametrize("name", RELEASED)
 def test_an_old_file_has_what_was_set(terrane, name):
     opened(name)
-    settings = module("operators.bridge.settings")
+    settings = module("operators.bridge.schema.settings")
     thing = activated("Old Terrain")
     group = thing.terrane
     recipe = settings.read(group)
@@ -67,10 +67,10 @@ def test_an_old_file_has_what_was_set(terrane, name):
     scene = bpy.context.scene.terrane
     assert (scene.seed, scene.resolution) == (77, 48)
     image = bpy.data.images["Old Image"]
-    assert module("operators.bridge.state").is_picture(image)
+    assert module("operators.bridge.schema.state").is_picture(image)
     assert [one.type for one in image.terrane.layers[0].chain] == ["cellular", "fractal"]
     assert settings.read(image.terrane).size == image.terrane.size
-    assert module("operators.bridge.recipes.unknown").why_not(group) == ""
+    assert module("operators.bridge.schema.unknown").why_not(group) == ""
 
 
 # fmt: off
@@ -165,7 +165,7 @@ def test_it_is_said_and_nothing_is_made_anew(terrane, name, reason):
     opened("unknown_types.blend")
     thing = activated(name)
     before = heights(thing)
-    assert reason in module("operators.bridge.recipes.unknown").why_not(thing.terrane)
+    assert reason in module("operators.bridge.schema.unknown").why_not(thing.terrane)
     assert not bpy.ops.terrane.terrain_update.poll()
     with pytest.raises(RuntimeError, match=reason):
         bpy.ops.terrane.terrain_update()
@@ -196,7 +196,7 @@ def test_once_it_is_removed_the_terrain_can_be_made_anew(terrane):
     bpy.ops.ed.undo_push(message="removed")
     other = activated("Unknown Noise")
     bpy.ops.terrane.preset_load(preset="none")
-    assert module("operators.bridge.recipes.unknown").why_not(other.terrane) == ""
+    assert module("operators.bridge.schema.unknown").why_not(other.terrane) == ""
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
 
 
@@ -223,7 +223,7 @@ def test_the_panel_draws_a_box_about_it(terrane):
         draw(Layout(lines), bpy.data.objects[name].terrane)
         assert lines[0][1] == "ERROR" and len(lines) > 1
         text = " ".join(line for line, _ in lines)
-        assert text == module("operators.bridge.recipes.unknown").why_not(
+        assert text == module("operators.bridge.schema.unknown").why_not(
             bpy.data.objects[name].terrane
         )
     lines = []
@@ -241,7 +241,7 @@ def stored(owner, values):
 
 
 def number(key):
-    return module("operators.bridge.properties").enum_number(key)
+    return module("operators.bridge.schema.properties").enum_number(key)
 
 
 def fractal(**values):
@@ -250,7 +250,7 @@ def fractal(**values):
 
 def test_what_was_changed_beside_the_texts_counts(terrane):
     """Each kind of thing that settings of 0.1.0 could hold, with the same heights as its recipe."""
-    core, settings = module("noise_core"), module("operators.bridge.settings")
+    core, settings = module("noise_core"), module("operators.bridge.schema.settings")
     where = {
         "type": "map",
         "map": {"type": "slope"},
@@ -345,7 +345,10 @@ def test_an_old_terrain_that_is_appended_or_linked_is_not_another(terrane, link)
     with bpy.data.libraries.load(str(DATA / "terrane_0.1.0.blend"), link=link) as (_, into):
         into.objects = ["Old Terrain"]
     thing = into.objects[0]
-    settings, error = module("operators.bridge.settings"), module("noise_core.errors").RecipeError
+    settings, error = (
+        module("operators.bridge.schema.settings"),
+        module("noise_core.base.errors").RecipeError,
+    )
     if hasattr(bpy.app.handlers, "blend_import_post"):
         assert [one.key for one in settings.read(thing.terrane).layers] == [
             *("noise", "stream_erosion", "terraces")
@@ -353,4 +356,4 @@ def test_an_old_terrain_that_is_appended_or_linked_is_not_another(terrane, link)
         return
     with pytest.raises(error, match="save this file and open it again"):
         settings.read(thing.terrane)
-    assert "older Terrane" in module("operators.bridge.recipes.unknown").why_not(thing.terrane)
+    assert "older Terrane" in module("operators.bridge.schema.unknown").why_not(thing.terrane)

@@ -106,7 +106,7 @@ def drawn_in_every_state(holder, parameters):
 
 @pytest.fixture
 def group(terrane):
-    settings = module("operators.bridge.settings")
+    settings = module("operators.bridge.schema.settings")
     settings.write_preset(bpy.context.scene.terrane, "none")
     return bpy.context.scene.terrane
 
@@ -172,7 +172,7 @@ def test_layers_and_groups_are_shown_whole(group):
 
 def test_every_mask_is_shown_whole(group):
     masks = module("operators.bridge.schema.mask_settings")
-    base = module("noise_core.mask").Mask.parameters()
+    base = module("noise_core.types.mask").Mask.parameters()
     bpy.ops.terrane.layer_add(type="blur")
     entry = group.layers[group.active_layer]
     for key, source in masks.sources().items():

@@ -33,7 +33,7 @@ class Clock:
 
 @pytest.fixture
 def files(terrane):
-    return module("operators.bridge.part_files")
+    return module("operators.bridge.datablocks.atomic_files")
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_file_that_stays_locked_is_given_up_after_a_while(files, lock, clock, 
     (tmp_path / "a.txt").write_text("old")
     lock("a.txt")
     with pytest.raises(
-        module("noise_core.errors").TerraneError, match="a.txt: .*: The file is in use$"
+        module("noise_core.base.errors").TerraneError, match="a.txt: .*: The file is in use$"
     ):
         files.write(tmp_path / "a.txt", b"new")
     assert contents(tmp_path) == {"a.txt": "old"}
@@ -109,7 +109,7 @@ def test_a_file_that_is_on_its_way_out_is_waited_for(files, lock, clock, tmp_pat
 
 def test_other_errors_are_not_waited_for(files, lock, clock, tmp_path):
     lock("a.txt", number=3)
-    with pytest.raises(module("noise_core.errors").TerraneError):
+    with pytest.raises(module("noise_core.base.errors").TerraneError):
         files.write(tmp_path / "a.txt", b"new")
     assert clock.now == 0.0 and contents(tmp_path) == {}
 
@@ -135,7 +135,8 @@ def test_a_whole_set_is_put_through_short_locks(files, lock, tmp_path, three):
 def test_a_locked_file_puts_all_others_back(files, lock, tmp_path, three):
     lock("c.part")
     with pytest.raises(
-        module("noise_core.errors").TerraneError, match="c: cannot be written: The file is in use$"
+        module("noise_core.base.errors").TerraneError,
+        match="c: cannot be written: The file is in use$",
     ):
         files.put(three)
     assert {name: text for name, text in contents(tmp_path).items() if "part" not in name} == {
@@ -156,7 +157,7 @@ def test_files_are_put_back_through_short_locks(files, lock, tmp_path, three):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(tmp_path), "replace", from_now_on)
-        with pytest.raises(module("noise_core.errors").TerraneError, match="use$"):
+        with pytest.raises(module("noise_core.base.errors").TerraneError, match="use$"):
             files.put(three)
     assert contents(tmp_path)["b"] == "old" and "b.old.part" not in contents(tmp_path)
 
@@ -174,7 +175,7 @@ def test_what_cannot_be_put_back_is_named(files, lock, tmp_path, three):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(tmp_path), "replace", from_now_on)
         with pytest.raises(
-            module("noise_core.errors").TerraneError,
+            module("noise_core.base.errors").TerraneError,
             match=r"c: cannot be written: The file is in use; not put back: b \(was b.part\), b.old.part \(was b\)$",
         ):
             files.put(three)
@@ -219,7 +220,7 @@ def test_a_set_of_textures_outlives_a_scanner(terrane, lock, tmp_path):
 
 @pytest.mark.parametrize("suffix", [".png", ".json"])
 def test_a_preset_is_deleted_whole_or_not_at_all(terrane, lock, suffix):
-    presets = module("operators.bridge.recipes.user_presets")
+    presets = module("operators.bridge.schema.user_presets")
     bpy.ops.terrane.preset_save(name="Mine")
     try:
         kept = {path.name for path in presets.folder().iterdir()}

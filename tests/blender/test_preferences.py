@@ -33,7 +33,7 @@ def page(terrane):
 @pytest.fixture
 def workers(monkeypatch):
     """Return a list that receives the threads that each piece of work in strips was done by."""
-    blocks, seen = module("noise_core.blocks"), []
+    blocks, seen = module("noise_core.base.blocks"), []
     original = blocks.run
 
     def run(work, *arguments, **options):
@@ -51,7 +51,7 @@ def workers(monkeypatch):
 
 
 def test_the_page_has_what_is_declared_with_its_limits(page):
-    preferences = module("operators.bridge.preferences")
+    preferences = module("operators.bridge.schema.preferences")
     for one in preferences.ALL:
         shown = page.bl_rna.properties[one.name]
         assert getattr(page, one.name) == one.default
@@ -63,14 +63,14 @@ def test_the_page_has_what_is_declared_with_its_limits(page):
 
 
 def test_what_is_set_is_read(page):
-    preferences = module("operators.bridge.preferences")
+    preferences = module("operators.bridge.schema.preferences")
     page.threads, page.preview_cap, page.live, page.directory = 3, 128, False, "/somewhere"
     assert preferences.threads() == 3 and preferences.preview_cap() == 128
     assert preferences.is_live() is False and preferences.directory() == "/somewhere"
 
 
 def test_without_an_installed_extension_everything_is_as_declared(page, monkeypatch):
-    preferences = module("operators.bridge.preferences")
+    preferences = module("operators.bridge.schema.preferences")
     page.threads, page.preview_cap, page.live, page.size = 3, 64, False, 50.0
     monkeypatch.setattr(preferences, "PACKAGE", "terrane_of_nobody")
     assert preferences.stored() is None
@@ -88,7 +88,7 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
 
 
 def test_a_job_works_on_so_many_threads(page, workers):
-    jobs, core = module("operators.bridge.work.jobs"), module("noise_core")
+    jobs, core = module("operators.bridge.tasks.jobs"), module("noise_core")
     recipe = core.Recipe(layers=module("noise_core.preset_library").preset("alps").recipe.noise)
     work = module("operators.bridge.terrain.evaluation").work(
         recipe, core.Grid(1500, 1500), {}, set()
@@ -103,12 +103,12 @@ def test_a_job_works_on_so_many_threads(page, workers):
     job = jobs.start("Working", work)
     assert job.wait(20.0)
     jobs.end(job)
-    assert max(map(len, workers)) > 1 or module("noise_core.blocks").processor_count() == 1
+    assert max(map(len, workers)) > 1 or module("noise_core.base.blocks").processor_count() == 1
 
 
 @pytest.mark.parametrize("processors, beside", [(1, 1), (2, 2), (3, 3), (4, 3), (16, 15)])
 def test_a_job_leaves_one_of_many_processors_to_blender(page, monkeypatch, processors, beside):
-    jobs, blocks = module("operators.bridge.work.jobs"), module("noise_core.blocks")
+    jobs, blocks = module("operators.bridge.tasks.jobs"), module("noise_core.base.blocks")
     for place in (jobs, blocks):
         monkeypatch.setattr(place, "processor_count", lambda: processors)
 

@@ -27,11 +27,11 @@ def library():
 @pytest.fixture
 def own(terrane) -> Iterator[Path]:
     """Return the folder of own presets; what a test leaves there is removed."""
-    folder = module("operators.bridge.recipes.user_presets").folder(create=True)
+    folder = module("operators.bridge.schema.user_presets").folder(create=True)
     yield folder
     for path in folder.iterdir():
         path.unlink()
-    module("operators.bridge.recipes.user_presets").find()
+    module("operators.bridge.schema.user_presets").find()
 
 
 def settings():
@@ -53,7 +53,7 @@ def test_every_shipped_preset_has_a_picture(terrane):
 
 
 def test_pictures_of_presets_are_read(terrane):
-    thumbnails = module("operators.bridge.thumbnails")
+    thumbnails = module("operators.bridge.interface.thumbnails")
     thumbnails.preset_icon("island")
     preview = thumbnails._collection["preset island"]
     assert tuple(preview.image_size) >= (128, 128)
@@ -67,7 +67,7 @@ def test_choosing_a_picture_loads_the_preset(terrane):
     assert group.preset_picture == "dunes"
     group.preset_picture = "volcano"
     assert group.preset == group.preset_picture == "volcano"
-    read = module("operators.bridge.settings").read(group)
+    read = module("operators.bridge.schema.settings").read(group)
     assert read == library().preset("volcano").recipe
     group.preset = "gone"
     assert group.preset_picture == "none"
@@ -77,7 +77,7 @@ def test_saving_makes_a_preset_with_a_picture(own):
     group = settings()
     bpy.ops.terrane.preset_load(preset="island")
     group.seed, group.octaves = 77, 5
-    made = module("operators.bridge.settings").read(group)
+    made = module("operators.bridge.schema.settings").read(group)
     assert bpy.ops.terrane.preset_save(name="My Hölle 2", description="Hot") == {"FINISHED"}
     assert {path.name for path in own.iterdir()} == {"my_holle_2.json", "my_holle_2.png"}
     kept = library().preset("my_holle_2")
@@ -138,7 +138,7 @@ def test_names_that_cannot_be_are_refused(own, name, message):
 def test_any_label_gets_a_file_that_every_system_can_have(own, label):
     assert bpy.ops.terrane.preset_save(name=label) == {"FINISHED"}
     (file,) = own.glob("*.json")
-    module("noise_core.file_names").check_file_name(file.name)
+    module("noise_core.base.file_names").check_file_name(file.name)
     assert library().preset(file.stem).label == label.strip()
     assert bpy.ops.terrane.preset_delete(preset=file.stem) == {"FINISHED"}
 
@@ -248,7 +248,7 @@ def test_files_that_cannot_be_read_are_left_out_and_named(own):
     (own / "alps.json").write_text(json.dumps(plain))
     (own / "strange.json").write_text(json.dumps({**plain, "look": {"palette": "pink"}}))
     (own / "good.json").write_text(json.dumps({**plain, "label": "Good"}))
-    module("operators.bridge.recipes.user_presets").find()
+    module("operators.bridge.schema.user_presets").find()
     assert library().own_names() == ("good",)
     broken = library().broken_presets()
     assert set(broken) == {"broken", "alps", "strange"} and "palette" in broken["strange"]
@@ -259,8 +259,8 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     plain = json.loads(library().preset("alps").to_json())
     plain["recipe"]["height"] = 1e9
     (own / "space.json").write_text(json.dumps({**plain, "label": "Space"}))
-    module("operators.bridge.recipes.user_presets").find()
-    choice = module("operators.bridge.recipes.preset_choice")
+    module("operators.bridge.schema.user_presets").find()
+    choice = module("operators.bridge.schema.preset_choice")
     assert library().own_names() == ("space",)
     assert "got 1000000000" in choice.left_out()["space"]
     assert "space" not in [item[0] for item in choice.picture_items()]
@@ -302,7 +302,7 @@ def test_the_panel_says_which_files_were_left_out_and_why(own):
     sections.draw_recipe(layout, InPanel())
     assert not [text for text in layout.texts() if "left out" in text]
     (own / "my_hills.json").write_text("{")
-    module("operators.bridge.recipes.user_presets").find()
+    module("operators.bridge.schema.user_presets").find()
     layout = Drawn()
     sections.draw_recipe(layout, InPanel())
     words = " ".join(layout.texts())
@@ -331,11 +331,11 @@ def test_a_message_is_broken_into_lines_in_any_script(terrane):
 
 
 def test_a_preset_of_the_image_editor_is_drawn_flat(own):
-    pictures = module("operators.bridge.previews.recipe_pictures")
+    pictures = module("operators.bridge.textures.recipe_pictures")
     flat = module("noise_core.preset_library").Look(is_flat=True)
     kept = library().preset("none")
     kept = type(kept)("x", "X", "x", kept.recipe, flat)
-    drawn = module("operators.bridge.work.jobs").at_once(pictures.work(pictures.order(kept), 32))
+    drawn = module("operators.bridge.tasks.jobs").at_once(pictures.work(pictures.order(kept), 32))
     assert drawn.shape == (32, 32, 3) and (drawn[..., 0] == drawn[..., 2]).all()
     assert drawn.min() == 0.0 and drawn.max() == 1.0
 
@@ -344,6 +344,6 @@ def test_the_settings_as_they_are_change_nothing(terrane):
     group = settings()
     bpy.ops.terrane.preset_load(preset="dunes")
     group.seed = 9
-    before = module("operators.bridge.settings").read(group)
+    before = module("operators.bridge.schema.settings").read(group)
     group.preset_picture = "AS_IT_IS"
-    assert module("operators.bridge.settings").read(group) == before
+    assert module("operators.bridge.schema.settings").read(group) == before

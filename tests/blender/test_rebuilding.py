@@ -25,8 +25,8 @@ def bridge(name):
 
 @pytest.fixture
 def jobs(terrane):
-    yield bridge("work.jobs")
-    bridge("work.jobs").end_all()
+    yield bridge("tasks.jobs")
+    bridge("tasks.jobs").end_all()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
             try:
                 for turn in itertools.count():
                     work = steps.send(given)
-                    given = None if work is None else bridge("work.jobs").at_once(work)
+                    given = None if work is None else bridge("tasks.jobs").at_once(work)
                     between(turn)
             except StopIteration as end:
                 return end.value
@@ -333,7 +333,7 @@ def test_maps_of_the_new_grid_are_there(in_steps):
             update = {"resolution": 20, "maps": {"slope", "wear"}}
             assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
         found = attributes_of(terrain.data)
-        record = bridge("maps.map_layers").Record.of(terrain.data)
+        record = bridge("terrain.map_layers").Record.of(terrain.data)
         assert set(record.written) == {"slope", "wear"} and "flow" not in found
         if is_window:
             assert found == expected and record == wanted
@@ -498,7 +498,7 @@ def test_live_a_terrain_gets_another_resolution_step_by_step(dispatcher, in_step
         assert turns < 500
     assert turns > 40 and len(terrain.data.vertices) == 400 and len(bpy.data.meshes) == 1
     assert terrain.terrane.built_rows == 20 and terrain.vertex_groups["right"].lock_weight
-    assert bridge("work.jobs").running() is None
+    assert bridge("tasks.jobs").running() is None
 
 
 @pytest.mark.parametrize("change", ["settings", "edit mode", "other work", "gone"])
@@ -613,7 +613,7 @@ def test_weights_are_written_in_small_portions(terrane):
             counts.append(len(members))
             written[members] = weight
 
-    taken = bridge("maps.group_maps").write_weights(Group, values)
+    taken = bridge("terrain.group_maps").write_weights(Group, values)
     work, seen = next(taken), []
     levels = work(lambda share: None, lambda: False)
     taken.send(levels)

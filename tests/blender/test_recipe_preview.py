@@ -20,11 +20,11 @@ def module(name: str):
 
 
 def collection():
-    return module("operators.bridge.thumbnails")._collection
+    return module("operators.bridge.interface.thumbnails")._collection
 
 
 def drawn(kind: str = "VIEW_3D") -> np.ndarray:
-    module("operators.bridge.previews.recipe_preview").update_now(bpy.context, kind)
+    module("operators.bridge.textures.recipe_preview").update_now(bpy.context, kind)
     preview = collection()[f"settings {kind}"]
     assert tuple(preview.image_size) == (256, 256)
     return np.array(preview.image_pixels_float[:]).reshape(256, 256, 4)
@@ -76,7 +76,7 @@ def test_two_hundred_pictures_take_the_room_of_one(terrane):
     group = bpy.context.scene.terrane
     for seed in range(200):
         group.seed = seed
-        module("operators.bridge.thumbnails").show("settings VIEW_3D", before[..., :3])
+        module("operators.bridge.interface.thumbnails").show("settings VIEW_3D", before[..., :3])
     assert len(collection()) == count and len(bpy.data.images) == images
 
 
@@ -93,7 +93,7 @@ def test_nothing_of_it_is_saved(terrane, tmp_path):
 
 @pytest.mark.parametrize("colors", ["gray", "palette"])
 def test_images_are_shown_as_they_would_be_made(terrane, colors):
-    pictures = module("operators.bridge.previews.recipe_pictures")
+    pictures = module("operators.bridge.textures.recipe_pictures")
     bpy.ops.terrane.preset_load(preset="none")
     group = bpy.context.scene.terrane
     options = group.image_options
@@ -102,7 +102,7 @@ def test_images_are_shown_as_they_would_be_made(terrane, colors):
     area = type("Area", (), {"type": "IMAGE_EDITOR"})()
     context = type("Context", (), {"area": area})()
     order = pictures.order_of(context, group)
-    made = module("operators.bridge.work.jobs").at_once(pictures.work(order, 64))
+    made = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 64))
     assert bpy.ops.terrane.image_new(
         preset="none", coloring=colors, palette="heat", width=64, height=64, float_buffer=False
     ) == {"FINISHED"}
@@ -122,9 +122,9 @@ def masked(terrane):
     plain = layers.NoiseLayer(noise=noises.Constant(value=1.0), mode="add", height=15.0)
     recipe = core.Recipe(layers=(noises.Perlin(frequency=5.0), plain), height=30.0)
     bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65, size=100.0)
-    module("operators.bridge.previews.mask_previews").forget()
+    module("operators.bridge.textures.mask_previews").forget()
     yield bpy.context.object
-    module("operators.bridge.previews.mask_previews").forget()
+    module("operators.bridge.textures.mask_previews").forget()
 
 
 def stepped(rows: int, columns: int) -> np.ndarray:
@@ -157,7 +157,7 @@ def test_painted_masks_are_seen(masked, give):
     entry.painted_mask = "east"
     shown = drawn()
     assert abs(shown - everywhere).max() > 0.2
-    order = module("operators.bridge.previews.recipe_pictures").order_of(
+    order = module("operators.bridge.textures.recipe_pictures").order_of(
         bpy.context, masked.terrane
     )
     grid = module("noise_core").Grid(256, 256, size=100.0)
@@ -171,8 +171,8 @@ def test_painted_masks_are_seen(masked, give):
 
 def test_masks_are_read_once_a_gesture(masked, monkeypatch):
     previews, masks = (
-        module("operators.bridge.previews.mask_previews"),
-        module("operators.bridge.recipes.masks"),
+        module("operators.bridge.textures.mask_previews"),
+        module("operators.bridge.schema.masks"),
     )
     give_group(masked)
     masked.terrane.layers[1].painted_mask = "east"
@@ -212,23 +212,23 @@ def test_masks_that_cannot_be_read_are_left_out(masked):
 
 
 def test_pictures_of_images_have_their_masks(terrane):
-    pictures, core = module("operators.bridge.previews.recipe_pictures"), module("noise_core")
-    module("operators.bridge.previews.mask_previews").forget()
+    pictures, core = module("operators.bridge.textures.recipe_pictures"), module("noise_core")
+    module("operators.bridge.textures.mask_previews").forget()
     plain = module("noise_core.layers").NoiseLayer(height=30.0, seed_offset=1)
     recipe = core.Recipe(layers=(module("noise_core.noises").Perlin(), plain), height=30.0)
     group = bpy.context.scene.terrane
-    module("operators.bridge.settings").write_foreign(group, recipe)
+    module("operators.bridge.schema.settings").write_foreign(group, recipe)
     options = group.image_options
     options.width, options.height, options.float_buffer = 64, 32, False
     give_image(None)
     group.layers[1].painted_mask = "east"
     context = type("Context", (), {"area": type("Area", (), {"type": "IMAGE_EDITOR"})()})()
     order = pictures.order_of(context, group)
-    made = module("operators.bridge.work.jobs").at_once(pictures.work(order, 64))
+    made = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 64))
     bpy.ops.terrane.image_new(from_panel=True)
     wanted = np.array(bpy.data.images[-1].pixels[:]).reshape(32, 64, 4)[..., :3]
     apart = abs(made[16:48] - wanted)
     assert apart.max() < 0.1 and np.quantile(apart, 0.9) < 0.01
     bare = pictures.Order(order.recipe, order.measures, order.look, order.picture)
-    unmasked = module("operators.bridge.work.jobs").at_once(pictures.work(bare, 64))
+    unmasked = module("operators.bridge.tasks.jobs").at_once(pictures.work(bare, 64))
     assert abs(unmasked[16:48, :30] - wanted[:, :30]).max() > 0.1

@@ -21,7 +21,7 @@ def module(name):
 
 @pytest.fixture
 def settings(terrane):
-    return module("operators.bridge.settings")
+    return module("operators.bridge.schema.settings")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def group(settings):
 
 @pytest.fixture
 def texts(terrane):
-    return module("operators.bridge.recipes.recipe_texts")
+    return module("operators.bridge.schema.recipe_texts")
 
 
 def core():
@@ -245,7 +245,7 @@ def test_names_that_some_system_cannot_have_are_refused(group, tmp_path, name, m
     with pytest.raises(RuntimeError, match=message) as caught:
         bpy.ops.terrane.recipe_save(filepath=str(tmp_path / name))
     assert len(str(caught.value).strip().splitlines()) == 1 and list(tmp_path.iterdir()) == []
-    assert Path(module("operators.bridge.recipes.recipe_texts").proposed("Con")).name == "con_.json"
+    assert Path(module("operators.bridge.schema.recipe_texts").proposed("Con")).name == "con_.json"
 
 
 def test_a_folder_is_not_replaced_and_nothing_is_left_beside_it(group, tmp_path):

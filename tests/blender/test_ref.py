@@ -14,7 +14,7 @@ def ref(terrane):
 
 @pytest.fixture
 def error(terrane):
-    return importlib.import_module(f"{terrane.__name__}.noise_core.errors").TerraneError
+    return importlib.import_module(f"{terrane.__name__}.noise_core.base.errors").TerraneError
 
 
 NEW = {

@@ -199,7 +199,7 @@ MOST_MODULES = 325
 """That enabling loads; it takes about 0.6 ms each, and all that Terrane has are some 470."""
 
 LATE = (
-    *(".noise_core.surfaces.baking", ".noise_core.surfaces.graph"),
+    *(".noise_core.materials.surfaces.baking", ".noise_core.materials.surfaces.graph"),
     *(".operators.bridge.nodetree.builder", ".operators.bridge.nodetree.node_graph", ".operators.bridge.nodetree.layout"),
     *(".operators.bridge.nodetree.terrain_material.plan", ".operators.bridge.textures.surface_files"),
 )  # fmt: skip

@@ -79,7 +79,7 @@ def test_a_recipe_as_text_has_its_size_too(terrane):
 
 def test_the_size_that_is_given_is_the_recipes(terrane):
     thing = terrain(preset=ERODED, size=700.0)
-    recipe = module("operators.bridge.settings").read(thing.terrane)
+    recipe = module("operators.bridge.schema.settings").read(thing.terrane)
     assert recipe == dataclasses.replace(preset(), size=700.0)
     np.testing.assert_array_equal(heights(thing), land(recipe))
     made = image(from_panel=True)

@@ -37,14 +37,14 @@ def loaded(path):
 
 
 def painted(evolution, seed=0, key="clouds"):
-    made = module("noise_core.coloring").coloring_types()[key]()
+    made = module("noise_core.types.coloring").coloring_types()[key]()
     return made.paint(module("noise_core").Grid(16, 24, wrap=True), seed, evolution)
 
 
 def test_a_loop_goes_once_around(terrane, tmp_path):
     paths = save(tmp_path / "new", seed=3, loop_length=0.5, file_format="exr", bits="32")
     assert [path.name for path in paths] == [f"clouds_{frame:04}.exr" for frame in range(1, 6)]
-    around = module("noise_core.cycles").around
+    around = module("noise_core.base.cycles").around
     for frame, path in enumerate(paths):
         wanted = painted(around(0.5 * frame / 5, 0.5), 3)
         np.testing.assert_allclose(loaded(path), wanted, atol=2e-6)
@@ -55,7 +55,7 @@ def test_a_loop_goes_once_around(terrane, tmp_path):
 
 def test_an_endless_motion_goes_on(terrane, tmp_path):
     paths = save(tmp_path, motion="endless", evolution=0.3, step=0.1, frames=3, bits="16")
-    encode = module("noise_core.colors").linear_to_srgb
+    encode = module("noise_core.materials.colors").linear_to_srgb
     for frame, path in enumerate(paths):
         wanted = encode(painted((0.3 + 0.1 * frame,)))
         np.testing.assert_allclose(loaded(path), wanted, atol=1.0 / 65535)
@@ -65,7 +65,7 @@ def test_gray_is_written_as_numbers(terrane, tmp_path):
     paths = save(tmp_path, coloring="gray", name="height", frames=2, bits="16", seed=5)
     plain = module("noise_core.preset_library").preset("none").recipe.noise
     grid = module("noise_core").Grid(16, 24, wrap=True)
-    around = module("noise_core.cycles").around
+    around = module("noise_core.base.cycles").around
     for frame, path in enumerate(paths):
         noise = plain.sample_grid(grid, 5, evolution=around(frame / 2, 1.0))
         np.testing.assert_allclose(loaded(path)[..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535)
@@ -159,16 +159,16 @@ def test_wrong_values_are_one_line(terrane, tmp_path, keywords, message):
 
 def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
     pictures, sequences = (
-        module("operators.bridge.pictures.pictures"),
-        module("operators.bridge.pictures.sequences"),
+        module("operators.bridge.textures.pictures"),
+        module("operators.bridge.textures.sequences"),
     )
-    clouds = module("noise_core.colorings").Clouds()
+    clouds = module("noise_core.materials.colorings").Clouds()
     recipe = module("noise_core.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)
     files = sequences.Frames(tmp_path, "clouds", 4, 0.0, "png", 8)
     work, heard = sequences.work(made, shape.grid(recipe), {}, files, overwrite=False), []
-    with pytest.raises(module("noise_core.errors").Cancelled):
+    with pytest.raises(module("noise_core.base.errors").Cancelled):
         work(heard.append, lambda: bool(heard) and heard[-1] > 0.6)
     assert list(tmp_path.iterdir()) == []
     heard.clear()
@@ -182,13 +182,13 @@ def test_files_that_are_there_are_refused_before_the_work(terrane, tmp_path, mon
     def never(*arguments, **keywords):
         raise AssertionError("worked in vain")
 
-    monkeypatch.setattr(module("operators.bridge.pictures.sequences"), "work", never)
+    monkeypatch.setattr(module("operators.bridge.textures.sequences"), "work", never)
     with pytest.raises(RuntimeError, match="clouds_0003.png in .*: already there"):
         save(tmp_path)
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
-    writing = module("operators.bridge.pictures.file_writing")
+    writing = module("operators.bridge.textures.file_writing")
     first, second = tmp_path / "a.png", tmp_path / "b.png"
 
     def content():
@@ -196,7 +196,9 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
         return b"ours"
 
     contents = {first: lambda: b"ours", second: content}
-    with pytest.raises(module("noise_core.errors").TerraneError, match="a.png in .*already there"):
+    with pytest.raises(
+        module("noise_core.base.errors").TerraneError, match="a.png in .*already there"
+    ):
         writing.write_all(contents, overwrite=False, done=lambda count: None)
     assert first.read_bytes() == b"mine" and [path.name for path in tmp_path.iterdir()] == ["a.png"]
     counts = []
@@ -205,7 +207,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(terrane, tmp_path):
 
 
 def test_all_files_are_replaced_or_none(terrane, tmp_path, monkeypatch):
-    writing = module("operators.bridge.pictures.file_writing")
+    writing = module("operators.bridge.textures.file_writing")
     files = [tmp_path / name for name in ("a.png", "b.png", "c.png")]
     for file in files[1:]:
         file.write_text("mine")
@@ -219,7 +221,9 @@ def test_all_files_are_replaced_or_none(terrane, tmp_path, monkeypatch):
     contents = {file: lambda: b"ours" for file in files}
     with monkeypatch.context() as patch:
         patch.setattr(type(tmp_path), "replace", failing)
-        with pytest.raises(module("noise_core.errors").TerraneError, match="Permission denied"):
+        with pytest.raises(
+            module("noise_core.base.errors").TerraneError, match="Permission denied"
+        ):
             writing.write_all(contents, overwrite=True, done=lambda count: None)
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {
         "b.png": "mine",

@@ -19,7 +19,7 @@ def module(name):
 
 @pytest.fixture
 def settings(terrane):
-    return module("operators.bridge.settings")
+    return module("operators.bridge.schema.settings")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_type_of_noise_changes_nothing_else(settings, group):
 
 def test_properties_have_the_declared_limits_and_help(terrane):
     elements = module("operators.bridge.schema.elements")
-    for key, cls in module("noise_core.noise").noise_types().items():
+    for key, cls in module("noise_core.types.noise").noise_types().items():
         own = getattr(bpy.context.scene.terrane.layers[0].chain[0], key)
         for parameter in elements.own_parameters(cls):
             if parameter.kind in ("noise", "number_or_noise"):
@@ -94,7 +94,7 @@ def test_properties_have_the_declared_limits_and_help(terrane):
 
 
 def test_enum_numbers_come_from_the_keys(terrane):
-    properties = module("operators.bridge.properties")
+    properties = module("operators.bridge.schema.properties")
     items = bpy.context.scene.terrane.layers[0].chain[0].bl_rna.properties["basis"].enum_items
     assert len(items) >= 5
     for item in items:
@@ -181,7 +181,7 @@ def test_keyframes_of_settings_that_a_file_has_do_nothing(terrane, tmp_path):
 
 def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch):
     """A text may claim more pixels than there is memory."""
-    stored = module("operators.bridge.recipes.stored_recipes")
+    stored = module("operators.bridge.schema.stored_recipes")
     tried = []
 
     def too_large(text, **given):

@@ -24,8 +24,8 @@ def bridge(name):
 
 @pytest.fixture
 def jobs(terrane):
-    yield bridge("work.jobs")
-    bridge("work.jobs").end_all()
+    yield bridge("tasks.jobs")
+    bridge("tasks.jobs").end_all()
 
 
 class Clock:
@@ -39,7 +39,7 @@ class Clock:
 
 
 def course(steps, clock=None):
-    return bridge("work.steps").StepRunner("Working", steps, clock or Clock())
+    return bridge("tasks.steps").StepRunner("Working", steps, clock or Clock())
 
 
 def walked(one):
@@ -73,7 +73,7 @@ def test_steps_get_what_their_work_gives(jobs):
         second = yield work_of(4, heard)
         return first * second
 
-    assert bridge("work.steps").at_once(steps()) == 12
+    assert bridge("tasks.steps").at_once(steps()) == 12
     assert heard == [threading.main_thread()] * 2
     one = course(steps())
     assert walked(one) > 1 and one.result == 12 and one.share == 1.0
@@ -81,7 +81,7 @@ def test_steps_get_what_their_work_gives(jobs):
 
 
 def test_a_function_without_steps_counts_too(terrane):
-    steps = bridge("work.steps")
+    steps = bridge("tasks.steps")
 
     def three():
         yield None
@@ -191,7 +191,7 @@ def test_whoever_stops_steps_between_two_leaves_nothing(jobs, stopped):
     assert not one.advance(0.0) and left == []
     if stopped:
         one.job.stop()
-        with pytest.raises(module("noise_core.errors").Cancelled):
+        with pytest.raises(module("noise_core.base.errors").Cancelled):
             one.advance(0.0)
     one.close()
     assert left == ["cleaned up"] and jobs.running() is None
@@ -210,7 +210,7 @@ def test_steps_clean_up_after_an_error_in_their_work(terrane):
             left.append("cleaned up")
 
     with pytest.raises(ValueError, match="no"):
-        bridge("work.steps").at_once(steps())
+        bridge("tasks.steps").at_once(steps())
     assert left == ["cleaned up"]
 
 
@@ -246,7 +246,7 @@ def test_a_mesh_made_in_turns_is_that_made_at_once(bit_by_bit, monkeypatch):
     one = course(mesh_steps())
     assert walked(one) > 8
     parts = []
-    at_once = bridge("work.steps").at_once(mesh_steps())
+    at_once = bridge("tasks.steps").at_once(mesh_steps())
     monkeypatch.undo()
     small = course(mesh_steps())
     assert small.advance(0.0), "a small mesh is made in one step"
@@ -276,7 +276,7 @@ def test_a_mesh_that_is_taken_away_meanwhile_is_noticed(bit_by_bit, turns):
     one = taken_for(mesh_steps(), turns)
     bpy.data.meshes.remove(bpy.data.meshes[0])
     other = bpy.data.meshes.new("Land")
-    with pytest.raises(module("noise_core.errors").TerraneError, match="removed meanwhile"):
+    with pytest.raises(module("noise_core.base.errors").TerraneError, match="removed meanwhile"):
         walked(one)
     one.close()
     assert list(bpy.data.meshes) == [other] and len(other.vertices) == 0
@@ -305,7 +305,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
             between(turn)
 
     monkeypatch.setattr(module("operators.long_operator").LongOperator, "execute", execute)
-    monkeypatch.setattr(bridge("work.windows"), "show_progress", lambda *arguments: None)
+    monkeypatch.setattr(bridge("tasks.windows"), "show_progress", lambda *arguments: None)
 
 
 def test_a_terrain_is_added_in_turns(bit_by_bit, monkeypatch):

@@ -58,7 +58,7 @@ def test_a_terrain_has_the_heights_of_its_recipe(terrane):
     recipe = core.Recipe(layers=noise, seed=5, height=7.0, size=50.0)
     expected = recipe.evaluate(core.Grid(33, 33, size=50.0)).height
     np.testing.assert_array_equal(heights(terrain), expected)
-    assert module("operators.bridge.settings").read(terrain.terrane) == recipe
+    assert module("operators.bridge.schema.settings").read(terrain.terrane) == recipe
 
 
 def test_a_terrain_is_centered_smooth_and_valid(terrane):
@@ -109,7 +109,7 @@ def test_every_preset_makes_a_terrain(terrane):
 def test_a_keyword_wins_over_the_preset(terrane):
     terrain = add(preset="alps", octaves=2, seed=123)
     values = module("noise_core.chains").values
-    recipe = module("operators.bridge.settings").read(terrain.terrane)
+    recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
     shipped = module("noise_core.preset_library").load_preset("alps")
     assert recipe.seed == 123 and values(recipe.noise)["octaves"] == 2.0
     assert values(recipe.noise)["frequency"] == values(shipped.noise)["frequency"]
@@ -119,7 +119,7 @@ def test_a_keyword_wins_over_the_preset(terrane):
 def test_a_recipe_as_text(terrane):
     recipe = module("noise_core.preset_library").load_preset("alps")
     terrain = add(recipe=recipe.to_json(), height=5)
-    read = module("operators.bridge.settings").read(terrain.terrane)
+    read = module("operators.bridge.schema.settings").read(terrain.terrane)
     assert read.noise == recipe.noise and read.height == 5.0
 
 

@@ -79,7 +79,7 @@ def grain(picture):
 def detailed(plane, **values):
     """Let the plane show the color of details; return their node."""
     details = module("operators.bridge.nodetree.terrain_material.details")
-    core = module("noise_core.blocks")
+    core = module("noise_core.base.blocks")
     packed = details.bake_tiles(["gravel"], 256)(core.unheard, lambda: False)["gravel"]
     group = details.find_or_create_group(
         "gravel", 256, details.write_image("gravel", 256, packed), "top"

@@ -108,7 +108,7 @@ def test_every_palette_renders(terrain, tmp_path, palette, style):
 
 
 def test_all_palettes_are_tested():
-    assert set(module("noise_core.colors").LANDSCAPES) == set(PALETTES)
+    assert set(module("noise_core.materials.colors").LANDSCAPES) == set(PALETTES)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_layers_are_switched_off(terrain):
     material = add(woods=False, snow=False, scree=False)
     names = {one.label for one in material.node_tree.nodes}
     assert {"Soil", "Grass", "Rock"} <= names and not {"Woods", "Snow", "Scree"} & names
-    off = {name: False for name in module("noise_core.colors").LAYERS}
+    off = {name: False for name in module("noise_core.materials.colors").LAYERS}
     material = add(**off)
     assert "Terrane Soil" in material.node_tree.nodes  # something has to be there
 

@@ -27,7 +27,7 @@ def module(name):
 
 
 def translate(text):
-    return module("operators.bridge.messages").translate(text)
+    return module("operators.bridge.interface.messages").translate(text)
 
 
 @pytest.fixture(scope="module")
@@ -222,8 +222,8 @@ def test_there_are_no_translations_for_other_languages(terrane):
 
 
 def test_messages_are_translated_with_their_values(terrane, monkeypatch):
-    messages = module("operators.bridge.messages")
-    errors = module("noise_core.errors")
+    messages = module("operators.bridge.interface.messages")
+    errors = module("noise_core.base.errors")
     german = {
         "{} is still running: wait": "{} läuft noch: warten",
         "{} holds no recipe: {}": "{} enthält kein Rezept: {}",
@@ -280,7 +280,7 @@ def test_labels_change_with_the_language(language, name, label, tooltip):
     language(name)
     assert translations.pgettext_iface("Add Terrain", "Operator") == label
     assert translations.pgettext_tip("The steepest slope that stands, in degrees") == tooltip
-    message = module("operators.bridge.messages").Message(
+    message = module("operators.bridge.interface.messages").Message(
         "{} more objects share this mesh and have changed too", 17
     )
     assert "17" in translate(message) and translate(message) != message
@@ -325,7 +325,10 @@ def test_notes_and_errors_of_the_core_are_translated(language):
         bpy.ops.terrane.recipe_paste(text='{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
     with pytest.raises(RuntimeError, match=r"^(Fehler|Error): Recipe: kein JSON: "):
         bpy.ops.terrane.terrain_add(recipe="{")
-    message, errors = module("operators.bridge.messages").Message, module("noise_core.errors")
+    message, errors = (
+        module("operators.bridge.interface.messages").Message,
+        module("noise_core.base.errors"),
+    )
     reason = errors.RecipeError("size must be a number of meters above 0; got {}", "'x'").message
     line = message("The preset {} was left out: {}", "mine", reason)
     assert translate(line).endswith("size muss eine Zahl in Metern über 0 sein; war 'x'")

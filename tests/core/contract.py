@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from unittest import mock
 
 import numpy as np
+from noise_core.lattice.hash.affine import Affine
 
-import noise_core.plans
-from noise_core import Grid, Noise, ParameterError, blocks
-from noise_core.affine import Affine
-from noise_core.torus import Torus
+import noise_core.base.plans
+from noise_core import Grid, Noise, ParameterError
+from noise_core.base import blocks
+from noise_core.base.torus import Torus
 
 STATED = 2e-6
 """What comes on a grid and at points, two ways to add up, may differ by this much."""
@@ -190,7 +191,7 @@ def has_strips_of(samples: int) -> mock._patch:
 
 def has_blocks_of(points: int) -> mock._patch:
     """Make blocks of points so small that even a small field takes several."""
-    return mock.patch.object(noise_core.plans, "POINTS_PER_BLOCK", points)
+    return mock.patch.object(noise_core.base.plans, "POINTS_PER_BLOCK", points)
 
 
 def check_shape_and_type(noise: Noise) -> None:

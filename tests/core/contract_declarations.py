@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
+from noise_core.base.params import Declared, Parameter
 from noise_core.maps import Normal, Slope
 from noise_core.masks import MapMask
 from noise_core.modifiers import Blur
 from noise_core.noises import Perlin
-from noise_core.params import Declared, Parameter
 
 AMOUNTS = ("number", "integer", "number_or_noise")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Noise, ParameterError
-from noise_core.torus import Torus
+from noise_core.base.torus import Torus
 from tests.core.contract import (
     SEED,
     SKEWED,

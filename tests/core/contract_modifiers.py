@@ -15,8 +15,9 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, Grid, Modifier, ParameterError, blocks
-from noise_core.arrays import MAX_HEIGHT, Field
+from noise_core import Cancelled, Grid, Modifier, ParameterError
+from noise_core.base import blocks
+from noise_core.base.arrays import MAX_HEIGHT, Field
 from noise_core.noises import Fractal, Perlin
 
 SEED = 20260

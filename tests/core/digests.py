@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 
 from noise_core import Grid, Map, Modifier, Noise, folding, map_types, modifier_types, noise_types
-from noise_core.blending import OPTIONS
+from noise_core.base.blending import OPTIONS
 from noise_core.folding import Sampling, Scope
+from noise_core.fractals.kinds import KINDS
 from noise_core.layers import NoiseLayer
 from noise_core.noises import Cellular, Fractal, Perlin, Power, Simplex, Transform, Value, Warp
-from noise_core.octaves.kinds import KINDS
 from noise_core.preset_library import preset, shipped_names
 from tests.core import golden_modifiers
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Slow and plain ways to the same results as `noise_core.drainage`, cell after cell."""
+"""Slow and plain ways to the same results as `noise_core.flow_routing`, cell after cell."""
 
 from __future__ import annotations
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from noise_core.lattice.hash.affine import Affine
 
 from noise_core import Grid, Noise
-from noise_core.affine import Affine
-from noise_core.arrays import Field, Points
-from noise_core.grid import Axes
+from noise_core.base.arrays import Field, Points
+from noise_core.base.grid import Axes
+from noise_core.base.params import number
+from noise_core.base.torus import Torus
 from noise_core.noises import Perlin
-from noise_core.params import number
-from noise_core.torus import Torus
 
 _GOOD = Perlin(frequency=4.0)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from noise_core.octaves.sums import Mix, amplitudes
+from noise_core.fractals.sums import Mix, amplitudes
 
 
 def mix(

@@ -10,9 +10,10 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, Grid, ParameterError, Recipe, blocks
+from noise_core import Cancelled, Grid, ParameterError, Recipe
+from noise_core.base import blocks
+from noise_core.base.plans import run_on_rows
 from noise_core.noises import Cellular, Fractal, Perlin, Warp, White
-from noise_core.plans import run_on_rows
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5, None])
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.fields import boxes
-from noise_core.fields.boxes import around, blur
-from noise_core.level import Level
+from noise_core.rasters import boxes
+from noise_core.rasters.boxes import around, blur
+from noise_core.types.level import Level
 
 
 def gaussian(field: np.ndarray, deviations: tuple[float, float], mode: str) -> np.ndarray:

@@ -12,13 +12,14 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, blocks, map_types, modifier_types
-from noise_core.drainage.surface_flow import flow_tree
-from noise_core.height_field import HeightField
-from noise_core.level import Level
+from noise_core import Grid, map_types, modifier_types
+from noise_core.base import blocks
+from noise_core.flow_routing.surface_flow import flow_tree
 from noise_core.maps.strahler_map import orders
 from noise_core.modifiers import FillLakes
 from noise_core.noises import Fractal, Perlin
+from noise_core.types.height_field import HeightField
+from noise_core.types.level import Level
 
 ALLOWED = 0.05
 """Seconds of CPU time."""

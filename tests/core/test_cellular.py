@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.cells.distances import OPTIONS, Metric
-from noise_core.cells.feature_points import FeaturePoints, rings
-from noise_core.cells.soft_minimum import largest_drop, soft_minimum
+from noise_core.base.torus import Torus, square_lattice
 from noise_core.noises import Cellular
-from noise_core.torus import Torus, square_lattice
+from noise_core.voronoi.distances import OPTIONS, Metric
+from noise_core.voronoi.feature_points import FeaturePoints, rings
+from noise_core.voronoi.soft_minimum import largest_drop, soft_minimum
 
 OUTPUTS = [parameter for parameter in Cellular.parameters() if parameter.name == "output"][
     0

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Cancelled, Grid, ParameterError, coloring_types
-from noise_core.colorings import (
+from noise_core.materials.colorings import (
     Cells,
     Clouds,
     FourColorWarp,
@@ -17,8 +18,7 @@ from noise_core.colorings import (
     VoronoiRegions,
     WoodRings,
 )
-from noise_core.colorings.four_color_warp import warp_colors
-from noise_core.lattice import child_seed
+from noise_core.materials.colorings.four_color_warp import warp_colors
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Value
 
 GRID = Grid(37, 53, wrap=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
-from noise_core.colors import (
+from noise_core.materials.colors import (
     PALETTES,
     Ramp,
     hexadecimal,
@@ -15,7 +15,7 @@ from noise_core.colors import (
     srgb_to_linear,
     to_linear,
 )
-from noise_core.colors.spaces import linear_to_oklab, oklab_to_linear
+from noise_core.materials.colors.spaces import linear_to_oklab, oklab_to_linear
 
 BLACK, WHITE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.fields.connected import label_components
+from noise_core.rasters.connected import label_components
 
 
 def flooded(mask: np.ndarray, wrap: bool) -> tuple[np.ndarray, int]:

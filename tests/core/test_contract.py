@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Noise, ParameterError, Recipe, noise_types
-from noise_core.params import Parameter
+from noise_core.base.params import Parameter
 from tests.core import contract, contract_declarations, contract_gradients, contract_grids
 from tests.core.strategies import SEEDS, instances, limits
 

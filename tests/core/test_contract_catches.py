@@ -8,7 +8,7 @@ import dataclasses
 import pytest
 
 from noise_core import noise_types
-from noise_core.params import Declared, Parameter, choice, number
+from noise_core.base.params import Declared, Parameter, choice, number
 from tests.core import (
     contract,
     contract_declarations,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, coloring_types
-from noise_core.colorings import FourColorWarp, SeaLevel
-from noise_core.cycles import around
+from noise_core.base.cycles import around
+from noise_core.materials.colorings import FourColorWarp, SeaLevel
 from noise_core.noises import Fractal, Gullies, Perlin
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.drainage import border, route
-from noise_core.drainage.incision import incise
-from noise_core.level import Level
+from noise_core.flow_routing import border, route
+from noise_core.flow_routing.incision import incise
 from noise_core.noises import Fractal, Perlin
+from noise_core.types.level import Level
 from tests.core import drainage_references as reference
 
 SHAPES = [(1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 33), (40, 25)]

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from noise_core.elementary import cosine_sine_of, power, power_of, tangent_of
+from noise_core.base.elementary import cosine_sine_of, power, power_of, tangent_of
 
 EXPONENTS = (0.0625, 0.1, 1.0 / 3.0, 0.45, 0.5, 0.55, 1.0, 1.3, 2.7, 3.9, 4.0, 5.5, 7.3, 15.9, 16.0)
 

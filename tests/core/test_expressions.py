@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noise_core import ParameterError
-from noise_core.surfaces.expressions import Expression
-from noise_core.surfaces.functions import FUNCTIONS
+from noise_core.materials.surfaces.expressions import Expression
+from noise_core.materials.surfaces.functions import FUNCTIONS
 
 FIELDS = {
     "a": np.linspace(-2.0, 2.0, 12, dtype=np.float32).reshape(3, 4),

@@ -8,15 +8,15 @@ from pathlib import PurePosixPath, PureWindowsPath
 import pytest
 
 from noise_core import preset_library
-from noise_core.errors import ParameterError
-from noise_core.file_names import (
+from noise_core.base.errors import ParameterError
+from noise_core.base.file_names import (
     MAX_PATH_LENGTH,
     avoid_device_name,
     check_file_name,
     check_file_path,
     is_key,
 )
-from noise_core.surfaces import broken_surfaces, library_files, surface_names
+from noise_core.materials.surfaces import broken_surfaces, library_files, surface_names
 
 DEVICES = ["con", "PRN", "Aux", "nul", "COM1", "com9", "lpt1", "LPT9", "CONIN$", "com¹", "lpt³"]
 GOOD = ["a", "Granite", "my hills.v2", "Ünïcode 山", "con_basecolor", "console", "com10", "com0", "nul_"]  # fmt: skip

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.fields.connected import label_components
 from noise_core.modifiers import FillLakes
+from noise_core.rasters.connected import label_components
 from tests.core.contract_modifiers import WIDTH, grid_of, terrain
 
 

@@ -8,7 +8,8 @@ import functools
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, Grid, Recipe, blocks, modifier_types
+from noise_core import Cancelled, Grid, Recipe, modifier_types
+from noise_core.base import blocks
 from noise_core.erosion import pipes, talus
 from noise_core.erosion.stream import process
 from noise_core.modifiers import SedimentErosion, StreamErosion, Terraces, ThermalErosion

@@ -8,12 +8,12 @@ import math
 
 import numpy as np
 import pytest
+from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid, Recipe
-from noise_core.lattice import child_seed
+from noise_core.fractals.kinds import KINDS
+from noise_core.fractals.sums import SHIFTS, Mix, amplitudes
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Remap, Simplex, Value
-from noise_core.octaves.kinds import KINDS
-from noise_core.octaves.sums import SHIFTS, Mix, amplitudes
 from tests.core.slow_octaves import mix, slow
 
 EVERY_KIND = pytest.mark.parametrize("kind", list(KINDS))

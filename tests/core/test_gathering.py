@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core import gathering
+from noise_core.base import gathering
 
 
 @pytest.mark.parametrize("one_by_one", [True, False])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.base.torus import Torus
 from noise_core.noises import Gradient
-from noise_core.torus import Torus
 
 X, Y = np.meshgrid(np.linspace(0.0, 1.0, 41), np.linspace(0.0, 1.0, 41))
 GRID = Grid(41, 41)

@@ -12,14 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Cancelled, Grid
-from noise_core.derivatives import (
+from noise_core.base.derivatives import (
     Dual,
     central_differences,
     difference_step,
     differentiate,
     split_parts,
 )
-from noise_core.elementary import power
+from noise_core.base.elementary import power
+from noise_core.base.plans import RowPlan
+from noise_core.base.torus import Torus
 from noise_core.noises import (
     Absolute,
     Blend,
@@ -37,8 +39,6 @@ from noise_core.noises import (
     White,
 )
 from noise_core.noises.gradient import Gradient
-from noise_core.plans import RowPlan
-from noise_core.torus import Torus
 
 POINTS = np.random.default_rng(5).uniform(-2.0, 2.0, (200, 2))
 

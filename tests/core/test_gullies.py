@@ -9,8 +9,10 @@ import math
 
 import numpy as np
 import pytest
+from noise_core.lattice.hash.hash import hash_indices
 
 from noise_core import Grid, ParameterError
+from noise_core.base.torus import Torus
 from noise_core.erosion.gullies import trigonometry
 from noise_core.erosion.gullies.at_points import filler
 from noise_core.erosion.gullies.carving import Carving, GullyLines, SlopeBlock
@@ -20,9 +22,7 @@ from noise_core.erosion.gullies.on_grid import GridCells
 from noise_core.erosion.gullies.phases import build_tables, required_cells
 from noise_core.erosion.gullies.spline import Knots, Spline
 from noise_core.erosion.gullies.stripes import Stripes
-from noise_core.lattice import hash_indices
 from noise_core.noises import Fractal, Gullies, Perlin
-from noise_core.torus import Torus
 
 SEED = 11
 PATTERN = GullyPattern(frequency=6.0, octaves=3.0, persistence=0.5, lacunarity=2.0, branching=40.0)

@@ -8,7 +8,8 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from noise_core import Grid, blocks
+from noise_core import Grid
+from noise_core.base import blocks
 from noise_core.modifiers import GullyErosion, gully_erosion
 from noise_core.noises import Fractal, Perlin
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
-from noise_core.image_files import read_image
+from noise_core.io.image_files import read_image
 
 CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
 WEIGHTS = np.array([0.2126, 0.7152, 0.0722])

@@ -9,10 +9,10 @@ import zlib
 import numpy as np
 import pytest
 
-from noise_core.blocks import cancellable
-from noise_core.errors import Cancelled, ParameterError
-from noise_core.image_files import read_image
-from noise_core.image_writing import BITS, exr, image_bytes, tiff
+from noise_core.base.blocks import cancellable
+from noise_core.base.errors import Cancelled, ParameterError
+from noise_core.io.image_files import read_image
+from noise_core.io.image_writing import BITS, exr, image_bytes, tiff
 
 SHAPES = [(1, 1), (1, 9), (3, 7), (65, 40), (300, 257)]
 

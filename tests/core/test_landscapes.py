@@ -8,8 +8,16 @@ import dataclasses
 import pytest
 
 from noise_core import ParameterError
-from noise_core.colors import LANDSCAPES, LAYERS, PALETTES, Landscape, Layer, RockBands, to_linear
-from noise_core.colors.spaces import LUMINANCE
+from noise_core.materials.colors import (
+    LANDSCAPES,
+    LAYERS,
+    PALETTES,
+    Landscape,
+    Layer,
+    RockBands,
+    to_linear,
+)
+from noise_core.materials.colors.spaces import LUMINANCE
 
 GRAY = Layer(color="#808080", second="#808080")
 

@@ -8,7 +8,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from noise_core import Grid, lattice_terms
+from noise_core import Grid
+from noise_core.lattice.hash import lattice_terms
 from noise_core.noises import Evolution, Fractal, Perlin, Transform, Value
 
 ROWS, COLUMNS, SEED = 90, 110, 5

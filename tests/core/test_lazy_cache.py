@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from noise_core import blocks
-from noise_core.errors import Cancelled
-from noise_core.lazy_cache import LazyCache
+from noise_core.base import blocks
+from noise_core.base.errors import Cancelled
+from noise_core.base.lazy_cache import LazyCache
 
 
 class Busy:

@@ -12,10 +12,10 @@ import pytest
 from benchmarks.relief_figures import Rivers, difference, eroded_presets, sea_of
 from noise_core import Grid
 from noise_core.erosion.stream.bending import Bend
-from noise_core.level import Level
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.preset_library import preset
+from noise_core.types.level import Level
 
 FEW = ("alps", "canyon", "fjords", "island")
 

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import noise_core.drainage
-import noise_core.height_field
+import noise_core.flow_routing
 import noise_core.maps
 import noise_core.modifiers
 import noise_core.noises
-from noise_core import Cancelled, Grid, Map, ParameterError, blocks, map_types, read_maps
-from noise_core.arrays import MAX_HEIGHT
+import noise_core.types.height_field
+from noise_core import Cancelled, Grid, Map, ParameterError, map_types, read_maps
+from noise_core.base import blocks
+from noise_core.base.arrays import MAX_HEIGHT
 from noise_core.noises import Fractal, Perlin
 from tests.core.strategies import instances
 
@@ -70,7 +71,7 @@ def small_blocks(threads: int):
     """Cut even a small field into several strips and blocks."""
     with (
         mock.patch.object(blocks, "SAMPLES_PER_STRIP", 200),
-        mock.patch.object(noise_core.height_field, "SAMPLES_PER_BLOCK", 90),
+        mock.patch.object(noise_core.types.height_field, "SAMPLES_PER_BLOCK", 90),
         mock.patch.object(blocks, "processor_count", lambda: threads),
     ):
         yield
@@ -198,7 +199,7 @@ def test_several_maps_at_once_are_the_same():
     chosen = {key: cls() for key, cls in map_types().items()}
     heard: list[float] = []
     with mock.patch(
-        "noise_core.drainage.surface_flow.route", wraps=noise_core.drainage.route
+        "noise_core.flow_routing.surface_flow.route", wraps=noise_core.flow_routing.route
     ) as route:
         fields = read_maps(height, grid, chosen, progress=heard.append)
     assert route.call_count == 1, "the flow tree is worked out once"

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.fields import distance_field
-from noise_core.fields.distance_field import distance_transform
 from noise_core.maps import sea, sea_mask
+from noise_core.rasters import distance_field
+from noise_core.rasters.distance_field import distance_transform
 
 
 def brute_force(targets: np.ndarray, wrap: bool) -> np.ndarray:

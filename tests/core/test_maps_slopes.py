@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.elementary import arctangent, direction, logarithm2
+from noise_core.base.elementary import arctangent, direction, logarithm2
 from noise_core.maps import aspect, aspect_mask, curvature, normal, slope, slope_mask
 from noise_core.noises import Fractal, Perlin
 

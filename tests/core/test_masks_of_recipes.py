@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError, map_types, mask_types
 from noise_core.folding import Sampling, Scope, lay_over
-from noise_core.lattice import child_seed
+from noise_core.io.migrations import FORMAT
 from noise_core.layers import NoiseLayer
 from noise_core.maps import Aspect, Height, Normal, Slope
-from noise_core.mask import MaskContext
 from noise_core.masks import LayerMask, MapMask, NoiseMask, ProductMask
-from noise_core.migrations import FORMAT
 from noise_core.modifiers import Blur, Terraces
 from noise_core.noises import Constant, Fractal, Perlin
+from noise_core.types.mask import MaskContext
 from tests.core import contract_declarations
 from tests.core.strategies import instances
 from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
-from noise_core.errors import (
+from noise_core.base.errors import (
     LONGEST_MESSAGE,
     Message,
     ParameterError,

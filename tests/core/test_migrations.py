@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, Recipe, RecipeError
+from noise_core.io.migrations import FORMAT, STEPS, migrated, use_american_keys
 from noise_core.layers import Group, NoiseLayer
 from noise_core.masks import LayerMask, NoiseMask, ProductMask
-from noise_core.migrations import FORMAT, STEPS, migrated, use_american_keys
 from noise_core.modifiers import Blur
 from noise_core.noises import Blend, Fractal, Perlin
 

@@ -8,8 +8,8 @@ import itertools
 import numpy as np
 import pytest
 
-from noise_core.octaves.kinds import KINDS
-from noise_core.octaves.sums import amplitudes
+from noise_core.fractals.kinds import KINDS
+from noise_core.fractals.sums import amplitudes
 from tests.core.slow_octaves import mix, slow
 
 EVERY_KIND = pytest.mark.parametrize("kind", list(KINDS))

@@ -12,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, Noise, ParameterError, TerraneError, modifier_types, noise_types
-from noise_core.errors import Cancelled, RecipeError
-from noise_core.modifiers import FillLakes, StreamErosion
-from noise_core.noises import Fractal, Perlin, Value
-from noise_core.params import (
+from noise_core.base.errors import Cancelled, RecipeError
+from noise_core.base.params import (
     Declared,
     Parameter,
     boolean,
@@ -28,7 +26,9 @@ from noise_core.params import (
     pixels,
     vector,
 )
-from noise_core.registry import Registry
+from noise_core.base.registry import Registry
+from noise_core.modifiers import FillLakes, StreamErosion
+from noise_core.noises import Fractal, Perlin, Value
 from tests.core.contract_modifiers import grid_of, terrain
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import (
     Cancelled,
@@ -22,19 +23,18 @@ from noise_core import (
     Recipe,
     RecipeError,
     Relief,
-    blocks,
     modifier_types,
     noise_types,
 )
-from noise_core import modifier as modifier_module
-from noise_core.lattice import child_seed
+from noise_core.base import blocks
+from noise_core.base.params import integer, number
+from noise_core.io.migrations import FORMAT, STEPS, migrated
 from noise_core.layers import NoiseLayer, layer_types
 from noise_core.masks import LayerMask, NoiseMask
-from noise_core.migrations import FORMAT, STEPS, migrated
-from noise_core.modifier import modifier_type
 from noise_core.modifiers import StreamErosion, ThermalErosion
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
-from noise_core.params import integer, number
+from noise_core.types import modifier as modifier_module
+from noise_core.types.modifier import modifier_type
 from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 

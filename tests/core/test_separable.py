@@ -7,10 +7,11 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from noise_core.lattice.hash.separable import ColumnStrip, RowProduct, row_plan
 
-from noise_core import Grid, separable
+from noise_core import Grid
+from noise_core.lattice.hash import separable
 from noise_core.noises import Fractal, Perlin, Value
-from noise_core.separable import ColumnStrip, RowProduct, row_plan
 
 COPIES = 2
 

@@ -12,8 +12,14 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
+from noise_core.base.torus import (
+    TRIANGLE_ROW,
+    TRIANGLE_STEP,
+    Torus,
+    simplex_lattice,
+    triangular_lattice,
+)
 from noise_core.noises import Simplex
-from noise_core.torus import TRIANGLE_ROW, TRIANGLE_STEP, Torus, simplex_lattice, triangular_lattice
 
 TOLERANCE = 2e-6
 

@@ -10,17 +10,18 @@ import time
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, Grid, blocks
-from noise_core.drainage import border, route
-from noise_core.drainage.descent import steepest
-from noise_core.drainage.directions import add_rim, distances, neighbor
-from noise_core.drainage.outlets import find_outlets, lowest_cells
+from noise_core import Cancelled, Grid
+from noise_core.base import blocks
 from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import RockLayers
 from noise_core.erosion.stream.step import LevelTerrain, StreamPowerParams, advance
-from noise_core.level import Level
+from noise_core.flow_routing import border, route
+from noise_core.flow_routing.descent import steepest
+from noise_core.flow_routing.directions import add_rim, distances, neighbor
+from noise_core.flow_routing.outlets import find_outlets, lowest_cells
 from noise_core.modifiers import FillLakes, StreamErosion, stream_erosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.types.level import Level
 
 STREAMS = StreamPowerParams(
     duration=100.0,

@@ -12,8 +12,14 @@ import pytest
 from hypothesis import settings
 
 from noise_core import Grid, RecipeError
-from noise_core.surfaces import Surface, broken_surfaces, look_again, surface, surface_names
-from noise_core.surfaces.library_files import FOLDER
+from noise_core.materials.surfaces import (
+    Surface,
+    broken_surfaces,
+    look_again,
+    surface,
+    surface_names,
+)
+from noise_core.materials.surfaces.library_files import FOLDER
 
 pytestmark = pytest.mark.wide
 

@@ -16,11 +16,11 @@ from hypothesis import settings
 
 from noise_core import Cancelled, Grid, ParameterError, RecipeError
 from noise_core.maps import AmbientOcclusion, Cavity, Normal
+from noise_core.materials.surfaces import MAPS, STANDARD, Surface, surface, surface_names
+from noise_core.materials.surfaces.functions import FUNCTIONS
+from noise_core.materials.surfaces.library_files import FOLDER
+from noise_core.materials.surfaces.nodes import WAYS
 from noise_core.noises import Fractal, Perlin
-from noise_core.surfaces import MAPS, STANDARD, Surface, surface, surface_names
-from noise_core.surfaces.functions import FUNCTIONS
-from noise_core.surfaces.library_files import FOLDER
-from noise_core.surfaces.nodes import WAYS
 
 # Every eighth where few examples will do: see conftest.py.
 SOME = surface_names()[:: 8 if settings().max_examples < 10 else 1]

@@ -12,9 +12,9 @@ import pytest
 from noise_core import Grid
 from noise_core.erosion import talus
 from noise_core.erosion.talus import TalusParams, balance, slide
-from noise_core.level import Level
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.types.level import Level
 
 
 def mountains(side: int, wrap: bool = False, size: float = 9000.0) -> tuple[np.ndarray, Grid]:

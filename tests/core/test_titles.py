@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from noise_core.base.params import title_of
 from noise_core.noises import Fractal, Gradient
-from noise_core.params import title_of
 
 
 @pytest.mark.parametrize(

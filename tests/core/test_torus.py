@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noise_core.torus import Torus, apply_matrix, inverse, product, square_lattice
+from noise_core.base.torus import Torus, apply_matrix, inverse, product, square_lattice
 
 UNIT = Torus(((1.0, 0.0), (0.0, 1.0)))
 ENTRIES = st.floats(-3.0, 3.0).filter(lambda value: abs(value) > 1e-3)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from noise_core.fields.totals import mean, total, typical_relief
+from noise_core.rasters.totals import mean, total, typical_relief
 
 
 @pytest.mark.parametrize("scale", [1e-40, 1e-6, 1.0, 1e5, 1e30])

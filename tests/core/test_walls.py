@@ -257,7 +257,7 @@ def test_one_timer_and_one_modal_operator():
     assert modals == ["operators/long_operator.py: ModalOperator"]
 
 
-FILE_WRITER = Path("operators/bridge/part_files.py")
+FILE_WRITER = Path("operators/bridge/datablocks/atomic_files.py")
 CHANGES_FILES = {"write_bytes", "write_text", "unlink", "rmdir", "rmtree", "touch", "hardlink_to", "symlink_to"}  # fmt: skip
 
 

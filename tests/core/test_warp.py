@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
+from noise_core.domain_warp import extent, lookup, sharpening
 from noise_core.noises import (
     Fractal,
     Gradient,
@@ -23,7 +24,6 @@ from noise_core.noises import (
     White,
 )
 from noise_core.noises.warp import _copy_seed
-from noise_core.warping import extent, lookup, sharpening
 from tools import lookup_errors
 
 ROOT = Path(__file__).parents[2]

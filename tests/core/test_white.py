@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from noise_core import Grid
+from noise_core.base.torus import Torus
 from noise_core.noises import White
-from noise_core.torus import Torus
 
 
 def test_each_cell_is_flat_and_has_its_own_value():

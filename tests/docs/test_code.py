@@ -58,8 +58,8 @@ WORDS = {"eight": 8, "nineteen": 19, "thirty-one": 31}
 @pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md"])
 def test_numbers_of_things_are_those_of_the_package(page):
     from noise_core import coloring_types
+    from noise_core.materials.surfaces import surface_names
     from noise_core.preset_library import preset_names
-    from noise_core.surfaces import surface_names
 
     text = (ROOT / page).read_text(encoding="utf-8")
     found = re.findall(r"(\w+(?:-one)?) (?:seamless )?(presets|surfaces|colorings)\b", text)

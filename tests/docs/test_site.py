@@ -73,7 +73,7 @@ def test_pages_load_nothing_from_other_places(pages):
     [
         ("[lakes](lakes.md)", "a link 'lakes.md', but the target is not found"),
         ("[masks](layers.md#mask)", "does not contain an anchor '#mask'"),
-        ("[grid](../noise_core/grid.py)", "is not found"),
+        ("[grid](../noise_core/base/grid.py)", "is not found"),
     ],
 )
 def test_a_broken_link_is_refused(tmp_path, text, complaint):

@@ -91,7 +91,7 @@ def freezes(driver: Driver) -> Scenario:
 
     with driver.step("Esc ends it: from the key to the end"):
         before = heights(terrain())
-        jobs = module("operators.bridge.work.jobs")
+        jobs = module("operators.bridge.tasks.jobs")
         x, y = driver.center("VIEW_3D")
         yield from driver.hover(x, y)
         _erode(driver, "thermal_erosion", passes=2000)  # a minute, if nobody pressed
@@ -156,7 +156,7 @@ def freezes(driver: Driver) -> Scenario:
                 yield 0.05
             yield from settled(driver)
             yield 0.3
-        record = module("operators.bridge.pictures.made_pictures").MadePicture.of(image)
+        record = module("operators.bridge.textures.made_pictures").MadePicture.of(image)
         assert not record.is_preview and not image.is_dirty
 
 
@@ -253,7 +253,7 @@ def _erode(driver: Driver, modifier: str, **keywords: object) -> None:
 
 
 def _running() -> bool:
-    return module("operators.bridge.work.jobs").running() is not None
+    return module("operators.bridge.tasks.jobs").running() is not None
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ SIDE, FINE_SIDE = 400, 700
 
 
 def jobs() -> ModuleType:
-    return module("operators.bridge.work.jobs")
+    return module("operators.bridge.tasks.jobs")
 
 
 def running() -> bool:

@@ -185,7 +185,7 @@ def _painting(driver: Driver) -> Scenario:
 
 def _long_work(driver: Driver) -> Scenario:
     """Play what takes seconds."""
-    jobs = module("operators.bridge.work.jobs")
+    jobs = module("operators.bridge.tasks.jobs")
     made = module("operators.bridge.terrain.made").Made
 
     def is_whole_shown() -> bool:

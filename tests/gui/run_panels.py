@@ -91,7 +91,7 @@ def _states_of_a_terrain(driver: Driver) -> Scenario:
         bpy.ops.terrane.terrain_update()
 
     with driver.step("long work is on its way"):
-        jobs = module("operators.bridge.work.jobs")
+        jobs = module("operators.bridge.tasks.jobs")
         work = SimpleNamespace(
             title="Updating the Terrain",
             share=FAR,

@@ -52,11 +52,11 @@ def _presets(driver: Driver) -> Scenario:
 
 
 def _recipe():
-    return module("operators.bridge.settings").read(settings())
+    return module("operators.bridge.schema.settings").read(settings())
 
 
 def _contact_sheet(driver: Driver) -> Scenario:
-    variations = module("operators.bridge.previews.variations")
+    variations = module("operators.bridge.textures.variations")
 
     with driver.step("a contact sheet: a click takes what lies below, one step to undo"):
         yield from driver.press("VIEW_3D", "terrane.contact_sheet")
@@ -82,12 +82,12 @@ def _contact_sheet(driver: Driver) -> Scenario:
         yield from driver.key("ESC", x - 500, y)
         yield from driver.hover(x, y)
         driver.operate("VIEW_3D", lambda: call("INVOKE_DEFAULT", kind="seeds", roll=9), "UI")
-        assert module("operators.bridge.work.jobs").running() is not None
+        assert module("operators.bridge.tasks.jobs").running() is not None
         # In the same turn: before Blender looks whether it is done.
         for value in ("PRESS", "RELEASE"):
             driver.window.event_simulate(type="ESC", value=value, x=x, y=y)
         yield 0.3
-        assert module("operators.bridge.work.jobs").running() is None
+        assert module("operators.bridge.tasks.jobs").running() is None
         assert variations.present.roll == 0 and _recipe() == before
 
 

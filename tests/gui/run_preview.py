@@ -35,17 +35,17 @@ def preview(driver: Driver) -> Scenario:
 
 
 def _pixels(kind: str = "VIEW_3D") -> np.ndarray:
-    shown = module("operators.bridge.thumbnails")._collection[f"settings {kind}"]
+    shown = module("operators.bridge.interface.thumbnails")._collection[f"settings {kind}"]
     return np.array(shown.image_pixels_float[:])
 
 
 def _expected(driver: Driver, kind: str = "VIEW_3D") -> np.ndarray:
     """Return the picture of the settings at hand, drawn finely, as a preview holds it."""
-    pictures = module("operators.bridge.previews.recipe_pictures")
+    pictures = module("operators.bridge.textures.recipe_pictures")
     with bpy.context.temp_override(window=driver.window, area=driver.area(kind)):
-        group = module("operators.bridge.state").active_settings(bpy.context)
+        group = module("operators.bridge.schema.state").active_settings(bpy.context)
         order = pictures.order_of(bpy.context, group)
-    drawn = module("operators.bridge.work.jobs").at_once(pictures.work(order, 256))
+    drawn = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 256))
     return np.concatenate([drawn, np.ones((256, 256, 1))], axis=-1).reshape(-1)
 
 

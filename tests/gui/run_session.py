@@ -214,7 +214,7 @@ def _cancelled(
     Blender handles a press at once, before it draws again: on no machine has an erosion the time to come
     to its end meanwhile.
     """
-    jobs = module("operators.bridge.work.jobs")
+    jobs = module("operators.bridge.tasks.jobs")
     x, y = driver.center("VIEW_3D")
     yield from driver.hover(x, y)
     driver.operate(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noise_core.colors import hexadecimal
-from noise_core.params import Declared, Parameter
+from noise_core.base.params import Declared, Parameter
+from noise_core.materials.colors import hexadecimal
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 from entries import Entry, Row, Topic, cell, describe, describe_parameter, summarize
 
 from noise_core import Map, coloring_types, map_types, mask_types, modifier_types, noise_types
-from noise_core.modifier import Modifier
-from noise_core.params import Parameter
+from noise_core.base.params import Parameter
+from noise_core.materials.surfaces import surface, surface_names
 from noise_core.preset_library import preset, preset_names
-from noise_core.surfaces import surface, surface_names
+from noise_core.types.modifier import Modifier
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 
@@ -42,12 +42,12 @@ MAPS = (
     "the falloff, all in the map's unit."
 )
 COLORINGS = (
-    "Pictures in color: `Marble().paint(grid, seed)`, classes from `noise_core.colorings`. In Blender "
+    "Pictures in color: `Marble().paint(grid, seed)`, classes from `noise_core.materials.colorings`. In Blender "
     '`bpy.ops.terrane.image_new(coloring="marble")`.'
 )
 SURFACES = (
     'Sets of seamless textures: `surface("granite", scale=20).textures(grid, seed)` from '
-    '`noise_core.surfaces`. In Blender `bpy.ops.terrane.material_add(surface="granite")`, with parameters '
+    '`noise_core.materials.surfaces`. In Blender `bpy.ops.terrane.material_add(surface="granite")`, with parameters '
     "as JSON: `parameters='{\"scale\": 20}'`. The size is the width of a tile, the depth the distance from "
     "the lowest to the highest point."
 )

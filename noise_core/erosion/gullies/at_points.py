@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ... import fades
-from ...arrays import Field, Index
+from ...base.arrays import Field, Index
+from ...lattice import fades
 from .cells import PhaseTable
 from .octaves import Coordinate, GullyOctave
 from .stripes import WAVE, Filler, Stripes, join_corners

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Field
-from ...grid import Grid
-from ...level import Level
+from ...base.arrays import Field
+from ...base.grid import Grid
+from ...types.level import Level
 from .carving import SlopeBlock
 from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, between_rows

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...arrays import Field
+from ...base.arrays import Field
 from .at_points import cell_parts
 from .cells import PhaseTable
 from .octaves import Coordinate, GullyOctave

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import blocks
-from ...arrays import Field, Index
+from ...base import blocks
+from ...base.arrays import Field, Index
 from .octaves import Coordinate
 
 _BEYOND = 2

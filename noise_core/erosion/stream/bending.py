@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ... import blocks
-from ...arrays import Field, Hash
-from ...fields.smoothing import smooth
-from ...level import Level
+from ...base import blocks
+from ...base.arrays import Field, Hash
+from ...rasters.smoothing import smooth
+from ...types.level import Level
 
 _STRIDES = ((2,), (4, 4), (4, 8, 8))
 """Of the averages by (1, 2, 1) / 4 that make each of three fields of chance smooth, after which all

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Field
-from ...lattice import child_seed
-from ...level import Level
+from ...base.arrays import Field
+from ...lattice.hash import child_seed
+from ...types.level import Level
 
 GROWING_TIME = 4.0
 """Strengths that mountains take to rise and to find their slopes."""

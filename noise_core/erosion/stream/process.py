@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Field
-from ...blocks import Progress, checkpoint, is_enough
-from ...drainage import FlowTree, border
-from ...drainage.basins import find_basins
-from ...drainage.descent import FlowRandomness
-from ...drainage.flow_scale import flow_scale
-from ...fields.pyramid import prolong, restrict, subsample
-from ...fields.smoothing import smooth
-from ...level import Level
+from ...base.arrays import Field
+from ...base.blocks import Progress, checkpoint, is_enough
+from ...flow_routing import FlowTree, border
+from ...flow_routing.basins import find_basins
+from ...flow_routing.descent import FlowRandomness
+from ...flow_routing.flow_scale import flow_scale
+from ...rasters.pyramid import prolong, restrict, subsample
+from ...rasters.smoothing import smooth
+from ...types.level import Level
 from .bending import Bend
 from .step import LevelTerrain, StreamPowerParams, advance
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Field
-from ...fades import quintic
-from ...grid import Grid
-from ...lattice import child_seed, hash_indices
+from ...base.arrays import Field
+from ...base.grid import Grid
+from ...lattice.fades import quintic
+from ...lattice.hash import child_seed, hash_indices
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Field
-from ...blocks import checkpoint
-from ...drainage import FlowTree, route
-from ...drainage.descent import FlowRandomness, steepest
-from ...drainage.directions import Mask, add_rim, distances, neighbor, row_blocks
-from ...drainage.incision import cut_through, incise
-from ...drainage.outlets import Outlets, find_outlets
-from ...elementary import power, power_of
-from ...level import Level
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+from ...base.elementary import power, power_of
+from ...flow_routing import FlowTree, route
+from ...flow_routing.descent import FlowRandomness, steepest
+from ...flow_routing.directions import Mask, add_rim, distances, neighbor, row_blocks
+from ...flow_routing.incision import cut_through, incise
+from ...flow_routing.outlets import Outlets, find_outlets
+from ...types.level import Level
 
 _LEFT = 0.5
 """Share of a river's fall that stays when the detail of a level is told from what it wears overall:

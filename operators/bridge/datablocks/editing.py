@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.errors import Message, TerraneError
+from ....noise_core.base.errors import Message, TerraneError
 from . import execution, meshes
 from .meshes import Positions, mesh_of
 from .ref import Ref

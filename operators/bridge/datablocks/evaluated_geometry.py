@@ -15,7 +15,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.errors import TerraneError
+from ....noise_core.base.errors import TerraneError
 from ..nodetree import builder
 from ..nodetree.node_graph import NodeGraph
 from ..nodetree.sockets import Socket

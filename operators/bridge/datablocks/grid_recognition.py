@@ -13,8 +13,8 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.blocks import checkpoint
-from ....noise_core.errors import Message, ParameterError
+from ....noise_core.base.blocks import checkpoint
+from ....noise_core.base.errors import Message, ParameterError
 from .meshes import Positions, check_positions, layer_data
 
 Places = npt.NDArray[np.int64]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.arrays import Field
-from ....noise_core.errors import ParameterError
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import ParameterError
+from ....noise_core.base.grid import Grid
 from .mesh_layers import FORMATS, Layer, MeshArray, StoredLayer, ensure_attribute, layer_data
 from .regular_grid import Topology
 

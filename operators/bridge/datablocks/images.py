@@ -14,8 +14,8 @@ from typing import Any, cast
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.errors import ParameterError
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import ParameterError
 from . import execution, pixel_decoding
 from .ref import Ref
 
@@ -102,7 +102,7 @@ def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Con
     Cancelled
         If the job that this is part of was cancelled.
     """
-    from ....noise_core.image_writing import image_bytes  # here: a terrain needs no image
+    from ....noise_core.io.image_writing import image_bytes  # here: a terrain needs no image
 
     file_format, bits = _FILES[float_buffer]
     data = image_bytes(values, file_format, bits, is_color=is_color, is_compressed=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.errors import Message
+from ....noise_core.base.errors import Message
 from . import compat, ownership
 from .editing import is_writable
 from .ref import Ref

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.arrays import Field
+from ....noise_core.base.arrays import Field
 from . import compat
 from .meshes import flatten, layer_data
 

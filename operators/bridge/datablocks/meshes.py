@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.errors import ParameterError
+from ....noise_core.base.errors import ParameterError
 
 Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""

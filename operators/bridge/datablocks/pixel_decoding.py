@@ -14,9 +14,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.colors.spaces import linear_to_srgb
-from ....noise_core.errors import ParameterError
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import ParameterError
+from ....noise_core.materials.colors.spaces import linear_to_srgb
 
 NUMBERS, LINEAR, SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 """What Blender calls the color spaces of numbers, of colors as floats and of those in 8 bits."""

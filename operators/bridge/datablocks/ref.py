@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import bpy
 
-from ....noise_core.errors import TerraneError
+from ....noise_core.base.errors import TerraneError
 
 _COLLECTIONS = {
     "COLLECTION": "collections",

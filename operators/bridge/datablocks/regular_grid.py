@@ -11,8 +11,8 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.arrays import Field
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
 from .mesh_layers import MeshArray
 from .meshes import Positions, layer_data
 

@@ -16,12 +16,11 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ....noise_core.noise import noise_types
-from .. import state
+from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
+from ..interface.registering import undone_if_failed
 from ..nodetree import builder
-from ..registering import undone_if_failed
-from . import elements, layer_list
+from . import elements, layer_list, state
 
 GROUP = ".Terrane Curve Editor"
 """Name of the node group; those that begin with a dot are in no menu."""

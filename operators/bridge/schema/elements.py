@@ -27,15 +27,15 @@ from bpy.props import (
 )
 
 from ....noise_core import chains
-from ....noise_core.errors import RecipeError
-from ....noise_core.noise import Noise, noise_types
+from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.noises.constant import Constant
 from ....noise_core.noises.fractal import Fractal
-from ....noise_core.params import Declared, Parameter
-from ..icons import noise_icon
-from ..keywords import noise_label, summary
-from ..properties import enum_number, group_class, grouped_items
-from ..values import assign_or_keep, held_values, read_declared
+from ....noise_core.types.noise import Noise, noise_types
+from ..interface.icons import noise_icon
+from .keywords import noise_label, summary
+from .properties import enum_number, group_class, grouped_items
+from .values import assign_or_keep, held_values, read_declared
 
 TYPE = "type"
 INNER = "inner"

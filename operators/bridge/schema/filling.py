@@ -12,11 +12,10 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ....noise_core.errors import TerraneError
-from .. import changes, settings, state
+from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
-from ..registering import undone_if_failed
-from . import old_settings
+from ..interface.registering import undone_if_failed
+from . import changes, old_settings, settings, state
 
 
 def fill_all() -> None:

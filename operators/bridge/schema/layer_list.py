@@ -14,12 +14,12 @@ from typing import Any
 from bpy.app.translations import pgettext_iface
 
 from ....noise_core import chains
-from ....noise_core.layer import Layer
 from ....noise_core.layers import Group, NoiseLayer
-from ....noise_core.modifier import modifier_types
-from ....noise_core.noise import noise_types
 from ....noise_core.noises.curve import Curve
 from ....noise_core.noises.fractal import Fractal
+from ....noise_core.types.layer import Layer
+from ....noise_core.types.modifier import modifier_types
+from ....noise_core.types.noise import noise_types
 from . import elements, layers, mask_settings
 from .layers import ACTIVE, GROUP, LAYERS, NOISE, LayerState
 

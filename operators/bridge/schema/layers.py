@@ -20,19 +20,18 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 from ....noise_core import chains
-from ....noise_core.errors import RecipeError, TerraneError
-from ....noise_core.layer import Layer
+from ....noise_core.base.errors import RecipeError, TerraneError
+from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.layers import Group, NoiseLayer, flatten, layer_types, nest
-from ....noise_core.modifier import Modifier, modifier_types
-from ....noise_core.noise import Noise
-from ....noise_core.params import Declared, Parameter
 from ....noise_core.recipe import Recipe
 from ....noise_core.serial import to_plain
-from .. import changes
+from ....noise_core.types.layer import Layer
+from ....noise_core.types.modifier import Modifier, modifier_types
+from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
-from ..properties import group_class
-from ..values import assign_or_keep, join_texts, read_declared
-from . import elements, mask_images, mask_settings
+from . import changes, elements, mask_images, mask_settings
+from .properties import group_class
+from .values import assign_or_keep, join_texts, read_declared
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""

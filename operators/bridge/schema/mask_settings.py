@@ -22,15 +22,15 @@ from bpy.props import (
 )
 
 from ....noise_core import chains
-from ....noise_core.errors import RecipeError
-from ....noise_core.map import Map, map_types
-from ....noise_core.mask import Mask, mask_types
-from ....noise_core.params import Parameter
-from ..icons import mask_icon
-from ..keywords import summary
-from ..properties import enum_number, group_class
-from ..values import assign_or_keep, join_texts, read_declared
+from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.params import Parameter
+from ....noise_core.types.map import Map, map_types
+from ....noise_core.types.mask import Mask, mask_types
+from ..interface.icons import mask_icon
 from . import elements
+from .keywords import summary
+from .properties import enum_number, group_class
+from .values import assign_or_keep, join_texts, read_declared
 
 CHAIN = "chain"
 """Name of the property that holds the noise of a mask that is made of one."""

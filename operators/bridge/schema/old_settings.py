@@ -16,24 +16,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ....noise_core import chains
-from ....noise_core.errors import RecipeError, TerraneError
-from ....noise_core.json_texts import json_value
+from ....noise_core.base.errors import RecipeError, TerraneError
+from ....noise_core.base.json_texts import json_value
+from ....noise_core.base.params import Declared
+from ....noise_core.io.migrations import migrated, use_american_keys
 from ....noise_core.layers import flatten
-from ....noise_core.map import map_types
-from ....noise_core.mask import mask_types
-from ....noise_core.migrations import migrated, use_american_keys
-from ....noise_core.modifier import modifier_types
-from ....noise_core.noise import Noise, noise_types
-from ....noise_core.params import Declared
 from ....noise_core.recipe import Recipe
 from ....noise_core.serial import from_plain, to_plain
-from .. import settings
+from ....noise_core.types.map import map_types
+from ....noise_core.types.mask import mask_types
+from ....noise_core.types.modifier import modifier_types
+from ....noise_core.types.noise import Noise, noise_types
 from ..datablocks import compat
 from ..datablocks.ref import Ref
-from ..properties import enum_number
-from ..values import number
-from . import layers, mask_settings
+from . import layers, mask_settings, settings
 from .layers import LayerState
+from .properties import enum_number
+from .values import number
 
 TREE = "tree"
 ENTRIES = "modifiers"

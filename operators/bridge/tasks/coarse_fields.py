@@ -11,8 +11,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.arrays import Field
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
 
 _CHUNK = 32
 """Rows that are blended at once, so that they stay in the processor's cache."""

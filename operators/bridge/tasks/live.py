@@ -32,12 +32,11 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ....noise_core.errors import Message
-from .. import changes, live_switch
+from ....noise_core.base.errors import Message
 from ..datablocks.ref import Ref
-from ..registering import Handlers, undone_if_failed
-from ..work import jobs
-from . import timer
+from ..interface.registering import Handlers, undone_if_failed
+from ..schema import changes, live_switch
+from . import jobs, timer
 from .queue import TaskQueue
 from .renders import Renders, is_main_thread
 from .task import KINDS, Task, task_of

@@ -11,8 +11,8 @@ from typing import Any
 
 import bpy
 
-from ..work.jobs import Work
 from . import timer
+from .jobs import Work
 from .pace import Update
 from .queue import TaskQueue
 from .task import Task

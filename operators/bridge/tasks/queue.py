@@ -17,13 +17,13 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.errors import Cancelled, Message, TerraneError
-from ..preferences import preview_cap
-from ..work import jobs
-from ..work.jobs import Job
-from ..work.steps import Steps, taken
+from ....noise_core.base.errors import Cancelled, Message, TerraneError
+from ..schema.preferences import preview_cap
+from . import jobs
+from .jobs import Job
 from .pace import Pace, Update
 from .renders import is_rendering
+from .steps import Steps, taken
 from .task import Key, Task, TaskRun
 from .task_list import TaskList
 from .timer import LATER

@@ -10,9 +10,9 @@ from typing import Any
 
 import bpy
 
-from ..work.jobs import Job, Work
-from ..work.steps import StepRunner, Steps
+from .jobs import Job, Work
 from .pace import QUICK, SMALLEST, Update
+from .steps import StepRunner, Steps
 
 Key = tuple[str, Any]
 """The kind of task, and what tells two of a kind apart."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import bpy
 
-from ..work import windows
+from . import windows
 from .task import KINDS, Key, Result, Task
 
 

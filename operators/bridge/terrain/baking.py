@@ -9,19 +9,18 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.blocks import Cancel, Progress, cancellable
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.grid import Grid
 from ....noise_core.recipe import Recipe
-from .. import settings, state
 from ..datablocks import editing, meshes
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
-from ..maps import catalog, map_layers
-from ..recipes import masks
+from ..schema import masks, settings, state
 from ..schema.layers import modifiers_of
-from ..work.jobs import Work
+from ..tasks.jobs import Work
+from . import catalog, map_layers
 from .borders import gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .ground import Ground
 from .terrains import Measures

@@ -15,7 +15,7 @@ import zlib
 import bpy
 import numpy as np
 
-from ....noise_core.errors import ParameterError
+from ....noise_core.base.errors import ParameterError
 from ..datablocks import compat, mesh_layers, meshes
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions

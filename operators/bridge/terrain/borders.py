@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.grid import Grid
-from ....noise_core.modifier import Modifier
-from .. import settings
-from ..schema import layer_list, layers
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
+from ....noise_core.types.modifier import Modifier
+from ..schema import layer_list, layers, settings
 
 
 def vertex_grid(grid: Grid) -> Grid:

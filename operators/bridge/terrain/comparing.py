@@ -12,16 +12,14 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
-from ....noise_core.blocks import Cancel, Progress
-from ....noise_core.errors import Message, ParameterError, TerraneError
-from ....noise_core.layer import Layer
-from ....noise_core.modifier import Modifier
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.recipe import Recipe
-from .. import settings, state
+from ....noise_core.types.layer import Layer
+from ....noise_core.types.modifier import Modifier
 from ..datablocks import meshes
-from ..recipes import masks
-from ..schema import layers
-from ..work.jobs import Work
+from ..schema import layers, masks, settings, state
+from ..tasks.jobs import Work
 from . import before, made, terrains
 from .borders import vertex_field, vertex_grid
 from .ground import LocalHeights

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.blocks import Cancel, Progress, cancellable, checkpoint
-from ....noise_core.errors import ParameterError, TerraneError
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable, checkpoint
+from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.recipe import Recipe
 from ..datablocks import compat, meshes
 from ..datablocks.mesh_layers import read_attribute
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import read_weights
-from ..keywords import DISPLACE
-from ..work.jobs import Work
+from ..schema.keywords import DISPLACE
+from ..tasks.jobs import Work
 
 _POINTS = 1 << 17
 """Vertices between two checks for a cancel: some 50 ms of the slowest noises."""

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 
 import bpy
 
-from ....noise_core.arrays import Field
-from ....noise_core.blocks import Cancel, Progress, cancellable
-from ....noise_core.grid import Grid
-from ....noise_core.modifier import Modifier
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.grid import Grid
+from ....noise_core.types.modifier import Modifier
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
-from ..maps import catalog
-from ..work.jobs import Work
-from . import before, borders
+from ..tasks.jobs import Work
+from . import before, borders, catalog
 from .evaluation import RECIPE_SHARE, Evaluated
 from .ground import Ground, LocalHeights, read_mask
 

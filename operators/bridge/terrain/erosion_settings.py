@@ -16,13 +16,13 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
-from ....noise_core.modifier import modifier_types
-from ....noise_core.params import Parameter
-from ..keywords import keywords, summary
-from ..maps import catalog
-from ..properties import blender_property, enum_items, new_group
-from ..recipes.modifier_values import declared_properties, default_type, shown_parameters
-from ..scene_settings import SceneSettings
+from ....noise_core.base.params import Parameter
+from ....noise_core.types.modifier import modifier_types
+from ..schema.keywords import keywords, summary
+from ..schema.modifier_values import declared_properties, default_type, shown_parameters
+from ..schema.properties import blender_property, enum_items, new_group
+from ..schema.scene_settings import SceneSettings
+from . import catalog
 
 PROPERTY = "terrane_erosion"
 """Name of the group on a scene."""

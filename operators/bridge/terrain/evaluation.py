@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ....noise_core.arrays import Field
-from ....noise_core.blocks import Cancel, Progress
-from ....noise_core.errors import Cancelled
-from ....noise_core.grid import Grid
-from ....noise_core.modifier import Relief
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import Cancelled
+from ....noise_core.base.grid import Grid
 from ....noise_core.recipe import Recipe
-from ..maps import catalog
-from ..work.jobs import Work
+from ....noise_core.types.modifier import Relief
+from ..tasks.jobs import Work
+from . import catalog
 from .borders import vertex_field, vertex_grid
 
 RECIPE_SHARE = 0.9

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.errors import Message, ParameterError
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import Message, ParameterError
+from ....noise_core.base.grid import Grid
 from ..datablocks import images
 from ..datablocks.grid_recognition import MeshFaces, Plane, VertexGrid
 from ..datablocks.grid_resampling import SquareCells, resample_field
 from ..datablocks.meshes import Positions, mesh_of
 from ..datablocks.vertex_groups import Weights
-from ..recipes import masks
+from ..schema import masks
 
 LocalHeights = Weights
 """One number per vertex: along the mesh's own Z axis, in its own units."""

@@ -21,8 +21,8 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ....noise_core.arrays import Field
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
 from ..schema import layers
 from ..schema.layers import LayerState

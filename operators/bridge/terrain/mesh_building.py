@@ -11,16 +11,16 @@ from contextlib import closing
 
 import bpy
 
-from ....noise_core.arrays import Field
-from ....noise_core.errors import TerraneError
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.grid import Grid
 from ..datablocks import compat, meshes
 from ..datablocks.mesh_layers import MeshArray, map_arrays
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import Topology, element_adders, grid_arrays, grid_positions
-from ..work import steps
-from ..work.parts import making
-from ..work.steps import Steps
+from ..tasks import steps
+from ..tasks.parts import making
+from ..tasks.steps import Steps
 
 SMALL = 1 << 16
 """Vertices below which a mesh is made in one step: that takes less than ten milliseconds."""

@@ -16,21 +16,20 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.errors import TerraneError
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.grid import Grid
 from ..datablocks import compat, editing, evaluated_geometry, execution, mesh_layers, meshes
 from ..datablocks.grid_resampling import all_edges_remain, resample_attribute, resample_layer
 from ..datablocks.mesh_layers import ActiveLayers, StoredLayer
 from ..datablocks.ref import Ref
 from ..datablocks.regular_grid import UV_NAME, Topology
 from ..datablocks.vertex_groups import StoredGroup
-from ..maps import map_layers
-from ..maps.group_maps import write_weights
-from ..work import steps
-from ..work.parts import making
-from ..work.steps import Steps
-from . import before
+from ..tasks import steps
+from ..tasks.parts import making
+from ..tasks.steps import Steps
+from . import before, map_layers
+from .group_maps import write_weights
 from .mesh_building import SMALL, DraftMesh, write_array, write_geometry, write_maps
 
 FindObject = Callable[[], bpy.types.Object]

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
 from ..datablocks import compat, editing, meshes
 from ..datablocks.regular_grid import Topology
-from ..maps import map_layers
-from ..work.steps import Steps
-from . import before
+from ..tasks.steps import Steps
+from . import before, map_layers
 from .rebuilding import RebuildOrder, rebuild
 
 

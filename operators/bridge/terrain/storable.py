@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from ..datablocks.images import Content
 from ..datablocks.vertex_groups import Weights
-from ..maps import catalog, map_images
-from ..maps.map_images import Limits
+from . import catalog, map_images
 from .baking import Baked
+from .map_images import Limits
 
 SPLAT = "splat"
 """Label of the image whose channels are several maps."""

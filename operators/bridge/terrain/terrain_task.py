@@ -19,27 +19,25 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
-from ....noise_core.errors import Message, TerraneError
-from .. import changes, state
+from ....noise_core.base.errors import Message, TerraneError
 from ..datablocks import compat, editing, meshes
 from ..datablocks.ref import Ref
-from ..maps import catalog, map_needs
-from ..recipes import masks, painting
-from ..registering import Handlers, undone_if_failed
+from ..interface.registering import Handlers, undone_if_failed
+from ..schema import changes, masks, painting, state
+from ..schema.values import number
 from ..tasks import coarse_fields, live
 from ..tasks.live import LiveTask
 from ..tasks.pace import Update, structure
 from ..tasks.task import Key
-from ..values import number
-from . import before, borders, evaluation, made, regrid, terrains
+from . import before, borders, catalog, evaluation, made, map_needs, regrid, terrains
 
 if TYPE_CHECKING:  # imported when something is to be updated
-    from ....noise_core.arrays import Field
-    from ....noise_core.blocks import Cancel, Progress
-    from ....noise_core.grid import Grid
+    from ....noise_core.base.arrays import Field
+    from ....noise_core.base.blocks import Cancel, Progress
+    from ....noise_core.base.grid import Grid
     from ....noise_core.recipe import Recipe
-    from ..work.jobs import Work
-    from ..work.steps import Steps
+    from ..tasks.jobs import Work
+    from ..tasks.steps import Steps
     from .evaluation import Evaluated
     from .made import Made
     from .terrains import Request

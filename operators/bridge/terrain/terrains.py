@@ -9,16 +9,15 @@ from typing import Any
 import bpy
 from bpy_extras.object_utils import object_data_add
 
-from ....noise_core.arrays import Field
-from ....noise_core.grid import Grid
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
 from ....noise_core.recipe import Recipe
-from .. import settings, state
 from ..datablocks import meshes
-from ..keywords import keywords
-from ..schema import layers
+from ..schema import layers, settings, state
+from ..schema.keywords import keywords
 from ..schema.layers import LayerState
-from ..values import assign, read_values
-from ..work import installed_memory
+from ..schema.values import assign, read_values
+from ..tasks import installed_memory
 from . import made, regrid
 
 

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ....noise_core.arrays import Field
-from ....noise_core.blocks import Cancel, Progress, cancellable
-from ....noise_core.errors import RecipeError
-from ....noise_core.grid import Grid
-from ....noise_core.surfaces import MAPS, Surface, TextureSet, surface
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import RecipeError
+from ....noise_core.base.grid import Grid
+from ....noise_core.materials.surfaces import MAPS, Surface, TextureSet, surface
 from ..datablocks import images
 from ..datablocks.images import Content
-from ..keywords import keywords
-from ..pictures.encoding import srgb
-from ..values import assign, json_parameters, read_values
-from ..work import installed_memory
-from ..work.jobs import Work
+from ..schema.keywords import keywords
+from ..schema.values import assign, json_parameters, read_values
+from ..tasks import installed_memory
+from ..tasks.jobs import Work
+from .encoding import srgb
 from .surface_settings import IMAGE, exposed_parameters, group_name
 
 EXACT = frozenset({"height", "normal"})

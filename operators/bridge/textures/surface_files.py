@@ -11,14 +11,14 @@ from pathlib import Path
 
 import bpy
 
-from ....noise_core.blocks import Cancel, Progress, cancellable
-from ....noise_core.errors import ParameterError, TerraneError
-from ....noise_core.file_names import avoid_device_name, check_file_name, check_file_path
-from ....noise_core.image_writing import SUFFIXES, image_bytes
-from ....noise_core.surfaces import MAPS
-from .. import preferences
-from ..pictures import file_writing
-from ..work.jobs import Work
+from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.base.file_names import avoid_device_name, check_file_name, check_file_path
+from ....noise_core.io.image_writing import SUFFIXES, image_bytes
+from ....noise_core.materials.surfaces import MAPS
+from ..schema import preferences
+from ..tasks.jobs import Work
+from . import file_writing
 from .surface_baking import SurfaceRequest, encode, textures_of
 
 FILE_NAMES: Mapping[str, str] = {"base_color": "basecolor", "ambient_occlusion": "ao"}

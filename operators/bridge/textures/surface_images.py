@@ -12,12 +12,12 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.blocks import Cancel, Progress
-from ....noise_core.errors import ParameterError
-from ....noise_core.surfaces import MAPS
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import ParameterError
+from ....noise_core.materials.surfaces import MAPS
 from ..datablocks import compat, images, ownership
 from ..datablocks.images import Content
-from ..work.jobs import Work
+from ..tasks.jobs import Work
 from .surface_baking import SurfaceRequest, contents_of, textures_of
 
 MARK, BAKED_MARK = "terrane_texture", "terrane_baked"

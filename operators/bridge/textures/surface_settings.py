@@ -14,13 +14,13 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
-from ....noise_core.params import Parameter
-from ....noise_core.surfaces import MAPS, STANDARD, surface, surface_names
+from ....noise_core.base.params import Parameter
+from ....noise_core.materials.surfaces import MAPS, STANDARD, surface, surface_names
 from ..datablocks import compat
-from ..keywords import keywords
-from ..properties import blender_property, enum_items, grouped_items, new_group
-from ..recipes.modifier_values import declared_properties
-from ..scene_settings import SceneSettings
+from ..schema.keywords import keywords
+from ..schema.modifier_values import declared_properties
+from ..schema.properties import blender_property, enum_items, grouped_items, new_group
+from ..schema.scene_settings import SceneSettings
 
 PROPERTY = "terrane_material"
 """Name of the group on a scene."""

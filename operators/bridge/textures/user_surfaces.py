@@ -11,8 +11,8 @@ from pathlib import Path
 
 import bpy
 
-from ....noise_core.surfaces import broken_surfaces, look_again
-from ..preferences import PACKAGE
+from ....noise_core.materials.surfaces import broken_surfaces, look_again
+from ..schema.preferences import PACKAGE
 
 _LOG = logging.getLogger(__package__)
 

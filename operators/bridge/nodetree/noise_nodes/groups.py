@@ -9,11 +9,11 @@ from typing import Any
 
 import bpy
 
-from .....noise_core.noise import Noise
 from .....noise_core.noises.evolution import Evolution
 from .....noise_core.recipe import Recipe
+from .....noise_core.types.noise import Noise
 from ...datablocks import ownership
-from ...recipes.stored_recipes import recipe_of
+from ...schema.stored_recipes import recipe_of
 from .. import builder
 from ..sockets import Socket
 from .domain import EVOLUTION, SEED, VECTOR

@@ -10,8 +10,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .....noise_core.errors import Message, ParameterError
-from .....noise_core.grid import Grid
+from .....noise_core.base.errors import Message, ParameterError
+from .....noise_core.base.grid import Grid
 from .....noise_core.recipe import Recipe
 from ...datablocks import compat
 from ...datablocks.materials import find_or_create

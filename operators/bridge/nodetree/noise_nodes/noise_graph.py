@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .....noise_core.noise import Noise
+from .....noise_core.types.noise import Noise
 from ..node_graph import NodeGraph, Output, Value
 from ..sockets import Socket
 from . import seed_groups

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .....noise_core.fractals.kinds import KINDS
+from .....noise_core.fractals.multifractals import Ridged
+from .....noise_core.fractals.sums import Mix, amplitudes
 from .....noise_core.noises.fractal import Fractal
-from .....noise_core.octaves.kinds import KINDS
-from .....noise_core.octaves.multifractals import Ridged
-from .....noise_core.octaves.sums import Mix, amplitudes
 from .domain import Domain
 from .noise_graph import NoiseGraph
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .....noise_core.errors import ParameterError
-from .....noise_core.noise import Noise, noise_types
+from .....noise_core.base.errors import ParameterError
 from .....noise_core.noises.fractal import Fractal
+from .....noise_core.types.noise import Noise, noise_types
 
 EXACT, ALIKE, REFUSED = "exact", "alike", "refused"
 """Fidelity of nodes: the same values; the same statistics, but another pattern; not possible."""

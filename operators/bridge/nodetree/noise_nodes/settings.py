@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from .....noise_core.params import Parameter
-from ...properties import group_class
-from ...scene_settings import SceneSettings
+from .....noise_core.base.params import Parameter
+from ...schema.properties import group_class
+from ...schema.scene_settings import SceneSettings
 
 PROPERTY = "terrane_nodes"
 """Name of the settings on a scene."""

@@ -20,15 +20,15 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .....noise_core.arrays import Field
-from .....noise_core.blocks import Cancel, Progress, cancellable
-from .....noise_core.grid import Grid
-from .....noise_core.surfaces import surface, surface_names
+from .....noise_core.base.arrays import Field
+from .....noise_core.base.blocks import Cancel, Progress, cancellable
+from .....noise_core.base.grid import Grid
+from .....noise_core.materials.surfaces import surface, surface_names
 from ...datablocks import images
 from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
-from ...maps.catalog import part_of
-from ...work.jobs import Work
+from ...tasks.jobs import Work
+from ...terrain.catalog import part_of
 from .. import shared_groups
 from ..node_graph import NodeGraph, Output, Value
 from ..sockets import Socket, number, vector

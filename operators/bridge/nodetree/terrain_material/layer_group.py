@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .....noise_core.colors import Layer
+from .....noise_core.materials.colors import Layer
 from ..node_graph import Key, NodeGraph, Output, Value
 from ..sockets import ANY, FAR, SHARE, Panel, Socket, color, number, vector
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from .....noise_core.colors import Layer
+from .....noise_core.materials.colors import Layer
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ..builder import build

@@ -10,15 +10,14 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .....noise_core.arrays import Field
-from .....noise_core.colors import LANDSCAPES, Landscape
-from .....noise_core.map import map_types
-from .....noise_core.modifier import modifier_types
-from ... import state
+from .....noise_core.base.arrays import Field
+from .....noise_core.materials.colors import LANDSCAPES, Landscape
+from .....noise_core.types.map import map_types
+from .....noise_core.types.modifier import modifier_types
 from ...datablocks import meshes
 from ...datablocks.mesh_layers import read_attribute
-from ...maps import catalog, map_layers
-from ...schema import layer_list
+from ...schema import layer_list, state
+from ...terrain import catalog, map_layers
 from . import details
 from .settings import ALL, LIMITS, SWITCHES
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import bpy
 
-from .....noise_core.colors import LANDSCAPES, LAYERS
-from .....noise_core.params import Parameter
-from ...properties import blender_property, enum_items, group_class
-from ...scene_settings import SceneSettings
+from .....noise_core.base.params import Parameter
+from .....noise_core.materials.colors import LANDSCAPES, LAYERS
+from ...schema.properties import blender_property, enum_items, group_class
+from ...schema.scene_settings import SceneSettings
 
 MARK = "terrane_terrain"
 """Custom property of Terrane's terrain materials."""

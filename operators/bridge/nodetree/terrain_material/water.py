@@ -11,19 +11,16 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from .....noise_core.arrays import Field
-from .....noise_core.errors import TerraneError
-from .....noise_core.grid import Grid
+from .....noise_core.base.arrays import Field
+from .....noise_core.base.errors import TerraneError
+from .....noise_core.base.grid import Grid
 from .....noise_core.layers import flatten
-from .....noise_core.modifier import Modifier
-from ... import settings, state
+from .....noise_core.types.modifier import Modifier
 from ...datablocks import mesh_layers, meshes
 from ...datablocks.materials import marked_material
-from ...maps import map_layers
-from ...recipes import masks
-from ...schema import layers
+from ...schema import layers, masks, settings, state
 from ...schema.layers import LayerState
-from ...terrain import terrains
+from ...terrain import map_layers, terrains
 from .settings import DRY, MARK
 
 _WET = frozenset({"flow", "lake"})

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ......noise_core.noise import Noise
 from ......noise_core.noises.blend import Blend
-from ....properties import enum_label
+from ......noise_core.types.noise import Noise
+from ....schema.properties import enum_label
 from ..domain import Domain
 from ..noise_graph import NoiseGraph
 from ..registry import EXACT, node_writer

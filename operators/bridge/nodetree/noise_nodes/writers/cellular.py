@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ......noise_core.errors import Message
+from ......noise_core.base.errors import Message
+from ......noise_core.fractals.sums import amplitudes
 from ......noise_core.noises.cellular import Cellular
 from ......noise_core.noises.fractal import Fractal
-from ......noise_core.octaves.sums import amplitudes
-from ....properties import enum_label
+from ....schema.properties import enum_label
 from ...node_graph import Node
 from ..domain import Domain
 from ..noise_graph import NoiseGraph

@@ -7,7 +7,7 @@ import dataclasses
 import math
 from typing import Any
 
-from ......noise_core.errors import Message
+from ......noise_core.base.errors import Message
 from ......noise_core.noises.evolution import Evolution
 from ......noise_core.noises.transform import Transform
 from ......noise_core.noises.warp import Warp

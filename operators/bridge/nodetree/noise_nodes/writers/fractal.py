@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ......noise_core.fractals.kinds import KINDS
+from ......noise_core.fractals.sums import Mix
 from ......noise_core.noises.fractal import Fractal
-from ......noise_core.octaves.kinds import KINDS
-from ......noise_core.octaves.sums import Mix
-from ....properties import enum_label
+from ....schema.properties import enum_label
 from ...sockets import Socket
 from ..domain import VECTOR, Domain, W
 from ..noise_graph import NoiseGraph, domain_sockets

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ......noise_core.arrays import Field
+from ......noise_core.base.arrays import Field
 from ......noise_core.noises.raster import Raster
 from ..domain import Domain
 from ..noise_graph import INNER, MARK, NoiseGraph

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ......noise_core.errors import Message
+from ......noise_core.base.errors import Message
 from ..registry import refuses
 
 refuses(

@@ -10,7 +10,7 @@ from typing import Any
 
 from ......noise_core.noises.constant import Constant
 from ......noise_core.noises.gradient import Gradient
-from ....properties import enum_label
+from ....schema.properties import enum_label
 from ..domain import Domain
 from ..noise_graph import NoiseGraph
 from ..registry import EXACT, node_writer

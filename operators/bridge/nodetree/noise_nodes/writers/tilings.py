@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ......noise_core.materials.tilings import Tiling
 from ......noise_core.noises.bricks import Bricks
 from ......noise_core.noises.hexagons import Hexagons
-from ......noise_core.tilings import Tiling
-from ....properties import enum_label
+from ....schema.properties import enum_label
 from ..domain import Domain
 from ..noise_graph import NoiseGraph
 from ..registry import ALIKE, node_writer

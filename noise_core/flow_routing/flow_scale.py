@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Logarithmic scale of drainage areas, from 0 to 1."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field
+from ..base.elementary import logarithm2
+from ..types.level import Level
+
+MIN_SHARE = 1e-6
+"""Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
+
+
+def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
+    """Return 0 where a millionth of the whole area or less drains through, 1 where all of it does.
+
+    Parameters
+    ----------
+    areas : ndarray of as many elements as samples, float
+        In samples, as `FlowTree.accumulate` counts them.
+    level : Level
+        Gives the shape.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns), float32
+        The same for any resolution and size, so that limits found on one terrain fit all others.
+    """
+    flow: Field = np.multiply(areas, 1.0 / (areas.size * MIN_SHARE), dtype=np.float32)
+    flow = flow.reshape(level.shape)
+    np.maximum(flow, np.ones(1, np.float32), out=flow)
+    flow = logarithm2(flow)
+    flow *= np.float32(-1.0 / math.log2(MIN_SHARE))
+    np.clip(flow, 0.0, 1.0, out=flow)
+    return flow

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flow routing: from heights to the flow tree.
+
+Depressions are removed by carving: the flow from a pit is reversed so that water leaves the basin over
+its spillway.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from ..base.arrays import Field
+from ..base.blocks import checkpoint, keep_freed_memory
+from ..types.level import Level
+from .basins import OUTSIDE, Basins, find_basins
+from .descent import steepest
+from .directions import Cells, Directions, Mask
+from .peeling import LeafLayers, peel_leaves, redirect_cells
+from .tree import FlowTree
+
+
+def route(
+    height: Field,
+    level: Level,
+    outlets: Mask | None = None,
+    *,
+    directions: Directions | None = None,
+    deepest_lake: float | None = None,
+) -> FlowTree:
+    """Return the flow tree of a height field, through depressions too.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters, finite.
+    level : Level
+        Of that shape.
+    outlets : ndarray of shape (rows, columns), bool, optional
+        Where water leaves; the border if not given. Without any, the lowest cell.
+    directions : ndarray of shape (rows, columns), uint8, optional
+        Of descent, each to a lower cell or an equally high one without circles; the steepest if
+        not given. Changed in place.
+    deepest_lake : float, optional
+        In meters. Deeper basins keep their water; none does if not given.
+
+    References
+    ----------
+    Cordonnier, Bovy & Braun 2019, "A versatile, linear complexity algorithm for flow routing in
+    topographies with depressions". Its levels are those of Barnes, Lehman & Mulla 2014,
+    "Priority-flood", to the bit.
+    """
+    keep_freed_memory()
+    if directions is None:
+        directions = steepest(height, level)
+    is_outlet = border(level) if outlets is None else outlets
+    if not is_outlet.any():
+        is_outlet = np.zeros(level.shape, np.bool_)
+        is_outlet.reshape(-1)[height.argmin()] = True
+    directions[is_outlet] = 0
+    tree = peel_leaves(directions, level.wrap)
+    basins = find_basins(height, level, tree, is_outlet.reshape(-1))
+    if basins is None:
+        return FlowTree(directions, height, tree)
+    if deepest_lake is not None:
+        basins = keep_lakes(basins, height, deepest_lake)
+    filled = np.maximum(height, basins.levels[basins.labels].reshape(level.shape))
+    change = carve(directions, tree, basins)
+    del basins
+    return FlowTree(directions, filled, redirect_cells(tree, *change))
+
+
+def border(level: Level) -> Mask:
+    """Return the mask of the cells on an open border: shape (rows, columns)."""
+    cells = np.zeros(level.shape, np.bool_)
+    if not level.wrap:
+        cells[[0, -1]] = True
+        cells[:, [0, -1]] = True
+    return cells
+
+
+def carve(directions: Directions, tree: LeafLayers, basins: Basins) -> tuple[Cells, Cells]:
+    """Reverse the flow between each basin's pit and its spillway.
+
+    Parameters
+    ----------
+    directions : ndarray of shape (rows, columns), uint8
+        Changed in place.
+    tree : LeafLayers
+        The tree that belongs to them.
+    basins : Basins
+        Those that are their own parent keep their pit.
+
+    Returns
+    -------
+    tuple of two ndarrays, intp
+        The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
+    """
+    flat, down = directions.reshape(-1), tree.receivers
+    passes = basins.spillways
+    spilling = np.flatnonzero(basins.parents != np.arange(len(basins.parents), dtype=np.intp))
+    through = basins.exits[spilling]
+    starts_first = passes.first[through] == spilling
+    cell, way = passes.ends(through)
+    # The exit begins in this basin on one side of the pass or on the other one.
+    beyond = _step(cell, way, directions.shape)
+    cell, to = np.where(starts_first, cell, beyond), np.where(starts_first, beyond, cell)
+    way = np.where(starts_first, way, 9 - way)
+    cells, receivers = [cell[:0]], [cell[:0]]
+    while len(cell):
+        checkpoint()
+        cells.append(cell)
+        receivers.append(to)
+        before = flat[cell]
+        flat[cell] = way
+        goes_on = np.flatnonzero(before)
+        way, to = 9 - before[goes_on], cell[goes_on]
+        cell = down[to]
+    return np.concatenate(cells), np.concatenate(receivers)
+
+
+def _step(cells: Cells, ways: Directions, shape: tuple[int, ...]) -> Cells:
+    """Return the neighbor of each cell in a direction, across edges that wrap."""
+    rows, columns = shape
+    row, column = np.divmod(cells, columns)
+    index = ways.astype(np.intp) - 1
+    row += _ROW_STEPS[index]
+    column += _COLUMN_STEPS[index]
+    result: Cells = row % rows * columns + column % columns
+    return result
+
+
+_ROW_STEPS = np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.intp)
+_COLUMN_STEPS = np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.intp)
+
+
+def keep_lakes(basins: Basins, height: Field, deepest: float) -> Basins:
+    """Return the basins with lakes deeper than `deepest` meters kept as ends of the flow.
+
+    A lake is a group of basins that flow together below its level. The way from its lowest pit to
+    where it would spill is turned around, so that all of the group drains to the pit.
+    """
+    count = len(basins.parents)
+    numbers = np.arange(count, dtype=np.intp)
+    # The outside, whose level is -inf, always does.
+    spills = basins.spillways.heights[basins.exits] >= basins.levels
+    root = np.where(spills, numbers, basins.parents)
+    while True:
+        further = root[root]
+        if np.array_equal(further, root):
+            break
+        root = further
+    pits = height.reshape(-1)[basins.pits]
+    # The last assignment stays: by falling height, the lowest pit of each lake.
+    order = np.argsort(-pits, kind="stable")
+    lowest = np.zeros(count, np.intp)
+    lowest[root[order]] = order
+    lakes = np.flatnonzero(spills)
+    lakes = lakes[lakes != OUTSIDE]
+    lakes = lakes[basins.levels[lakes] - pits[lowest[lakes]] > deepest]
+    return _end_in_lakes(basins, lowest[lakes], root)
+
+
+def _end_in_lakes(basins: Basins, ends: Cells, root: Cells) -> Basins:
+    """Reverse the links from some basins up to the roots of their lakes."""
+    parents, exits = basins.parents.copy(), basins.exits.copy()
+    basin, parent, through = ends, ends.astype(np.int32), exits[ends]
+    while len(basin):
+        before, own = parents[basin], exits[basin]
+        parents[basin], exits[basin] = parent, through
+        goes_on = np.flatnonzero(basin != root[basin])
+        parent, through = basin[goes_on].astype(np.int32), own[goes_on]
+        basin = before[goes_on].astype(np.intp)
+    return dataclasses.replace(basins, parents=parents, exits=exits)

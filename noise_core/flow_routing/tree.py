@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flow tree: the receivers of all cells, and an order that follows the flow up or down."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field
+from ..base.blocks import checkpoint
+from .directions import Cells, Directions, Mask
+from .peeling import LeafLayers
+
+_MANTISSA = 53
+"""Bits of a float64."""
+
+Sums = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FlowTree:
+    """The receiver of every cell, and the order of all cells along the flow.
+
+    Attributes
+    ----------
+    directions : ndarray of shape (rows, columns), uint8
+        Of the receiver, 0 at the ends.
+    filled : ndarray of shape (rows, columns), float32
+        The height with all depressions filled to the brim, in meters.
+    leaves : LeafLayers
+        The tree's layers of leaves, and the cells that remain.
+    """
+
+    directions: Directions
+    filled: Field
+    leaves: LeafLayers
+
+    @property
+    def receivers(self) -> Cells:
+        """Number of the cell that each cell drains to, its own at an end: shape (cells,), intp."""
+        return self.leaves.receivers
+
+    @property
+    def ends(self) -> Mask:
+        """Whether the flow ends in a cell: shape (rows, columns)."""
+        return np.equal(self.directions, 0)
+
+    @functools.cached_property
+    def main_channels(self) -> MainChannels:
+        """The main channels in order, outlets first."""
+        return _sort_channels(self.leaves)
+
+    @functools.cached_property
+    def order(self) -> Cells:
+        """All cells, outlets first, each after its receiver: shape (cells,), intp."""
+        return np.concatenate((self.main_channels.cells, *reversed(self.leaves.layers)))
+
+    @functools.cached_property
+    def starts(self) -> Cells:
+        """Starts of the groups in `order`, and its end: receivers lie in an earlier group."""
+        sizes = [len(layer) for layer in reversed(self.leaves.layers)]
+        beyond = self.main_channels.starts[-1] + np.cumsum(np.array(sizes, np.intp), dtype=np.intp)
+        return np.concatenate((self.main_channels.starts, beyond))
+
+    def accumulate(self, weights: npt.NDArray[np.floating] | float = 1.0) -> Sums:
+        """Return the sum of the weights of each cell and of all that drains through it.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (cells,) or (rows, columns), or float
+            Per cell; 1 counts cells.
+
+        Returns
+        -------
+        ndarray of shape (cells,), float64
+            The same for every order of the cells: weights are rounded to whole multiples of a unit,
+            so small that their sum just fits.
+        """
+        count = self.directions.size
+        sums = np.empty(count, np.float64)
+        sums[:] = np.reshape(weights, -1)
+        unit = 1.0
+        if not isinstance(weights, (int, float)):
+            unit = _unit(max(float(sums.max()), -float(sums.min())), count)
+            sums /= unit
+            np.rint(sums, out=sums)
+        for layer in self.leaves.layers:
+            checkpoint()
+            sums += np.bincount(self.receivers[layer], sums[layer], count)
+        channels = self.main_channels
+        sums[channels.cells] = channels.accumulate(sums[channels.cells])
+        if unit != 1.0:
+            sums *= unit
+        return sums
+
+
+def _unit(largest: float, count: int) -> float:
+    """Return the unit of fixed-point sums: a power of two that keeps `count` largest numbers exact."""
+    return math.ldexp(1.0, math.frexp(largest)[1] + count.bit_length() - _MANTISSA)
+
+
+@dataclass(frozen=True)
+class MainChannels:
+    """The part of a tree that remains without its outer layers, level by level.
+
+    Attributes
+    ----------
+    cells : ndarray, intp
+        Numbers of cells, outlets first.
+    parents : ndarray, intp
+        Places in `cells` of their receivers.
+    starts : ndarray, intp
+        Where each level begins in `cells`, and the end; parents lie one level before.
+    """
+
+    cells: Cells
+    parents: Cells
+    starts: Cells
+
+    def accumulate(self, sums: Sums) -> Sums:
+        """Add each cell's sum to its receiver, from the sources down; in place."""
+        starts = self.starts.tolist()
+        parents = self.parents
+        for level in range(len(starts) - 2, 0, -1):
+            below, here, above = starts[level - 1], starts[level], starts[level + 1]
+            if not level & 63:
+                checkpoint()
+            sums[below:here] += np.bincount(
+                parents[here:above] - below, sums[here:above], here - below
+            )
+        return sums
+
+
+def _sort_channels(tree: LeafLayers) -> MainChannels:
+    """Sort the main channels by the number of steps to the end."""
+    up = tree.parents
+    depth = (up != np.arange(len(up), dtype=np.intp)).astype(np.int32)
+    while True:
+        checkpoint()
+        step = depth[up]
+        if not step.any():
+            break
+        depth += step
+        up = up[up]
+    deepest = int(depth.max())
+    keys = depth.astype(np.uint16) if deepest < 1 << 16 else depth
+    order = np.argsort(keys, kind="stable")
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order), dtype=np.intp)
+    starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(np.bincount(depth), dtype=np.intp)))
+    return MainChannels(tree.main_cells[order], place[tree.parents[order]], starts)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values at the corners of the cells around points, gathered and blended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field, Index
+
+
+class Nodes(NamedTuple):
+    """Values at lattice points: ``constant + sum(slope * distance)`` along each axis."""
+
+    constant: Field | None
+    slopes: tuple[Field, ...]
+
+
+Bits = tuple[int, ...]
+"""A corner of a cell: 0 or 1 along each axis."""
+
+CornerValues = Callable[[Bits], Field]
+"""Returns, in a new array, what stands at one corner of each point's cell."""
+
+
+def gather_corners(
+    nodes: Nodes,
+    distances: Sequence[tuple[Field, Field]],
+    extent: Sequence[int],
+    address: npt.NDArray[np.intp],
+) -> CornerValues:
+    """Take every point's corners out of a table of nodes."""
+
+    def corner(bits: Bits) -> Field:
+        step = 0
+        for bit, length in zip(bits, extent):
+            step = step * length + bit
+        parts = []
+        for slope, distance, bit in zip(nodes.slopes, distances, bits):
+            part = _take(slope, step, address)
+            parts.append(np.multiply(part, distance[bit], out=part))
+        if nodes.constant is not None:
+            parts.append(_take(nodes.constant, step, address))
+        return total(parts)
+
+    return corner
+
+
+def addresses(
+    index: Sequence[Index], low: Sequence[int], extent: Sequence[int]
+) -> npt.NDArray[np.intp]:
+    """Return the address of each point's lowest corner in a flat table of its box."""
+    place = index[0] - np.int32(low[0])
+    for axis, first, length in zip(index[1:], low[1:], extent[1:]):
+        place *= np.int32(length)
+        place += axis
+        place -= np.int32(first)
+    return place.astype(np.intp)
+
+
+def _take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
+    # The same addresses in a shifted view serve every corner. mode="wrap" spares NumPy's bounds
+    # check and its buffering of `out`; no address is outside.
+    return table.ravel()[step:].take(address, out=np.empty(address.shape, np.float32), mode="wrap")
+
+
+def total(parts: list[Field]) -> Field:
+    """Add fields up into the first one."""
+    for part in parts[1:]:
+        np.add(parts[0], part, out=parts[0])
+    return parts[0]
+
+
+def blend_corners(corner: CornerValues, weights: Sequence[Field], axis: int, bits: Bits) -> Field:
+    """Blend the corners pairwise, axis by axis."""
+    if axis == len(weights):
+        return corner(bits)
+    low = blend_corners(corner, weights, axis + 1, bits)
+    high = blend_corners(corner, weights, axis + 1, (*bits[:axis], 1, *bits[axis + 1 :]))
+    high -= low
+    high *= weights[axis]
+    high += low
+    return high

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fade curves: the weight of a lattice point along the way to its neighbor.
+
+References
+----------
+Ken Perlin (1985). An image synthesizer. SIGGRAPH. (cubic)
+Ken Perlin (2002). Improving noise. SIGGRAPH. (quintic)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..base.arrays import Field
+
+Fade = Callable[[Field], Field]
+
+OPTIONS: Mapping[str, str] = {
+    "linear": "Straight: creases along the lattice",
+    "cubic": "3t² - 2t³: smooth, with visible kinks in the shading",
+    "quintic": "6t⁵ - 15t⁴ + 10t³: smooth in the shading too",
+}
+"""The keys of all fades with their help, for `params.choice`."""
+
+
+def linear(t: Field) -> Field:
+    """Return t."""
+    return t.copy()
+
+
+def cubic(t: Field) -> Field:
+    """Return 3t^2 - 2t^3."""
+    weight = t * np.float32(-2.0)
+    weight += np.float32(3.0)
+    weight *= t
+    weight *= t
+    return weight
+
+
+def quintic(t: Field) -> Field:
+    """Return 6t^5 - 15t^4 + 10t^3.
+
+    Written around the middle, with s = t - 1/2, as 1/2 + s (15/8 + s^2 (6s^2 - 5)): eight times
+    more exact in float32 than in powers of t.
+    """
+    middle = t - np.float32(0.5)
+    square = middle * middle
+    weight = square * np.float32(6.0)
+    weight -= np.float32(5.0)
+    weight *= square
+    weight += np.float32(1.875)
+    weight *= middle
+    weight += np.float32(0.5)
+    return weight
+
+
+def linear_derivative(t: Field) -> Field:
+    """Return 1."""
+    return np.ones_like(t)
+
+
+def cubic_derivative(t: Field) -> Field:
+    """Return 6t - 6t^2."""
+    slope = np.float32(1.0) - t
+    slope *= t
+    slope *= np.float32(6.0)
+    return slope
+
+
+def quintic_derivative(t: Field) -> Field:
+    """Return 30t^4 - 60t^3 + 30t^2."""
+    slope = np.float32(1.0) - t
+    slope *= t
+    slope *= slope
+    slope *= np.float32(30.0)
+    return slope
+
+
+FADES: Mapping[str, Fade] = {"linear": linear, "cubic": cubic, "quintic": quintic}
+DERIVATIVES: Mapping[str, Fade] = {
+    "linear": linear_derivative,
+    "cubic": cubic_derivative,
+    "quintic": quintic_derivative,
+}

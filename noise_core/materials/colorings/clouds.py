@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clouds before a blue sky."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.arrays import Field
+from ...base.grid import Axes
+from ...base.params import noise, number
+from ...lattice.fades import cubic
+from ...noises.fractal import Fractal
+from ...types.coloring import Coloring, Rows, coloring_type, mix_colors, sampled_rows
+from ...types.noise import Noise
+from ..colors.spaces import to_linear
+
+_SKY, _WHITE = to_linear("#3f77b8", "sky"), (1.0, 1.0, 1.0)
+
+
+@coloring_type("clouds", "Clouds")
+class Clouds(Coloring):
+    """White clouds before a blue sky.
+
+    Notes
+    -----
+    With v the noise taken from [-1, 1] to [0, 1], the share of white is 0 up to 1 - cover, 1
+    from there plus the softness on, and 3t^2 - 2t^3 between.
+    """
+
+    source: Noise = noise(lambda: Fractal(octaves=8.0), help="How thick the clouds are")
+    cover: float = number(
+        0.55, help="How much of the sky they cover", minimum=0.0, maximum=1.0, unit="factor"
+    )
+    softness: float = number(
+        0.35, help="From how thin on they are white", minimum=1e-3, maximum=1.0, unit="factor"
+    )
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """See `Coloring.rows`."""
+        source = sampled_rows(self.source, axes, seed)
+        sky, white = (np.array(one, np.float32).reshape(3, 1, 1) for one in (_SKY, _WHITE))
+
+        def rows(start: int, stop: int) -> Field:
+            share = source(start, stop)
+            share *= np.float32(0.5)
+            share += np.float32(self.cover - 0.5)
+            share *= np.float32(1.0 / self.softness)
+            np.clip(share, 0.0, 1.0, out=share)
+            return mix_colors(sky, white, cubic(share))
+
+        return rows

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cells, bright in the middle."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.arrays import Field
+from ...base.grid import Axes
+from ...base.params import noise
+from ...noises.cellular import Cellular
+from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
+from ...types.noise import Noise
+
+
+@coloring_type("inverted_cells", "Inverted Cells")
+class InvertedCells(Coloring):
+    """Cells that are bright in the middle and dark where they meet: 1 less the distance.
+
+    Notes
+    -----
+    With n the noise in [-1, 1] it is (1 - n) / 2: 1 at a feature point.
+
+    References
+    ----------
+    Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
+    """
+
+    source: Noise = noise(Cellular, help="The distance")
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """See `Coloring.rows`."""
+        source = sampled_rows(self.source, axes, seed)
+
+        def rows(start: int, stop: int) -> Field:
+            value = source(start, stop)
+            value *= np.float32(-0.5)
+            value += np.float32(0.5)
+            return value
+
+        return rows

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Land and sea."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.arrays import Field
+from ...base.grid import Axes
+from ...base.params import noise
+from ...noises.fractal import Fractal
+from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
+from ...types.noise import Noise
+
+
+@coloring_type("sea_level", "Sea Level")
+class SeaLevel(Coloring):
+    """Green land, the brighter the higher, and blue sea, the darker the deeper.
+
+    Notes
+    -----
+    With v the noise taken from [-1, 1] to [0, 1], its upper half is (0, v, 0) and its lower half
+    (0, 0, 2v).
+    """
+
+    source: Noise = noise(Fractal, help="The height")
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """See `Coloring.rows`."""
+        source = sampled_rows(self.source, axes, seed)
+
+        def rows(start: int, stop: int) -> Field:
+            value = source(start, stop)
+            value *= np.float32(0.5)
+            value += np.float32(0.5)
+            is_land = (value >= np.float32(0.5)).astype(np.float32)
+            green = value * is_land
+            blue = (value - green) * np.float32(2.0)
+            return np.stack((np.zeros_like(value), green, blue))
+
+        return rows

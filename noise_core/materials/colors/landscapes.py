@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Landscapes: colors and limits of rock, scree, soil, grass, snow and other ground covers.
+
+A landscape is a stack of layers, the uppermost last. Height, slope and the traces of water determine
+where each one lies: see `Layer`. The numbers are defaults for the sockets of a material, where users
+can change them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ...base.errors import ParameterError
+from .ramp import Ramp
+from .spaces import Color, to_linear
+
+LAYERS: Mapping[str, str] = MappingProxyType(
+    {
+        "soil": "Bare earth: what lies below everything else",
+        "grass": "Meadows, steppe or moss on gentle ground",
+        "woods": "Crowns of trees on ground that is neither too steep nor too high",
+        "sand": "Beaches, or dunes on gentle ground in deserts",
+        "rock": "Bare rock on steep ground",
+        "scree": "Stones below walls, where slides came to rest",
+        "river": "Gravel and silt in the beds of rivers",
+        "snow": "Snow above the snow line, where it does not slide off",
+    }
+)
+"""Names of the layers that a landscape can have, the uppermost last."""
+
+UNLIMITED = 10.0
+"""A share of the height that no ground reaches."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    """One kind of ground: its appearance, and the places where it lies.
+
+    Attributes
+    ----------
+    color, second : Color
+        Linear, or "#rrggbb"; the two take turns in patches.
+    tint : float
+        How much of the second color comes with height, from 0 to 1.
+    roughness : float
+        From 0 (a mirror) to 1 (chalk).
+    bump : float
+        Height of its details as a share of the size of the detail texture, or of crowns of trees.
+    detail : float
+        How much the detail texture changes the color, from 0 to 1.
+    smothers : float
+        How much of the bumps below it covers, from 0 to 1.
+    surfaces : tuple of str
+        Names of surfaces whose texture it has, the best first; none has plain noise.
+    amount : float
+        Share of the ground within the limits that is covered; traces add to it.
+    softness : float
+        How soft the edges of patches are, from 0 to 1.
+    lowest, highest, fade : float
+        Between which heights it lies, and over which height it fades: shares of the relief from 0
+        (the lowest) to 1 (the highest); meters above the water if it is a `shore`.
+    flattest, steepest, slope_fade : float
+        The same of slopes, in degrees.
+    steeper : float
+        By how many degrees the steepest grows from the foot to the top of the relief.
+    ragged : float
+        How far noise pushes these limits, in their fades.
+    broken : float
+        How far its edges break up into spots instead of fading, from 0 to 1.
+    flow, wear, deposit, curvature : float
+        What is added to the amount where rivers are near, most has been worn away, most has been
+        left, and on edges; less than 0 takes away. Curvature is -1 in crevices.
+    """
+
+    color: Color
+    second: Color
+    tint: float = 0.0
+    roughness: float = 0.95
+    bump: float = 0.05
+    detail: float = 0.6
+    smothers: float = 0.7
+    surfaces: tuple[str, ...] = ()
+    amount: float = 1.0
+    softness: float = 0.15
+    lowest: float = -UNLIMITED
+    highest: float = UNLIMITED
+    fade: float = 0.1
+    flattest: float = -90.0
+    steepest: float = 180.0
+    slope_fade: float = 8.0
+    steeper: float = 0.0
+    ragged: float = 0.5
+    broken: float = 0.6
+    flow: float = 0.0
+    wear: float = 0.0
+    deposit: float = 0.0
+    curvature: float = 0.0
+    is_shore: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("color", "second"):
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"Layer.{name}"))
+        for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ParameterError(
+                    "{} must be in {}; got {}", f"Layer.{name}", "[0, 1]", getattr(self, name)
+                )
+        for low, high in (("lowest", "highest"), ("flattest", "steepest")):
+            if not getattr(self, low) < getattr(self, high):
+                raise ParameterError(
+                    "{} must be less than {}; got {} and {}",
+                    f"Layer.{low}",
+                    high,
+                    getattr(self, low),
+                    getattr(self, high),
+                )
+        for name in ("bump", "fade", "slope_fade", "ragged"):
+            if not getattr(self, name) >= 0.0:
+                raise ParameterError(
+                    "{} must be at least 0; got {}", f"Layer.{name}", getattr(self, name)
+                )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RockBands:
+    """Rock strata that show where the ground is bare.
+
+    Attributes
+    ----------
+    color : Color
+        Of the pale ones.
+    strength : float
+        From 0 (none) to 1.
+    count : float
+        How many there are from the lowest to the highest.
+    """
+
+    color: Color
+    strength: float = 0.0
+    count: float = 20.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "color", to_linear(self.color, "Strata.color"))
+        if not 0.0 <= self.strength <= 1.0:
+            raise ParameterError(
+                "{} must be in {}; got {}", "Strata.strength", "[0, 1]", self.strength
+            )
+        if not self.count > 0.0:
+            raise ParameterError("Strata.count must be more than 0; got {}", self.count)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Landscape:
+    """A palette of layers.
+
+    Attributes
+    ----------
+    label, help : str
+        What menus say.
+    ramp : Ramp
+        Colors by height alone, from 0 (the lowest) to 1 (the highest).
+    layers : mapping of str to Layer
+        By their names in `LAYERS`; a landscape need not have all, but has soil.
+    strata : RockBands
+    shallow, deep : Color
+        Of water.
+    crevices : float
+        How much darker crevices are, and brighter edges.
+    """
+
+    label: str
+    help: str
+    ramp: Ramp
+    layers: Mapping[str, Layer]
+    strata: RockBands
+    shallow: Color = (0.045, 0.13, 0.125)
+    deep: Color = (0.004, 0.020, 0.035)
+    crevices: float = 0.30
+
+    def __post_init__(self) -> None:
+        unknown = sorted(set(self.layers) - set(LAYERS))
+        if unknown or "soil" not in self.layers:
+            raise ParameterError(
+                "Landscape.layers must have soil and be of {}; got {}",
+                ", ".join(LAYERS),
+                ", ".join(self.layers),
+            )
+        ordered = {name: self.layers[name] for name in LAYERS if name in self.layers}
+        object.__setattr__(self, "layers", MappingProxyType(ordered))
+        for name in ("shallow", "deep"):
+            object.__setattr__(self, name, to_linear(getattr(self, name), f"Landscape.{name}"))
+
+    def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
+        """Return the landscape with some values of some layers replaced; ignores layers that it lacks.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such layer, or a value is not allowed.
+        """
+        unknown = sorted(set(changes) - set(LAYERS))
+        if unknown:
+            raise ParameterError("layers must be of {}; got {!r}", ", ".join(LAYERS), unknown[0])
+        layers = {
+            name: dataclasses.replace(layer, **changes.get(name, {}))  # type: ignore[arg-type]
+            for name, layer in self.layers.items()
+        }
+        return dataclasses.replace(self, layers=layers)

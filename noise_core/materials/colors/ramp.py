@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Color ramps: mappings of numbers to colors."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.arrays import Field, to_float
+from ...base.errors import ParameterError, format_value
+from .spaces import Color, Numbers, linear_to_oklab, oklab_to_linear, to_linear
+
+INTERPOLATIONS = {
+    "constant": "Each color up to the next stop",
+    "linear": "Straight from stop to stop",
+    "smooth": "Level at every stop: no bands of Mach at them",
+}
+SPACES = {
+    "linear": "As light mixes",
+    "oklab": "As the eye sees: even steps, no gray or dark zone in between",
+}
+
+_PARTS = 4096
+"""Exact colors between the first and the last stop. Between two of them colors are mixed in
+linear light: no more than 0.001 from the ramp itself, and that only beside a stop."""
+
+_ENTRIES = 1 << 16
+"""Entries of the table in which the nearest is looked up: as many as 16 bits can tell apart."""
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """Colors at stops along a line, interpolated between them.
+
+    Parameters
+    ----------
+    stops : sequence of pairs (place, color)
+        Places rise, two at the same place make an edge. A color is three linear numbers or
+        "#rrggbb", kept as linear numbers. Before the first and beyond the last stop the color
+        stays the same.
+    interpolation : {"constant", "linear", "smooth"}
+    space : {"linear", "oklab"}
+        What colors are mixed in.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not allowed.
+
+    References
+    ----------
+    Björn Ottosson (2020). A perceptual color space for image processing.
+    """
+
+    stops: tuple[tuple[float, Color], ...]
+    interpolation: str = "linear"
+    space: str = "oklab"
+
+    def __post_init__(self) -> None:
+        for name, options in (("interpolation", INTERPOLATIONS), ("space", SPACES)):
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in options:
+                allowed = ", ".join(map(repr, options))
+                raise ParameterError(
+                    "Ramp.{} must be one of {}; got {}", name, allowed, format_value(value)
+                )
+        object.__setattr__(self, "stops", _check_stops(self.stops))
+
+    @property
+    def places(self) -> tuple[float, ...]:
+        """Positions of the stops."""
+        return tuple(place for place, _ in self.stops)
+
+    def colors(self, values: npt.ArrayLike) -> Field:
+        """Return the colors at values of shape (...), as an array of shape (3, ...), float32.
+
+        Channels come first, so that each of them lies together in memory.
+        """
+        shape = np.shape(values)
+        field = np.atleast_1d(np.asarray(values, np.float32))
+        out = np.empty((3, *field.shape), np.float32)
+        if self.interpolation == "constant" or len(self.stops) == 1:
+            place = np.zeros(field.shape, np.intp)
+            for stop in self.places[1:]:
+                place += field >= np.float32(stop)
+            self._take(self._colors, place, out)
+            return out.reshape(3, *shape)
+        first, last = self.places[0], self.places[-1]
+        scale = _ENTRIES / (last - first)
+        along = field * np.float32(scale)
+        along += np.float32(0.5 - first * scale)
+        # What is no number becomes the first entry.
+        np.fmax(along, np.float32(0.0), out=along)
+        np.fmin(along, np.float32(_ENTRIES), out=along)
+        self._take(self._table, along.astype(np.intp), out)
+        return out.reshape(3, *shape)
+
+    @staticmethod
+    def _take(table: Field, entry: npt.NDArray[np.intp], out: Field) -> None:
+        """Write the entries of a table of three columns."""
+        for column, channel in zip(table, out):
+            # "wrap" spares NumPy's bounds check and its buffering of `out`; none is outside.
+            column.take(entry, out=channel, mode="wrap")
+
+    @functools.cached_property
+    def _colors(self) -> Field:
+        """The colors of the stops, shape (3, stops)."""
+        return np.ascontiguousarray(np.array([color for _, color in self.stops], np.float32).T)
+
+    @functools.cached_property
+    def _table(self) -> Field:
+        """The colors at even steps, shape (3, entries + 1)."""
+        first, last = self.places[0], self.places[-1]
+        places = first + (last - first) * np.arange(_PARTS + 1, dtype=np.intp) / _PARTS
+        colors = self._interpolate(places).T.astype(np.float32)
+        share = np.arange(_ENTRIES // _PARTS, dtype=np.float32) * np.float32(_PARTS / _ENTRIES)
+        mixed = np.diff(colors)[..., np.newaxis] * share
+        mixed += colors[:, :-1, np.newaxis]
+        return np.concatenate((mixed.reshape(3, _ENTRIES), colors[:, -1:]), axis=1)
+
+    def _interpolate(self, places: Numbers) -> Numbers:
+        """Return the exact colors, shape (n, 3), float64."""
+        colors = np.array([color for _, color in self.stops], np.float64)
+        if self.space == "oklab":
+            colors = linear_to_oklab(colors)
+        stops = np.array(self.places, np.float64)
+        upper = np.clip(np.searchsorted(stops, places, "right"), 1, len(stops) - 1)
+        width = np.maximum(stops[upper] - stops[upper - 1], 1e-12)
+        share = np.clip((places - stops[upper - 1]) / width, 0.0, 1.0)
+        if self.interpolation == "smooth":
+            share = share * share * (3.0 - 2.0 * share)
+        mixed: Numbers = colors[upper - 1] + (colors[upper] - colors[upper - 1]) * share[:, None]
+        if self.space == "oklab":
+            mixed = np.clip(oklab_to_linear(mixed), 0.0, 1.0)
+        return mixed
+
+
+def _check_stops(stops: object) -> tuple[tuple[float, Color], ...]:
+    is_row = isinstance(stops, (tuple, list)) and len(stops) > 0
+    pairs: Sequence[object] = stops if is_row else ()  # type: ignore[assignment]
+    checked: list[tuple[float, Color]] = []
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ParameterError(
+                "Ramp.stops must be pairs (place, color); got {}", format_value(pair)
+            )
+        place = to_float(pair[0])
+        if not abs(place) <= 1e6:
+            raise ParameterError(
+                "Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {}", format_value(pair[0])
+            )
+        checked.append((place, to_linear(pair[1], "Ramp.stops: a color")))
+    places = [place for place, _ in checked]
+    if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
+        raise ParameterError(
+            "Ramp.stops must be pairs whose places rise; got {}", format_value(stops)
+        )
+    return tuple(checked)

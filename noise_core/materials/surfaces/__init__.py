@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials from recipes: complete sets of textures that tile exactly.
+
+from noise_core import Grid
+from noise_core.materials.surfaces import surface
+
+textures = surface("granite", scale=3).textures(Grid(1024, 1024, wrap=True))
+textures["base_color"]  # (1024, 1024, 3), float32, linear
+"""
+
+from __future__ import annotations
+
+from .library_files import broken_surfaces, look_again, surface, surface_names
+from .surface import Surface
+from .texture_set import MAPS, STANDARD, MapKind, TextureSet
+
+__all__ = [
+    "MAPS",
+    "STANDARD",
+    "MapKind",
+    "Surface",
+    "TextureSet",
+    "broken_surfaces",
+    "look_again",
+    "surface",
+    "surface_names",
+]

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Library of surfaces: the shipped files in `library/`, and those in the user's folders.
+
+The folders are listed once. A user's file that cannot be read is left out and named by
+`broken_surfaces`, so that one mistake does not hide the other files. Shipped files are valid, which a
+test ensures; their fields are read on first use. The name of a shipped file never
+changes, because saved files and scripts refer to it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from ...base.errors import Message, RecipeError, format_value
+from ...base.file_names import is_key
+from ...base.json_texts import text_of
+from .surface import Surface
+
+FOLDER = Path(__file__).parent / "library"
+
+MAX_FILE_SIZE = 1 << 20
+"""Bytes of a surface's file; shipped ones have up to 9000."""
+
+
+@dataclass(frozen=True)
+class _SurfaceLibrary:
+    surfaces: Mapping[str, Surface]
+    broken: Mapping[str, Message]
+
+
+def surface_names() -> tuple[str, ...]:
+    """Return the names of all surfaces that can be read, sorted."""
+    return tuple(sorted(_library().surfaces))
+
+
+def broken_surfaces() -> Mapping[str, Message]:
+    """Return the errors of the files that were left out, by file name, sorted."""
+    return MappingProxyType(dict(sorted(_library().broken.items())))
+
+
+def surface(name: str, **exposed: object) -> Surface:
+    """Return a surface.
+
+    Parameters
+    ----------
+    name : str
+        One of `surface_names()`.
+    **exposed
+        Values of its exposed parameters; the others have their default.
+
+    Raises
+    ------
+    RecipeError
+        If there is no such surface, or its file cannot be read.
+    ParameterError
+        If there is no such parameter, or a value is not allowed.
+    """
+    library = _library()
+    if name in library.broken:
+        raise RecipeError("surface {}: {}", format_value(name), library.broken[name])
+    if name not in library.surfaces:
+        raise RecipeError(
+            "surface must be one of {}; got {}", ", ".join(surface_names()), format_value(name)
+        )
+    found = library.surfaces[name]
+    return found.with_values(**exposed) if exposed else found
+
+
+def look_again(*folders: Path) -> None:
+    """Reload all files, those in the user's folders too; a folder need not exist.
+
+    Shipped surfaces keep their names: a user's file of the same name is left out.
+    """
+    global _own_folders
+    _own_folders = folders
+    _library.cache_clear()
+
+
+_own_folders: tuple[Path, ...] = ()
+
+
+@functools.lru_cache(maxsize=1)
+def _library() -> _SurfaceLibrary:
+    surfaces: dict[str, Surface] = {}
+    broken: dict[str, Message] = {}
+    for folder in (FOLDER, *_own_folders):
+        for path in sorted(folder.glob("*.json")):
+            name = path.stem
+            is_taken = name in surfaces or name in broken
+            try:
+                if is_taken:
+                    raise RecipeError("there is a surface of this name already")
+                surfaces[name] = _read(path, is_checked=folder != FOLDER)
+            except RecipeError as error:
+                broken[f"{name} in {folder}" if is_taken else name] = error.message
+    return _SurfaceLibrary(surfaces, broken)
+
+
+def _read(path: Path, *, is_checked: bool) -> Surface:
+    if not is_key(path.stem):
+        raise RecipeError(
+            "the name of the file must be lower_case, and not that of a device on Windows"
+        )
+    try:
+        return Surface.from_json(text_of(path, MAX_FILE_SIZE), is_checked=is_checked)
+    except RecursionError:
+        raise RecipeError("its fields need each other in too long a row") from None

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Surfaces: recipes of materials that produce sets of textures."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ...base import blocks
+from ...base.arrays import check_numbers, check_seed, to_float
+from ...base.blocks import Cancel, Progress
+from ...base.errors import ParameterError, RecipeError, format_value
+from ...base.grid import SIZES, Grid, check_grid
+from ...base.json_texts import json_value
+from ...base.params import Parameter
+from ...io import migrations
+from ...io.migrations import Step
+from ...types.map import map_types
+from .exposed import Setting, check_settings, exposed_parameter, to_array
+from .texture_set import MAPS, STANDARD, TextureSet
+
+if TYPE_CHECKING:
+    from .graph import SurfaceGraph
+
+_ENTRIES = {
+    "format",
+    "label",
+    "description",
+    "category",
+    "size",
+    "depth",
+    "exposed",
+    "fields",
+    "maps",
+    "values",
+}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Surface:
+    """A material as a recipe: named fields, and a formula for each map.
+
+    All maps are made of the same fields, so that deep mortar is also gray and rough.
+    `docs/adding_a_surface.md` shows how one is written.
+
+    Parameters
+    ----------
+    label, description, category : str
+        What menus and tooltips say.
+    size : float
+        Width of a tile in meters, as it is in the world.
+    depth : float
+        Meters between a height of 0 and of 1, at that size.
+    exposed : mapping of str to mapping
+        What can be turned; see `exposed.exposed_parameter`.
+    fields : mapping of str to str or mapping
+        See `nodes`.
+    maps : mapping of str to str
+        Formulas of maps; see `texture_set.MAPS` for those that are left out.
+    values : mapping of str to number, bool or color
+        What exposed parameters are set to; others have their default.
+    is_checked : bool
+        Whether fields and maps are checked at once, or when they are first needed: only what
+        comes with Terrane waits, for that takes most of the time that enabling it may take.
+
+    Raises
+    ------
+    ParameterError, RecipeError
+        If something does not fit together.
+    """
+
+    label: str
+    fields: Mapping[str, object]
+    maps: Mapping[str, object]
+    description: str = ""
+    category: str = "other"
+    size: float = 1.0
+    depth: float = 0.02
+    exposed: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    values: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    is_checked: dataclasses.InitVar[bool] = True
+
+    def __post_init__(self, is_checked: bool) -> None:
+        for name in ("label", "description", "category"):
+            if not isinstance(getattr(self, name), str):
+                raise ParameterError(
+                    "Surface.{} must be text; got {}", name, format_value(getattr(self, name))
+                )
+        for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
+            number = to_float(getattr(self, name))
+            if not least <= number <= most:
+                raise ParameterError(
+                    "Surface.{} must be in [{:g}, {:g}]; got {}",
+                    name,
+                    least,
+                    most,
+                    format_value(getattr(self, name)),
+                )
+            object.__setattr__(self, name, number)
+        for name in ("exposed", "fields", "maps", "values"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise ParameterError(
+                    "Surface.{} must be a mapping; got {}", name, format_value(getattr(self, name))
+                )
+        object.__setattr__(self, "values", dict(self._settings))
+        if is_checked:
+            self._graph  # noqa: B018  (made now, so that what is wrong is said now)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The exposed parameters, in the order of their declaration."""
+        return tuple(self._parameters.values())
+
+    @property
+    def settings(self) -> Mapping[str, Setting]:
+        """Values of the exposed parameters; colors are linear."""
+        return MappingProxyType(self._settings)
+
+    def with_values(self, **exposed: object) -> Surface:
+        """Return the surface with new values for some exposed parameters.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such parameter, or the value is not allowed.
+        """
+        return dataclasses.replace(self, values={**self.values, **exposed})
+
+    def constant(self, name: str) -> tuple[float, ...] | None:
+        """Return the value of a uniform map, None if it needs an image.
+
+        Returns
+        -------
+        tuple of one or three floats, or None
+        """
+        _check_maps((name,), "Surface.constant")
+        return self._graph.constant(name)
+
+    def textures(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        maps: tuple[str, ...] = STANDARD,
+        *,
+        depth: float | None = None,
+        normal: str = "opengl",
+        evolution: tuple[float, ...] = (),
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> TextureSet:
+        """Return maps of the surface.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the texels lie; with `wrap` all maps are exactly seamless.
+        seed : int
+            Any integer of 32 bits.
+        maps : sequence of str
+            Which ones, of `texture_set.MAPS`.
+        depth : float, optional
+            Meters between a height of 0 and of 1, on a tile of the grid's size. If not given,
+            that of the surface, scaled as the grid is.
+        normal : {"opengl", "directx"}
+            Whether green points up or down the image.
+        evolution : tuple of up to two floats
+            See `Noise.sample_grid`.
+        progress, cancel : callable, optional
+            See `blocks.Progress` and `blocks.Cancel`.
+
+        Raises
+        ------
+        ParameterError
+            If an argument is not so.
+        Cancelled
+            If `cancel` said yes.
+        """
+        from .bake_state import BakeRequest
+        from .baking import Bake  # here, since names and settings need none of it
+
+        who = "Surface.textures"
+        scale = self.size / check_grid(grid, who).size
+        meters = self.depth / scale if depth is None else to_float(depth)
+        if not 0.0 <= meters <= SIZES[1]:
+            raise ParameterError(
+                "{}: depth must be in [0, {:g}]; got {}", who, SIZES[1], format_value(meters)
+            )
+        order = BakeRequest(
+            dataclasses.replace(grid, size=self.size),
+            meters * scale,
+            check_seed(seed, who),
+            _check_maps(maps, who),
+            map_types()["normal"](convention=normal),  # type: ignore[call-arg]
+            check_numbers(evolution, 2, f"{who}: evolution"),
+        )
+        with blocks.cancellable(cancel):
+            blocks.checkpoint()
+            fields = Bake(self._graph.simplify, order).run(progress or blocks.unheard)
+        return TextureSet(fields, grid.size, meters, normal)
+
+    def to_json(self) -> str:
+        """Return the surface as JSON text, with the version of its format."""
+        plain = {
+            "format": FORMAT,
+            "label": self.label,
+            "description": self.description,
+            "category": self.category,
+            "size": self.size,
+            "depth": self.depth,
+            "exposed": self.exposed,
+            "values": self.values,
+            "fields": self.fields,
+            "maps": self.maps,
+        }
+        return json.dumps(plain, indent=2, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str, *, is_checked: bool = True) -> Surface:
+        """Return the surface that `to_json` wrote, or that was written by hand.
+
+        Parameters
+        ----------
+        text : str
+        is_checked : bool
+            See `Surface`.
+
+        Raises
+        ------
+        RecipeError
+            If the text is not JSON, or not a surface that this version can read.
+        """
+        try:
+            plain = json_value(text)
+        except ValueError as error:
+            raise RecipeError("Surface: not JSON: {}", error) from error
+        if not isinstance(plain, dict):
+            raise RecipeError("Surface: must be a JSON object; got {}", type(plain).__name__)
+        entries: dict[str, Any] = migrate(plain)
+        unknown = sorted(set(entries) - _ENTRIES)
+        if unknown:
+            allowed = ", ".join(sorted(_ENTRIES))
+            raise RecipeError(
+                "Surface: entries must be of {}; got {}", allowed, format_value(unknown[0])
+            )
+        missing = [name for name in ("label", "fields", "maps") if name not in entries]
+        if missing:
+            raise RecipeError("Surface: must have an entry {}", format_value(missing[0]))
+        try:
+            values = {name: value for name, value in entries.items() if name != "format"}
+            return cls(**values, is_checked=is_checked)
+        except ParameterError as error:
+            raise RecipeError(error.message) from error
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    @functools.cached_property
+    def _parameters(self) -> Mapping[str, Parameter]:
+        return {
+            name: exposed_parameter(name, plain, "Surface") for name, plain in self.exposed.items()
+        }
+
+    @functools.cached_property
+    def _settings(self) -> dict[str, Setting]:
+        return check_settings(self._parameters, self.values, "Surface")
+
+    @functools.cached_property
+    def _graph(self) -> SurfaceGraph:
+        from .graph import SurfaceGraph  # here, too
+
+        settings = {name: to_array(setting) for name, setting in self._settings.items()}
+        return SurfaceGraph(self.fields, self.maps, settings, "Surface")
+
+
+def _check_maps(maps: object, who: str) -> tuple[str, ...]:
+    names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
+    if not names or not all(isinstance(name, str) and name in MAPS for name in names):
+        raise ParameterError(
+            "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), format_value(maps)
+        )
+    return tuple(dict.fromkeys(names))
+
+
+FORMAT = 2
+"""The format that `Surface.to_json` writes."""
+
+STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
+"""For each old format, the function that makes the next one out of it."""
+
+
+def migrate(plain: dict[str, object]) -> dict[str, object]:
+    """Return a surface's plain data in the newest format.
+
+    Raises
+    ------
+    RecipeError
+        If the format is missing, unknown, or newer than this Terrane.
+    """
+    return migrations.migrated(plain, STEPS, FORMAT)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Texture sets: the finished maps of a surface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from ...base.arrays import Field
+
+
+@dataclass(frozen=True)
+class MapKind:
+    """Description of a map in a texture set.
+
+    Attributes
+    ----------
+    label, help : str
+        What menus and tooltips say.
+    channels : int
+        1, or 3.
+    formula : str
+        What it is for a surface that says nothing about it; empty for normals, which are always
+        those of the height.
+    is_color : bool
+        Whether an image of 8 bits encodes it as sRGB; all else is data.
+    """
+
+    label: str
+    help: str
+    channels: int
+    formula: str
+    is_color: bool = False
+
+
+MAPS: Mapping[str, MapKind] = MappingProxyType(
+    {
+        "base_color": MapKind("Base Color", "The color without light", 3, "0.5", True),
+        "roughness": MapKind("Roughness", "0 a mirror, 1 chalk", 1, "0.5"),
+        "metallic": MapKind("Metallic", "0 everything else, 1 metal", 1, "0"),
+        "normal": MapKind("Normal", "Unit vectors, from -1 to 1", 3, ""),
+        "ambient_occlusion": MapKind(
+            "Ambient Occlusion", "How much of the sky is seen", 1, "ambient_occlusion"
+        ),
+        "height": MapKind("Height", "From 0 to 1, of the depth in meters", 1, "0"),
+        "cavity": MapKind("Cavity", "Crevices 0, even 0.5, edges 1", 1, "0.5 + 0.5 * cavity"),
+        "emission": MapKind("Emission", "Light of its own", 3, "0", True),
+        "opacity": MapKind("Opacity", "0 a hole, 1 solid", 1, "1"),
+    }
+)
+"""All maps there are, by name. They lie in [0, 1], except normals."""
+
+STANDARD = (
+    "base_color",
+    "roughness",
+    "metallic",
+    "normal",
+    "ambient_occlusion",
+    "height",
+    "cavity",
+)
+"""What `Surface.textures` makes if not told otherwise: a full set of seven."""
+
+
+@dataclass(frozen=True)
+class TextureSet(Mapping[str, Field]):
+    """Maps by name, all of one size; each is float32, linear, with row 0 at the bottom.
+
+    Attributes
+    ----------
+    maps : mapping of str to ndarray
+        Of shape (rows, columns), or (rows, columns, 3): see `MAPS`.
+    size : float
+        Width of the tile in meters.
+    depth : float
+        Meters between a height of 0 and of 1.
+    normal : {"opengl", "directx"}
+        Which way green points in the normals.
+    """
+
+    maps: Mapping[str, Field]
+    size: float
+    depth: float
+    normal: str = "opengl"
+
+    def __getitem__(self, name: str) -> Field:
+        return self.maps[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.maps)
+
+    def __len__(self) -> int:
+        return len(self.maps)
+
+    def encoded(self, name: str) -> Field:
+        """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]."""
+        if name != "normal":
+            return self.maps[name]
+        moved: Field = self.maps[name] * np.float32(0.5)
+        moved += np.float32(0.5)
+        return moved

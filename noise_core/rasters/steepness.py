@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steepness of ground, and smooth transitions between gentle and steep."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.elementary import tangent_of
+from ..types.level import Level
+from .boxes import around
+
+_SAMPLES = 1 << 16
+
+
+def steepness(height: Field, level: Level) -> Field:
+    """Return rise over run, by differences over two spacings; over one at a border.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters.
+    level : Level
+        Spacing, and whether edges meet.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns), float32
+    """
+    rows, columns = level.shape
+    result = np.empty(level.shape, np.float32)
+    beside = _beside(columns, level.wrap)
+    along = (1.0 / (_spans(columns, level.wrap) * level.step_x)).astype(np.float32)
+    below, above = _beside(rows, level.wrap)
+    across = (1.0 / (_spans(rows, level.wrap) * level.step_y)).astype(np.float32)
+
+    def measure(start: int, stop: int) -> None:
+        part = height[start:stop]
+        rise = part.take(beside[1], axis=1)
+        rise -= part.take(beside[0], axis=1)
+        rise *= along
+        other = height.take(above[start:stop], axis=0)
+        other -= height.take(below[start:stop], axis=0)
+        other *= across[start:stop, np.newaxis]
+        # Scaled by the larger one, so that squares neither overflow nor vanish.
+        np.abs(rise, out=rise)
+        np.abs(other, out=other)
+        larger = np.maximum(rise, other)
+        np.minimum(rise, other, out=rise)
+        np.maximum(larger, np.float32(1e-30), out=other)
+        rise /= other
+        rise *= rise
+        rise += np.float32(1.0)
+        np.sqrt(rise, out=rise)
+        np.multiply(rise, larger, out=result[start:stop])
+
+    blocks.run(measure, rows, max(1, _SAMPLES // columns))
+    return result
+
+
+def smoothstep(values: Field, low: float, high: float) -> Field:
+    """Apply a smoothstep in place: 0 up to `low`, 1 from `high`, smooth between."""
+    values -= np.float32(low)
+    values *= np.float32(1.0 / max(high - low, 1e-6))
+    np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
+    rest = np.float32(3.0) - np.float32(2.0) * values
+    values *= values
+    values *= rest
+    return values
+
+
+def rise_over_run(degrees: float) -> float:
+    """Return the steepness of an angle; 90 degrees count as a millionth less."""
+    return tangent_of(min(degrees, 89.9999))
+
+
+def _beside(count: int, wrap: bool) -> tuple[np.ndarray, np.ndarray]:
+    index = around(count, 1, wrap)
+    return index[:-2], index[2:]
+
+
+def _spans(count: int, wrap: bool) -> np.ndarray:
+    """Return the number of spacings between the two neighbors of each sample."""
+    spans = np.full(count, 2.0)
+    if not wrap:
+        spans[0] = spans[-1] = 1.0
+    return spans

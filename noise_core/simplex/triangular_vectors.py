@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Vectors that simplex noise prepares once for many samples; see `triangular`."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field, Index
+from ..base.torus import TRIANGLE_STEP
+
+Slopes = Callable[[Index, Index], tuple[Field, Field]]
+"""Called with lattice indices (i, j) that broadcast: the slopes along x and y at these points."""
+
+Indices = npt.NDArray[np.int64]
+
+TILE = 65536
+"""Samples handled at once: three arrays of that many float32 stay in the second-level cache."""
+
+MAX_ROW_LENGTH = 4096
+"""Longest part of a row in a tile; longer ones would leave too few rows to share the vectors."""
+
+BANDS = 24
+"""Lattice rows whose vectors are made at once for rows of that length, more for shorter ones."""
+
+
+@dataclass(frozen=True)
+class RowVectors:
+    """Vectors along the rows of samples; axis 0 of a pair: the lattice row below, the one above."""
+
+    band: Indices
+    """The lattice row below each row of samples."""
+    offset: Field
+    """Distances dy to the two lattice rows, shape (2, rows, 1)."""
+    reach: Field
+    """What they leave of the squared radius, of the same shape."""
+
+
+@dataclass(frozen=True)
+class ColumnPositions:
+    """Positions along the columns of samples, all of shape (2, 2, columns).
+
+    Axis 0: even and odd lattice rows. Axis 1: the nearer and the farther of the two points that
+    a sample lies between.
+    """
+
+    place: Indices
+    """The point's place in its row."""
+    distance: Field
+    """Distance dx to it."""
+    square: Field
+    """Square of that."""
+
+    def part(self, left: int, right: int) -> ColumnPositions:
+        """Return the positions of some of the columns."""
+        place, distance, square = self.place, self.distance, self.square
+        return ColumnPositions(
+            place[..., left:right], distance[..., left:right], square[..., left:right]
+        )
+
+
+def build_columns(along: npt.NDArray[np.float64]) -> ColumnPositions:
+    """Prepare the columns from their coordinates in steps along a row."""
+    # Odd rows are shifted by half a step to the left.
+    shifted = np.stack((along, along + 0.5))
+    left = np.floor(shifted)
+    beyond_middle = shifted - left >= 0.5
+    place = np.stack((left + beyond_middle, left + ~beyond_middle), axis=1)
+    distance = (shifted[:, np.newaxis] - place) * TRIANGLE_STEP
+    square = distance * distance
+    return ColumnPositions(
+        place.astype(np.int64), distance.astype(np.float32), square.astype(np.float32)
+    )
+
+
+class SlopeVectors:
+    """Column vectors of a range of lattice rows, over some columns.
+
+    They are gx dx and gy for each of the two points around a sample, or gx and gy alone.
+    """
+
+    def __init__(
+        self, low: int, high: int, columns: ColumnPositions, slopes: Slopes, *, has_distance: bool
+    ) -> None:
+        self._base: list[int] = []
+        self._tables: list[list[Field]] = []
+        first, last = int(columns.place.min()), int(columns.place.max()) + 1
+        j = np.arange(low, high, dtype=np.int64)[:, np.newaxis]
+        i = np.arange(first, last, dtype=np.int64) + (j >> 1)
+        nodes = slopes(i.astype(np.int32), j.astype(np.int32))
+        for parity in (0, 1):
+            base = low + ((parity - low) & 1)
+            own = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
+            shape = (len(own[0]), 1, columns.place.shape[-1])
+            tables = [view_as(part, shape) for part in SPACE.vectors[parity]]
+            for hand, distance in enumerate(columns.distance[parity]):
+                address = columns.place[parity, hand] - first
+                for node, table in zip(own, tables[2 * hand :]):
+                    node.take(address, 1, table[:, 0], "wrap")
+                if has_distance:
+                    tables[2 * hand] *= distance
+            self._base.append(base)
+            self._tables.append(tables)
+
+    def of(self, row: Indices) -> list[Field]:
+        """Return the two vectors of the nearer, then of the farther point: (len(row), 1, columns).
+
+        The rows must be all even or all odd. What was returned before is overwritten.
+        """
+        parity = int(row[0]) & 1
+        index = (row - self._base[parity]) >> 1
+        tables = self._tables[parity]
+        if len(index) == 1:
+            one = slice(int(index[0]), int(index[0]) + 1)
+            return [table[one] for table in tables]
+        shape = (len(index), *tables[0].shape[1:])
+        parts = [view_as(part, shape) for part in SPACE.gathered]
+        return [table.take(index, 0, part, "wrap") for table, part in zip(tables, parts)]
+
+
+class _Workspace(threading.local):
+    """Scratch memory of a thread. Allocating it for each call would cost more than the arithmetic.
+
+    One piece of 4 MB: every part begins on a cache line, and NumPy asks for large pages.
+    """
+
+    def __init__(self) -> None:
+        line = 16
+        sizes = [TILE] * 7 + [(BANDS // 2 + 1) * MAX_ROW_LENGTH] * 8 + [MAX_ROW_LENGTH]
+        raw = np.empty(max(sum(sizes) + line, 1 << 20), np.float32)
+        ends = np.cumsum(
+            [(-raw.ctypes.data // raw.itemsize) % line, *sizes], dtype=np.intp
+        ).tolist()
+        parts = [raw[start:stop] for start, stop in zip(ends, ends[1:])]
+        self.kernel, self.slope, self.total = parts[:3]
+        self.gathered = parts[3:7]
+        self.vectors = (parts[7:11], parts[11:15])
+        self.zero = parts[15]
+        self.zero[:] = 0.0
+
+
+SPACE = _Workspace()
+
+
+def view_as(part: Field, shape: tuple[int, ...]) -> Field:
+    """Return the beginning of a block of memory as an array of a shape."""
+    return part[: math.prod(shape)].reshape(shape)

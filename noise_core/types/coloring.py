@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colorings: pictures that are made from a recipe directly in color."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Mapping
+from typing import TypeVar, cast, dataclass_transform
+
+import numpy as np
+
+from ..base import blocks
+from ..base.arrays import Field, check_numbers, check_seed
+from ..base.blocks import Cancel, Progress
+from ..base.grid import Axes, Grid, check_grid
+from ..base.params import Declared
+from ..base.plans import run_in_blocks
+from ..base.registry import Registry
+from .noise import Noise
+
+Rows = Callable[[int, int], Field]
+"""Called with (start, stop): the colors of these rows, shape (3, stop - start, columns), or
+(stop - start, columns) if they are gray. May be called from several threads at once."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Coloring(Declared):
+    """Base of all colorings; a type in `colorings/` writes `rows`."""
+
+    @classmethod
+    @functools.cache
+    def child(cls) -> str | None:
+        """Return the name of the parameter that holds the noise, None if there is none."""
+        return next((one.name for one in cls.parameters() if one.kind == "noise"), None)
+
+    @property
+    def noise(self) -> Noise | None:
+        """The noise that is colored; None if the coloring evaluates points itself."""
+        name = self.child()
+        return None if name is None else cast(Noise, getattr(self, name))
+
+    def with_noise(self, noise: Noise) -> Coloring:
+        """Return the coloring with another noise; itself if it has none.
+
+        Raises
+        ------
+        ParameterError
+            If that is no noise.
+        """
+        name = self.child()
+        return self if name is None else cast(Coloring, self.with_values(**{name: noise}))
+
+    def rows(self, axes: Axes, seed: int) -> Rows:
+        """Prepare for the samples of a grid and return the function that gives colors of rows.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie. If there is a torus, colors repeat exactly with it.
+        seed : int
+            Unsigned, 32 bits.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no rows()")
+
+    def paint(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        evolution: tuple[float, ...] = (),
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Field:
+        """Return the picture on a grid.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the samples lie. If it wraps, the picture is exactly seamless.
+        seed : int
+            Any integer of 32 bits.
+        evolution : tuple of up to two floats
+            Coordinates along the third and fourth dimension, in tiles: the picture, moved on.
+        threads, progress, cancel
+            See `blocks.run`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns, 3), float32
+            Red, green and blue in [0, 1].
+
+        Raises
+        ------
+        ParameterError, Cancelled
+        """
+        who = f"{type(self).__name__}.paint"
+        axes = check_grid(grid, who).axes(check_numbers(evolution, 2, f"{who}: evolution"))
+        if self.noise is not None:
+            self.noise.check_axes(axes, who)
+        colors = self.rows(axes, check_seed(seed, who))
+        out = np.empty((*grid.shape, 3), np.float32)
+
+        def work(start: int, stop: int) -> None:
+            def block(part: slice) -> None:
+                found = colors(start + part.start, start + part.stop)
+                for channel in range(3):
+                    plane = found if found.ndim == 2 else found[channel]
+                    np.clip(
+                        plane, 0.0, 1.0, out=out[start + part.start : start + part.stop, :, channel]
+                    )
+
+            run_in_blocks(stop - start, grid.columns, block)
+
+        strip = max(1, blocks.SAMPLES_PER_STRIP // grid.columns)
+        blocks.run(work, grid.rows, strip, threads=threads, progress=progress, cancel=cancel)
+        return out
+
+
+def sampled_rows(noise: Noise, axes: Axes, seed: int) -> Rows:
+    """Return the function that gives rows of a noise on a grid, by its own plan."""
+    plan = noise.plan(axes, seed)
+
+    def rows(start: int, stop: int) -> Field:
+        out = np.empty((stop - start, len(axes.x)), np.float32)
+        plan(start, stop, out)
+        return out
+
+    return rows
+
+
+def mix_colors(first: Field, second: Field, share: Field) -> Field:
+    """Return the colors from `first` (share 0) to `second` (share 1)."""
+    result: Field = second - first
+    result = result * share
+    result += first
+    return result
+
+
+ColoringType = TypeVar("ColoringType", bound=type[Coloring])
+
+_REGISTRY: Registry[Coloring] = Registry("materials.colorings")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def coloring_type(key: str, label: str) -> Callable[[ColoringType], ColoringType]:
+    """Make a class a coloring type: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: ColoringType) -> ColoringType:
+        cls.key, cls.label = key, label
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def coloring_types() -> Mapping[str, type[Coloring]]:
+    """Return every coloring type by its key."""
+    return _REGISTRY.all()

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Base of value and gradient noise: values at the corners of a cell, blended by a fade.
+
+A type that derives from `LatticeNoise` defines the values at a lattice point: a constant, a slope
+along each axis, or both. Evaluation at points, as sums of vectors on a grid, and on the torus is
+common to all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..base import blocks
+from ..base.arrays import Field, Index, Points
+from ..base.grid import Axes
+from ..base.params import cells_per_tile, choice
+from ..base.plans import point_plan, single_plan
+from ..base.torus import Lattice, Torus, square_lattice
+from ..lattice import fades, lattice_terms
+from ..lattice.corners import (
+    Bits,
+    CornerValues,
+    Nodes,
+    addresses,
+    blend_corners,
+    gather_corners,
+    total,
+)
+from ..lattice.lattice_cells import CellPositions, next_octave, split_cells
+from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
+from .noise import Noise
+
+if TYPE_CHECKING:
+    from ..base.plans import RowPlan
+    from ..lattice.affine import Affine
+
+
+_THIRD_DERIVATIVE = 120.0
+"""Of one cell with the quintic fade, whose own is 60 at the corners: twice that for value noise,
+and about 110 for gradient noise (measured)."""
+
+MAX_CELLS_PER_SAMPLE = 2.05
+"""Beyond, a lattice row has so many more points than samples that asking each point is faster."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class LatticeNoise(Noise):
+    """Base of noises that blend the values at the corners of a square cell."""
+
+    is_arithmetic = True
+
+    frequency: float = cells_per_tile()
+    has_slopes: ClassVar[bool] = True
+    """Whether `nodes` gives slopes; if not, it gives a constant alone."""
+
+    fade: str = choice(
+        "quintic", help="How one corner gives way to the next", options=fades.OPTIONS, advanced=True
+    )
+
+    def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:
+        """Return the values at lattice points.
+
+        Parameters
+        ----------
+        indices : sequence of int32 arrays
+            One per axis, already wrapped; their shapes broadcast.
+        seed : int
+            Unsigned, 32 bits.
+
+        Returns
+        -------
+        Nodes
+            float32 arrays of the common shape.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no nodes()")
+
+    def third_derivative(self) -> float:
+        """See `Noise.third_derivative`; the other fades have kinks in the value or the slope."""
+        return _THIRD_DERIVATIVE * self.frequency**3 if self.fade == "quintic" else math.inf
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        return self.sample_seeds(points, (seed,), torus)[0]
+
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """See `Noise.sample_seeds`: cells, fades and addresses are the same for all seeds."""
+        lattice = square_lattice(self.frequency, torus)
+        return self.in_cells(*split_cells(lattice.coordinates(points)), lattice, seeds)
+
+    def sample_octaves(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        """See `Noise.sample_octaves`: where a lattice is twice as fine, each cell is cut in two."""
+        cells: CellPositions | None = None
+        for affine, seeds in octaves:
+            blocks.checkpoint()
+            lattice = square_lattice(self.frequency, affine.torus(torus))
+            cells = next_octave(cells, points, lattice, affine)
+            yield self.in_cells(cells.numbers, cells.places, lattice, seeds)
+
+    def in_cells(
+        self,
+        index: Sequence[Index],
+        offset: Sequence[Field],
+        lattice: Lattice,
+        seeds: Sequence[int],
+    ) -> list[Field]:
+        """Return the noise at points that lie somewhere in some cells, for several seeds.
+
+        Parameters
+        ----------
+        index : sequence of int32 arrays
+            Numbers of the cells, one array per axis.
+        offset : sequence of float32 arrays
+            Positions within them.
+        lattice : Lattice
+        seeds : sequence of int
+        """
+        corners = self._corner_values(index, offset, lattice, seeds)
+        weights = [fades.FADES[self.fade](distance) for distance in offset]
+        return [blend_corners(corner, weights, 0, (0,) * len(index)) for corner in corners]
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`."""
+        return single_plan(self.seeds_plan(axes, (seed,)))
+
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `Noise.seeds_plan`: a sum of vectors where the lattice is aligned with the grid."""
+        terms = self.terms(axes, seeds)
+        if terms is None:
+            return point_plan(lambda points: self.sample_seeds(points, seeds, axes.torus), axes)
+        return lattice_terms.row_plan(terms)
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.gradient_plan`: two sums of vectors where the value is one."""
+        pair = self.slope_terms(axes, seed)
+        if pair is None:
+            return super().gradient_plan(axes, seed)
+        return lattice_terms.gradient_row_plan([pair])
+
+    @property
+    def has_short_calls(self) -> bool:
+        """See `Noise.has_short_calls`."""
+        return True
+
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `Noise.terms`: one."""
+        term = self._term(axes, seeds, None)
+        return None if term is None else [term]
+
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """See `Noise.slope_terms`: the same term with the weights' derivatives."""
+        along_x, along_y = (self._term(axes, (seed,), axis) for axis in (0, 1))
+        return None if along_x is None or along_y is None else SlopeTerms(along_x, along_y)
+
+    def _term(self, axes: Axes, seeds: Sequence[int], by: int | None) -> LatticeTerm | None:
+        """Return the fields of a grid, or their derivatives by x (0) or y (1), as a term."""
+        lattice = square_lattice(self.frequency, axes.torus)
+        cells = (lattice.matrix[0][0], lattice.matrix[1][1])
+        densest = axes.step * max(map(abs, cells))
+        if not lattice.is_aligned or densest > MAX_CELLS_PER_SAMPLE:
+            return None
+
+        def slices(columns: Index, rows: Index) -> list[Nodes]:
+            rest, beyond = split_cells(tuple(np.full(1, at * self.frequency) for at in axes.rest))
+            return [self._slice(columns, rows, rest, beyond, lattice, seed) for seed in seeds]
+
+        vectors = 2 if self.has_slopes else 1
+        return LatticeTerm(axes, cells, self.fade, slices, vectors, len(seeds), by)
+
+    def _slice(
+        self,
+        columns: Index,
+        rows: Index,
+        rest: Sequence[Index],
+        beyond: Sequence[Field],
+        lattice: Lattice,
+        seed: int,
+    ) -> Nodes:
+        """Return the nodes of a 2-D slice, shape (rows, columns): a fixed z and w blend away."""
+        fade = fades.FADES[self.fade]
+        i, j = lattice.wrap(columns[np.newaxis, :], rows[:, np.newaxis])
+        if not rest:
+            return self.nodes((i, j), seed)
+        constant = np.zeros((len(rows), len(columns)), np.float32)
+        slopes: list[Field] = []
+        for bits in itertools.product((0, 1), repeat=len(rest)):
+            corner = tuple(index + np.int32(bit) for index, bit in zip(rest, bits))
+            nodes = self.nodes((i, j, *corner), seed)
+            weight = np.float32(1.0)
+            for bit, distance in zip(bits, beyond):
+                share = fade(distance)[0]
+                weight *= share if bit else np.float32(1.0) - share
+            if nodes.constant is not None:
+                constant += weight * nodes.constant
+            for slope, bit, distance in zip(nodes.slopes[2:], bits, beyond):
+                constant += (weight * (distance[0] - np.float32(bit))) * slope
+            plane = [weight * slope for slope in nodes.slopes[:2]]
+            slopes = [a + b for a, b in zip(slopes, plane)] if slopes else plane
+        return Nodes(constant, tuple(slopes))
+
+    def _corner_values(
+        self,
+        index: Sequence[Index],
+        offset: Sequence[Field],
+        lattice: Lattice,
+        seeds: Sequence[int],
+    ) -> list[CornerValues]:
+        """Return, per seed, the function that gives the values at one corner of each point's cell.
+
+        Points that lie close together share corners: the nodes of their bounding box are then
+        made once and gathered. Scattered points get theirs one by one.
+        """
+        distances = [(distance, distance - np.float32(1.0)) for distance in offset]
+        low = [int(axis.min()) if axis.size else 0 for axis in index]
+        extent = [
+            int(axis.max()) - first + 2 if axis.size else 2 for axis, first in zip(index, low)
+        ]
+        if math.prod(extent) > index[0].size:
+            return [self._direct(index, distances, lattice, seed) for seed in seeds]
+        ranges = [
+            np.arange(first, first + length, dtype=np.int32).reshape(
+                [-1 if axis == own else 1 for axis in range(len(index))]
+            )
+            for own, (first, length) in enumerate(zip(low, extent))
+        ]
+        box = _wrap(ranges, lattice)
+        address = addresses(index, low, extent)
+        return [gather_corners(self.nodes(box, seed), distances, extent, address) for seed in seeds]
+
+    def _direct(
+        self,
+        index: Sequence[Index],
+        distances: Sequence[tuple[Field, Field]],
+        lattice: Lattice,
+        seed: int,
+    ) -> CornerValues:
+        """Return the function that computes the nodes of each point's corners directly."""
+
+        def corner(bits: Bits) -> Field:
+            corners = [axis + np.int32(bit) if bit else axis for axis, bit in zip(index, bits)]
+            constant, slopes = self.nodes(_wrap(corners, lattice), seed)
+            parts = [slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)]
+            return total(parts if constant is None else [*parts, constant])
+
+        return corner
+
+
+def _wrap(indices: Sequence[Index], lattice: Lattice) -> Sequence[Index]:
+    if lattice.periods is None or len(indices) < 2:
+        return indices
+    return (*lattice.wrap(indices[0], indices[1]), *indices[2:])

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Levels of resolution: the samples of a grid, and of coarser grids over the same extent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..base.arrays import Hash
+from ..base.grid import Grid
+from ..lattice.hash import hash_indices
+
+_BEYOND = 1 << 30
+"""Samples from the middle of the world after which places come again, as far as chance goes."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """The samples of one level: how many, how far apart, and whether edges meet.
+
+    Attributes
+    ----------
+    rows, columns : int
+        At least 1 each.
+    step_y, step_x : float
+        Distance between neighbors along a column and along a row, in meters.
+    wrap : bool
+        Whether the last row and column meet the first.
+    first : tuple of two ints
+        Place of the first sample in the world of this level, row and column: chance hangs on it.
+    """
+
+    rows: int
+    columns: int
+    step_y: float
+    step_x: float
+    wrap: bool
+    first: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def from_grid(cls, grid: Grid) -> Level:
+        """Return the level that has a grid's own samples."""
+        wraps = grid.wrap and grid.whole is None  # a window has borders
+        # Whole numbers of any size, since an origin may lie anywhere.
+        row, column = (
+            begin + round(Fraction(origin) * grid.steps_per_tile)
+            for begin, origin in zip(grid.first, grid.origin[::-1])
+        )
+        return cls(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps, (row, column))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return (self.rows, self.columns)
+
+    @property
+    def width(self) -> float:
+        """Extent along a row, in meters."""
+        return self.step_x * (self.columns if self.wrap else max(self.columns - 1, 1))
+
+    @property
+    def depth(self) -> float:
+        """Extent along a column, in meters."""
+        return self.step_y * (self.rows if self.wrap else max(self.rows - 1, 1))
+
+    def coarser(self) -> Level:
+        """Return the level with half as many samples along both sides, over the same extent."""
+        rows, columns = (self.rows + 1) // 2, (self.columns + 1) // 2
+        steps = (rows, columns) if self.wrap else (max(rows - 1, 1), max(columns - 1, 1))
+        finer = self.shape if self.wrap else (max(self.rows - 1, 1), max(self.columns - 1, 1))
+        row, column = (
+            round(Fraction(place * count, before))
+            for place, count, before in zip(self.first, steps, finer)
+        )
+        step_y, step_x = self.depth / steps[0], self.width / steps[1]
+        return Level(rows, columns, step_y, step_x, self.wrap, (row, column))
+
+    def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
+        """Return random bits for the samples of some rows: shape (stop - start, columns).
+
+        They belong to places of the world, and to those of the torus if the level wraps. There are
+        as many more columns at both ends as `beyond` says; rows may lie beyond the border too.
+        """
+        row, column = self.first
+        rows = np.arange(start, stop, dtype=np.intp)
+        columns = np.arange(-beyond, self.columns + beyond, dtype=np.intp)
+        if self.wrap:
+            rows = (rows + row % self.rows) % self.rows
+            columns = (columns + column % self.columns) % self.columns
+        else:
+            rows, columns = rows + _within(row), columns + _within(column)
+        return hash_indices([columns.astype(np.int32), rows.astype(np.int32)[:, np.newaxis]], seed)
+
+    def pyramid(self, coarsest: int) -> list[Level]:
+        """Return this level and coarser ones, finest first, the shorter side at least `coarsest`."""
+        levels = [self]
+        while (min(levels[-1].shape) + 1) // 2 >= max(coarsest, 2):
+            levels.append(levels[-1].coarser())
+        return levels
+
+
+def _within(place: int) -> int:
+    """Return a place that fits 31 bits, the same one unless it is beyond them."""
+    return (place + _BEYOND) % (2 * _BEYOND) - _BEYOND

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Base of maps: numbers derived from a finished height field, and the masks made from them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import ClassVar, TypeVar, dataclass_transform
+
+import numpy as np
+
+from ..base import blocks
+from ..base.arrays import Field, check_height, to_float
+from ..base.blocks import Cancel, Progress
+from ..base.checks import register_base
+from ..base.errors import ParameterError, format_value
+from ..base.grid import Grid, check_grid
+from ..base.params import Declared
+from ..base.registry import Registry
+from .height_field import HeightField
+from .level import Level
+
+_MIN_FALLOFF = 1e-30
+"""A ramp steeper than this is an edge: its slope would not fit into a float32."""
+
+_MAX_LIMIT = 1e38
+"""Limits beyond, infinite ones included, are beyond all values of a map."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Map(Declared):
+    """Base of all maps; a type in `maps/` writes `read`, and `bounds` if its values have some."""
+
+    unit: ClassVar[str]
+    """Of the values, in words: "degrees", "meters"; empty if they are plain numbers."""
+    channels: ClassVar[int] = 1
+    """How many numbers a sample has; only those with one make masks."""
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the bounds of the values, infinite if there are none."""
+        return (-math.inf, math.inf)
+
+    def read(self, surface: HeightField, progress: Progress) -> Field:
+        """Return the map of a surface.
+
+        Long work calls `blocks.checkpoint` every few milliseconds.
+
+        Parameters
+        ----------
+        surface : HeightField
+            Its height is finite and not to be written to.
+        progress : callable
+            See `blocks.Progress`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns) or (rows, columns, channels), float32
+            A new one.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no read()")
+
+    def read_large(self, surface: HeightField, progress: Progress) -> Field:
+        """Return the map of a very large field; smooth parts may be computed on fewer samples.
+
+        For textures: looks like `read`, but its values may differ by a few thousandths of the
+        range, and more at single samples of rough ground.
+        """
+        return self.read(surface, progress)
+
+    def values(
+        self,
+        height: Field,
+        grid: Grid,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Field:
+        """Return the map of a height field.
+
+        Parameters
+        ----------
+        height : array_like of shape (rows, columns)
+            In meters.
+        grid : Grid
+            Of the same shape.
+        progress, cancel : callable, optional
+            See `blocks.Progress` and `blocks.Cancel`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns) or (rows, columns, channels), float32
+
+        Raises
+        ------
+        ParameterError
+            If the shape differs from the grid's, or a height is not finite or beyond 1e12.
+        Cancelled
+            If `cancel` said yes.
+        """
+        surface = as_height_field(height, grid, f"{type(self).__name__}.values")
+        return self._read(surface, progress, cancel)
+
+    def mask(
+        self,
+        height: Field,
+        grid: Grid,
+        low: float = -math.inf,
+        high: float = math.inf,
+        falloff: float = 0.0,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Field:
+        """Return 1 where the map is in [low, high], 0 far from there, and a smooth ramp between.
+
+        Parameters
+        ----------
+        height, grid, progress, cancel
+            See `values`.
+        low, high : float
+            In the map's unit; infinite where there is no limit.
+        falloff : float
+            How far outside the limits the ramp ends, in the map's unit; 0 is a hard edge.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), float32
+            In [0, 1].
+
+        Raises
+        ------
+        ParameterError
+            As `values`; if low > high or falloff < 0; if the map has several channels.
+        Cancelled
+            If `cancel` said yes.
+        """
+        who = f"{type(self).__name__}.mask"
+        if self.channels != 1:
+            raise ParameterError("{} needs a map of 1 channel; this one has {}", who, self.channels)
+        limits = check_limits(low, high, falloff, who)
+        surface = as_height_field(height, grid, who)
+        return self.mask_values(self._read(surface, progress, cancel), *limits)
+
+    def mask_values(self, values: Field, low: float, high: float, falloff: float) -> Field:
+        """Return the mask that belongs to values of this map; see `mask`."""
+        return ramp(np.maximum(low - values, values - high), falloff)
+
+    def _read(
+        self, surface: HeightField, progress: Progress | None, cancel: Cancel | None
+    ) -> Field:
+        with blocks.cancellable(cancel):
+            blocks.checkpoint()
+            field = self.read(surface, progress or blocks.unheard)
+        if progress is not None:
+            progress(1.0)
+        return field
+
+
+def read_maps(
+    height: Field,
+    grid: Grid,
+    maps: Mapping[str, Map],
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, Field]:
+    """Return several maps of one height field by name; they share intermediate results.
+
+    Parameters
+    ----------
+    maps : mapping of str to Map
+        By any names.
+    height, grid, progress, cancel
+        See `Map.values`.
+
+    Raises
+    ------
+    ParameterError, Cancelled
+        See `Map.values`.
+    """
+    surface = as_height_field(height, grid, "read_maps")
+    fields: dict[str, Field] = {}
+    for name, one in maps.items():
+        fields[name] = one._read(surface, None, cancel)
+        if progress is not None:
+            progress(len(fields) / len(maps))
+    return fields
+
+
+def as_height_field(height: Field, grid: Grid, who: str) -> HeightField:
+    """Validate a height field and return it as a `HeightField`.
+
+    Raises
+    ------
+    ParameterError
+        If the shape differs from the grid's, or a height is not finite or beyond 1e12.
+    """
+    array = check_height(height, check_grid(grid, who).shape, f"{who}: height")
+    return HeightField(array, Level.from_grid(grid))
+
+
+def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:
+    """Return the limits of a mask as floats.
+
+    Raises
+    ------
+    ParameterError
+        If low > high, falloff < 0, or one is not a number.
+    """
+    least, most, width = to_float(low), to_float(high), to_float(falloff)
+    if not least <= most:
+        raise ParameterError(
+            "{}: low must be at most high; got {} and {}",
+            who,
+            format_value(low),
+            format_value(high),
+        )
+    if not 0.0 <= width < math.inf:
+        raise ParameterError(
+            "{} must be in {}; got {}", f"{who}: falloff", "[0, inf)", format_value(falloff)
+        )
+    return max(least, -_MAX_LIMIT), min(most, _MAX_LIMIT), width
+
+
+def ramp(outside: Field, falloff: float) -> Field:
+    """Return 1 where `outside` is 0 or less, falling smoothly to 0 at `falloff`.
+
+    Parameters
+    ----------
+    outside : ndarray, float32
+        How far beyond the limits; written to.
+    falloff : float
+        At least 0.
+    """
+    if falloff < _MIN_FALLOFF:
+        return (outside <= 0.0).astype(np.float32)
+    share = outside
+    share *= np.float32(-1.0 / falloff)
+    share += np.float32(1.0)
+    np.clip(share, 0.0, 1.0, out=share)
+    # 3 t^2 - 2 t^3: level at both ends.
+    result: Field = share * share
+    share *= np.float32(-2.0)
+    share += np.float32(3.0)
+    result *= share
+    return result
+
+
+register_base("map", Map)
+
+MapType = TypeVar("MapType", bound=type[Map])
+
+_REGISTRY: Registry[Map] = Registry("maps")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def map_type(
+    key: str, label: str, *, unit: str = "", channels: int = 1
+) -> Callable[[MapType], MapType]:
+    """Make a class a map type: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: MapType) -> MapType:
+        cls.key, cls.label, cls.unit, cls.channels = key, label, unit, channels
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def map_types() -> Mapping[str, type[Map]]:
+    """Return every map type by its key."""
+    return _REGISTRY.all()

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Modifiers: layers that need neighbors, so they work on a finished grid."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import ClassVar, TypeVar, dataclass_transform
+
+from ..base import blocks
+from ..base.arrays import Field, check_field, check_height, check_seed
+from ..base.blocks import Cancel, Progress
+from ..base.errors import ParameterError
+from ..base.grid import Grid, check_grid
+from ..base.registry import Registry
+from ..lattice.hash import child_seed
+from .layer import Layer, layer_share
+from .mask import MaskContext, NamedNoises
+
+_MASK_SEED = 0x1F
+"""Tells the seed of a noise mask from those that a modifier makes itself."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Relief:
+    """A height field with the maps that belong to it.
+
+    Attributes
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        In meters.
+    maps : mapping of str to ndarray of shape (rows, columns), float32
+        What was made on the way, by name.
+    """
+
+    height: Field
+    maps: Mapping[str, Field] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class Modifier(Layer):
+    """Base of all modifiers; a type in `modifiers/` writes `relief`."""
+
+    makes: ClassVar[Mapping[str, str]] = {}
+    """The maps that it makes, by name, with one line of help each that says the unit."""
+    amounts: ClassVar[frozenset[str]] = frozenset()
+    """The maps of these that say how much the height has changed: a mask scales them too."""
+
+    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
+        """Return the modified height and the maps that came of it.
+
+        Long work calls `blocks.checkpoint` every few milliseconds, which ends it if the caller
+        has cancelled, and `progress` with the finished share.
+
+        Parameters
+        ----------
+        height : ndarray of shape (rows, columns), float32
+            In meters, finite. Not to be written to.
+        grid : Grid
+            Spacing, and whether edges wrap.
+        seed : int
+            Unsigned, 32 bits.
+        progress : callable
+            See `blocks.Progress`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no relief()")
+
+    def seed_in(self, parent: int) -> int:
+        """See `Layer.seed_in`: never the parent's own."""
+        return child_seed(parent, 1 + self.seed_offset)
+
+    def apply(
+        self,
+        height: Field,
+        grid: Grid,
+        seed: int = 0,
+        mask: Field | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+        noises: NamedNoises | None = None,
+        evolution: tuple[float, ...] = (),
+    ) -> Relief:
+        """Return the modified height, with the maps, where `mask` lets it act.
+
+        Parameters
+        ----------
+        height : array_like of shape (rows, columns)
+            In meters.
+        grid : Grid
+            Of the same shape.
+        seed : int
+            Any integer of 32 bits.
+        mask : array_like of shape (rows, columns), optional
+            From 0 (stays as it was) to 1 (modified).
+        progress, cancel : callable, optional
+            See `blocks.Progress` and `blocks.Cancel`.
+        noises : mapping of str to SeededNoise, optional
+            The noises of the recipe, for a mask that stands for one of them.
+        evolution : tuple of up to two floats
+            See `Noise.sample_grid`: moves the noise of a mask. What is done to the ground does not
+            change with time.
+
+        Raises
+        ------
+        ParameterError
+            If a shape differs from the grid's, a height is not finite or beyond 1e12, the mask
+            not in [0, 1], or the layer not there that its own mask stands for.
+        Cancelled
+            If `cancel` said yes.
+        """
+        who = f"{type(self).__name__}.apply"
+        checked = check_height(height, check_grid(grid, who).shape, f"{who}: height")
+        own_seed = check_seed(seed, who)
+        given = None if mask is None else check_mask(mask, grid, f"{who}: mask")
+        with blocks.cancellable(cancel):
+            blocks.checkpoint()
+            context = MaskContext(
+                noises or {}, own_seed, child_seed(own_seed, _MASK_SEED), evolution
+            )
+            share = layer_share(self, checked, grid, context, given)
+            relief = self.relief(checked, grid, own_seed, progress or blocks.unheard)
+            return relief if share is None else self._mixed(checked, relief, share)
+
+    def _mixed(self, before: Field, relief: Relief, share: Field) -> Relief:
+        maps = {
+            name: values * share if name in self.amounts else values
+            for name, values in relief.maps.items()
+        }
+        return Relief(before + (relief.height - before) * share, maps)
+
+
+ModifierType = TypeVar("ModifierType", bound=type[Modifier])
+
+_REGISTRY: Registry[Modifier] = Registry("modifiers")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def modifier_type(key: str, label: str) -> Callable[[ModifierType], ModifierType]:
+    """Make a class a modifier type: a frozen keyword-only dataclass, registered under `key`."""
+
+    def decorate(cls: ModifierType) -> ModifierType:
+        cls.key, cls.label = key, label
+        dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+        _REGISTRY.add(cls)
+        return cls
+
+    return decorate
+
+
+def modifier_types() -> Mapping[str, type[Modifier]]:
+    """Return every modifier type by its key."""
+    return _REGISTRY.all()
+
+
+def check_mask(mask: Field, grid: Grid, who: str) -> Field:
+    """Return a mask as float32, or raise a ParameterError that starts with `who`."""
+    share = check_field(mask, grid.shape, who)
+    if share.min() < 0.0 or share.max() > 1.0:
+        raise ParameterError(
+            "{} must be in [0, 1]; got {:g} to {:g}", who, share.min(), share.max()
+        )
+    return share

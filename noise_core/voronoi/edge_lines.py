@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Distances to the edges of Voronoi cells on a regular grid.
+
+Within the cell of the point w the distance to the edge is the minimum, over all other points k,
+of the distance to the line midway between w and k: linear in x and y. Outside of that cell
+the minimum is negative. So everywhere it is the maximum over w of the minimum over k. Of both only
+few matter in a patch: each is a distance to a line, which changes by no more than the way
+itself, so that what is farther than twice the radius from the lowest in the middle cannot be the
+lowest anywhere, and where the lowest is below minus the radius, w is the nearest nowhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field
+from .nearest_points import Surroundings, edge_distance_to
+from .patches import Layout, Members, Numbers, members
+
+_NOWHERE = np.float32(1e3)
+_SLACK = np.float32(1e-5)
+
+
+@dataclass(frozen=True)
+class EdgeLines:
+    """The lines that matter in each patch of some bands.
+
+    Attributes
+    ----------
+    winners : ndarray of shape (bands, patches)
+        How many points can be the nearest.
+    count : ndarray of shape (most winners, bands, patches)
+        How many lines matter for each of them.
+    level, slope_x, slope_y : arrays of shape (most lines, most winners, bands, patches)
+        The distance to a line is ``level - slope_x x - slope_y y``, from the patch's middle.
+    """
+
+    winners: Numbers
+    count: Numbers
+    level: Field
+    slope_x: Field
+    slope_y: Field
+
+    def distances(self, band: int, patch: Numbers, x: Field, y: Field) -> Field:
+        """Return the distance to the nearest edge.
+
+        Parameters
+        ----------
+        band : int
+        patch : ndarray of shape (columns,)
+        x, y : arrays of shape (columns,) and (rows,)
+            Positions from the middle of the patch.
+        """
+        result = self._to_lines(0, band, patch, x, y)
+        for winner in range(1, int(self.winners[band].max())):
+            chosen = np.flatnonzero((self.winners[band] > winner)[patch])
+            other = self._to_lines(winner, band, patch[chosen], x[chosen], y)
+            result[:, chosen] = np.maximum(other, result.take(chosen, axis=1), out=other)
+        np.maximum(result, np.float32(0.0), out=result)
+        return result
+
+    def _to_lines(self, winner: int, band: int, patch: Numbers, x: Field, y: Field) -> Field:
+        count = self.count[winner, band]
+        lowest = self._to_line(0, winner, band, patch, x, y)
+        for line in range(1, int(count.max())):
+            has_one = (count > line)[patch]
+            chosen = np.flatnonzero(has_one)
+            if chosen.size > patch.size // 4:
+                np.minimum(lowest, self._to_line(line, winner, band, patch, x, y), out=lowest)
+            elif chosen.size:
+                other = self._to_line(line, winner, band, patch[chosen], x[chosen], y)
+                lowest[:, chosen] = np.minimum(other, lowest.take(chosen, axis=1), out=other)
+        return lowest
+
+    def _to_line(
+        self, line: int, winner: int, band: int, patch: Numbers, x: Field, y: Field
+    ) -> Field:
+        across = self.slope_x[line, winner, band].take(patch)
+        across *= x
+        np.subtract(self.level[line, winner, band].take(patch), across, out=across)
+        result: Field = self.slope_y[line, winner, band].take(patch) * y[:, np.newaxis]
+        np.subtract(across, result, out=result)
+        return result
+
+
+def edge_lines(
+    around: Surroundings, where: Layout, pairs: Members, shape: tuple[int, ...]
+) -> EdgeLines:
+    """Return the lines that matter.
+
+    Parameters
+    ----------
+    around : Surroundings
+        Of the middles of patches, Euclidean, as far as twice the largest F1.
+    where : Layout
+    pairs : Members
+        The points that can be the nearest.
+    shape : tuple
+        -1, bands, patches per band.
+    """
+    radius = np.float32(where.radius(around.metric)) + _SLACK
+    own = around.places_of(pairs.numbers, pairs.patches)
+    found, lowest = _levels(around, pairs.patches, own, radius)
+    limit = lowest + (radius + radius)
+    limit[lowest < -radius] = -np.inf
+    winners, place = _places(pairs, lowest >= -radius)
+    picked = []
+    for chosen, level in found:
+        below = np.flatnonzero(level <= (limit if chosen is None else limit[chosen]))
+        picked.append((below if chosen is None else chosen[below], level[below]))
+    lines = members(
+        ((number, place[chosen]) for number, (chosen, _) in enumerate(picked)),
+        int(winners.max()) * winners.size,
+    )
+    chosen = np.concatenate([chosen for chosen, _ in picked])
+    apart = around.places_of(lines.numbers, pairs.patches[chosen])
+    slopes = _directions(apart, [axis[chosen] for axis in own])
+    fields = [np.concatenate([level for _, level in picked]), *slopes[:2]]
+    level, slope_x, slope_y = lines.to_tables(fields, np.float32(0.0))
+    level[np.arange(len(level), dtype=np.intp)[:, np.newaxis] >= lines.count] = _NOWHERE
+    shape = (int(winners.max()), *shape[1:])
+    tables = [table.reshape(-1, *shape) for table in (level, slope_x, slope_y)]
+    return EdgeLines(winners.reshape(shape[1:]), lines.count.reshape(shape), *tables)
+
+
+def _directions(places: list[Field], own: list[Field]) -> list[Field]:
+    """Return the vectors from own places to others, at length 1."""
+    apart = [place - mine for place, mine in zip(places, own)]
+    length = np.sqrt(np.sum(np.square(apart), axis=0))
+    return [axis / length for axis in apart]
+
+
+def _levels(
+    around: Surroundings, patches: Numbers, own: list[Field], radius: np.float32
+) -> tuple[list[tuple[Numbers | None, Field]], Field]:
+    """Return how far the middles are from the lines, and the lowest of these for each pair.
+
+    The former in the order of `around.steps`, for all pairs (None) or a few. As in
+    `nearest_points.edge_distance` points far from the middle make lines far from it.
+    """
+    away = [mine - offset[patches] for mine, offset in zip(own, around.offset)]
+    first = around.metric.distance(around.metric.measure(away))
+    lowest = np.full(first.size, _NOWHERE, np.float32)
+    found: list[tuple[Numbers | None, Field]] = []
+    for ring, steps in enumerate(around.rings):
+        chosen, part, some, mine = None, lowest, patches, own
+        if ring:
+            limit = first + np.float32(2.0) * lowest + np.float32(4.0) * radius
+            chosen = around.find_within(ring, limit, patches)
+            if not chosen.size:
+                break
+            part, some, mine = lowest[chosen], patches[chosen], [axis[chosen] for axis in own]
+        for step in steps:
+            level = edge_distance_to(around, mine, step, some)
+            found.append((chosen, level))
+            np.minimum(part, level, out=part)
+        if chosen is not None:
+            lowest[chosen] = part
+    return found, lowest
+
+
+def _places(pairs: Members, wins: npt.NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    """Return the number of winners of each patch, and the place among all of each pair that wins."""
+    winners = np.zeros_like(pairs.count)
+    place = np.zeros_like(pairs.patches)
+    for slot in range(int(pairs.count.max())):
+        chosen = np.flatnonzero(wins & (pairs.slots == slot))
+        patches = pairs.patches[chosen]
+        place[chosen] = winners[patches] * winners.size + patches
+        winners[patches] += 1
+    return winners, place

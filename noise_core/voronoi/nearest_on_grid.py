@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nearest feature points on a regular grid: few candidates per patch, whole rows at once.
+
+A band of patches is a strip of rows. What depends on the column alone (the way along x to the
+candidates of its patch) is made once for the band; a sample then costs a handful of operations
+per candidate. Differences are taken within the cell, so nothing cancels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base import blocks
+from ..base.arrays import Field
+from ..base.plans import RowPlan
+from .distances import Metric
+from .edge_lines import EdgeLines, edge_lines
+from .feature_points import FeaturePoints
+from .nearest_points import Surroundings, insert
+from .patches import Layout, Members, Numbers, middles, nearest_members
+from .soft_minimum import soft_minimum
+
+FAR = np.float32(1e3)
+"""Position of a missing point: far from every sample."""
+
+_SAMPLES_PER_TILE = 1 << 16
+_COLUMNS_PER_TILE = 4096
+"""A tile's arrays stay in the second-level cache (measured)."""
+
+_PATCHES_AT_ONCE = 1 << 13
+_MAX_GATHERED_SHARE = 0.15
+"""Share of columns up to which selecting them is cheaper than computing all."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Settings of a search, see `nearest_members`, and what else is computed."""
+
+    points: FeaturePoints
+    metric: Metric
+    where: Layout
+    reach: float
+    rank: int
+    width: float = 0.0
+    with_values: bool = False
+    with_edges: bool = False
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The points that matter in each patch of some bands.
+
+    Attributes
+    ----------
+    count : ndarray of shape (bands, patches)
+        How many there are.
+    x, y : float32 arrays of shape (most, bands, patches)
+        Where, seen from the patch's cell; `FAR` where there are fewer.
+    beyond : ndarray of that shape, or None
+        The measure of the way along the third and fourth axis, if there are any.
+    values : ndarray of that shape, or None
+        The values of their cells.
+    edges : EdgeLines or None
+    """
+
+    count: Numbers
+    x: Field
+    y: Field
+    beyond: Field | None
+    values: Field | None
+    edges: EdgeLines | None
+
+
+def _candidates(search: Search, bands: Numbers) -> Candidates:
+    around = middles(search.points, search.metric, search.where, bands, search.reach)
+    pairs = nearest_members(around, search.where, search.rank, search.width)
+    shape = (-1, bands.size, search.where.cells * search.where.columns)
+    x, y, *further = around.places_of(pairs.numbers, pairs.patches)
+    fields = [x, y]
+    if further:
+        away = [axis - offset for axis, offset in zip(further, search.where.beyond)]
+        fields.append(search.metric.measure(away))
+    tables = [table.reshape(shape) for table in pairs.to_tables(fields, FAR)]
+    return Candidates(
+        pairs.count.reshape(shape[1:]),
+        tables[0],
+        tables[1],
+        tables[2] if further else None,
+        _values(around, pairs).reshape(shape) if search.with_values else None,
+        edge_lines(around, search.where, pairs, shape) if search.with_edges else None,
+    )
+
+
+def _values(around: Surroundings, pairs: Members) -> Field:
+    cells = around.cells_of(pairs.numbers, pairs.patches)
+    return pairs.to_tables([around.points.cell_values(cells)], FAR)[0]
+
+
+class Tile:
+    """Some rows and columns of samples within one band, and their candidates."""
+
+    def __init__(
+        self,
+        found: Candidates,
+        metric: Metric,
+        band: int,
+        where: Layout,
+        rows: slice,
+        columns: slice,
+    ) -> None:
+        self._found, self._band, self._metric, self._where = found, band, metric, where
+        self._rows, self._columns = rows, columns
+        self._along = where.along[rows, np.newaxis]
+        self._across = where.across[columns]
+        self._patch = where.patch_of_column[columns]
+        self.shape = (self._along.size, self._across.size)
+
+    def measures(self, slot: int, chosen: Numbers | None = None) -> Field:
+        """Return the measures from the samples (of all columns or some) to a candidate."""
+        found, band, metric = self._found, self._band, self._metric
+        patch, place = self._patch, self._across
+        if chosen is not None:
+            patch, place = patch[chosen], place[chosen]
+        across = found.x[slot, band].take(patch)
+        across -= place
+        metric.term(across, out=across)
+        if found.beyond is not None:
+            metric.join(across, found.beyond[slot, band].take(patch), across)
+        measure = found.y[slot, band].take(patch) - self._along
+        metric.term(measure, out=measure)
+        return metric.join(measure, across, measure)
+
+    def nearest_measures(self, count: int) -> list[Field]:
+        """Return the measures to the `count` nearest points, ascending."""
+        candidates = self._found.count[self._band]
+        whole = int(candidates.min())
+        while np.count_nonzero(candidates > whole) > _MAX_GATHERED_SHARE * candidates.size:
+            whole += 1
+        nearest: list[Field] = []
+        for slot in range(whole):
+            insert(nearest, self.measures(slot), count)
+        few = np.flatnonzero((candidates > whole)[self._patch])
+        if few.size:
+            part = [held.take(few, axis=1) for held in nearest]
+            for slot in range(whole, int(candidates.max())):
+                insert(part, self.measures(slot, few), count)
+            for held, changed in zip(nearest, part):
+                held[:, few] = changed
+        return nearest
+
+    def cell_values(self) -> Field:
+        """Return the value of the cell of the nearest point."""
+        values = self._found.values
+        assert values is not None
+        candidates = self._found.count[self._band]
+        result = np.empty(self.shape, np.float32)
+        result[:] = values[0, self._band].take(self._patch)
+        several = np.flatnonzero((candidates > 1)[self._patch])
+        if several.size:
+            part = result.take(several, axis=1)
+            nearest = self.measures(0, several)
+            for slot in range(1, int(candidates.max())):
+                measure = self.measures(slot, several)
+                value = values[slot, self._band].take(self._patch[several])
+                np.copyto(part, value, where=measure < nearest)
+                np.minimum(nearest, measure, out=nearest)
+            result[:, several] = part
+        return result
+
+    def soft_distances(self, width: float) -> Field:
+        """Return the soft minimum of all distances: see `soft_minimum`."""
+        count = self._found.count[self._band][self._patch]
+        result = np.empty(self.shape, np.float32)
+        for some in np.unique(count).tolist():
+            chosen = np.flatnonzero(count == some)
+            distances = [self._metric.distance(self.measures(slot, chosen)) for slot in range(some)]
+            result[:, chosen] = soft_minimum(distances, width)
+        return result
+
+    def edge_distances(self) -> Field:
+        """Return the Euclidean distance to the nearest edge of the Voronoi cell."""
+        edges, where = self._found.edges, self._where
+        assert edges is not None
+        return edges.distances(
+            self._band,
+            self._patch,
+            where.from_middle_x[self._columns],
+            where.from_middle_y[self._rows],
+        )
+
+
+def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPlan:
+    """Return the plan that calls `evaluate` for each tile, with the array to write to."""
+    where = search.where
+    # In more dimensions each patch has three or nine times as many neighbors.
+    patches = where.cells * where.columns * 3 ** len(where.rest)
+    at_once = max(1, _PATCHES_AT_ONCE // patches)
+
+    def rows(start: int, stop: int, out: Field) -> None:
+        bands = np.unique(where.band_of_row[start:stop])
+        for first in range(0, bands.size, at_once):
+            blocks.checkpoint()
+            some = bands[first : first + at_once]
+            found = _candidates(search, some)
+            ends = np.searchsorted(where.band_of_row, [some, some + 1]).clip(start, stop)
+            for band, (top, bottom) in enumerate(ends.T.tolist()):
+                for across, along in _pieces(top, bottom, where.across.size):
+                    blocks.checkpoint()
+                    tile = Tile(found, search.metric, band, where, along, across)
+                    evaluate(tile, out[along.start - start : along.stop - start, across])
+
+    def with_small_buffers(start: int, stop: int, out: Field) -> None:
+        with blocks.short_buffers():
+            rows(start, stop, out)
+
+    return with_small_buffers
+
+
+def _pieces(top: int, bottom: int, columns: int) -> Iterator[tuple[slice, slice]]:
+    """Yield the columns and rows of tiles that cover some rows."""
+    width = min(columns, _COLUMNS_PER_TILE)
+    # Even pieces: a thin one at the end would cost as much as a whole one.
+    count = -(-(bottom - top) * width // _SAMPLES_PER_TILE)
+    height = -(-(bottom - top) // max(count, 1))
+    for row in range(top, bottom, max(height, 1)):
+        for column in range(0, columns, width):
+            yield slice(column, min(column + width, columns)), slice(row, min(row + height, bottom))

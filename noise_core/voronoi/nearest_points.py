@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nearest feature points at arbitrary positions, in 1 to 4 dimensions.
+
+The own cell and its neighbors are searched for all positions, each further ring of cells only
+for those that it can still change: see `feature_points.rings` for the farthest ring.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base import blocks
+from ..base.arrays import Field, Index
+from .distances import Metric
+from .feature_points import FeaturePoints, Offset, ring_gap, rings
+from .soft_minimum import soft_minimum
+
+Numbers = npt.NDArray[np.integer]
+"""Numbers of steps, in the order of `Surroundings.steps`."""
+
+Chosen = npt.NDArray[np.intp]
+"""Which of the positions, in rising order."""
+
+_TABLE_SHARE = 4
+"""Positions whose box has up to this many cells each take the points from a table of the box."""
+
+_STACKED = 1 << 20
+"""Distances held at once, for the few positions that need those of all rings."""
+
+_NOWHERE = np.float32(1e9)
+
+
+class Surroundings:
+    """The feature points around a block of positions.
+
+    Parameters
+    ----------
+    points : FeaturePoints
+    metric : Metric
+    index : sequence of int32 arrays of shape (n,)
+        The cells of the positions, per axis.
+    offset : sequence of float32 arrays of shape (n,)
+        Where in their cells they lie.
+    reach : float
+        Points at this distance or farther are never asked for.
+    """
+
+    def __init__(
+        self,
+        points: FeaturePoints,
+        metric: Metric,
+        index: Sequence[Index],
+        offset: Sequence[Field],
+        reach: float,
+    ) -> None:
+        self.points, self.metric, self.index, self.offset = points, metric, index, offset
+        self.rings = rings(metric, len(index), points.jitter, reach)
+        self.steps = [step for ring in self.rings for step in ring]
+        self._margin = len(self.rings)
+        low = [int(axis.min()) - self._margin for axis in index]
+        self._extent = [
+            int(axis.max()) - first + self._margin + 1 for axis, first in zip(index, low)
+        ]
+        self._table: tuple[Field, ...] | None = None
+        if math.prod(self._extent) <= _TABLE_SHARE * index[0].size:
+            ranges = [
+                np.arange(first, first + length, dtype=np.intp)
+                for first, length in zip(low, self._extent)
+            ]
+            cells = [axis.astype(np.int32) for axis in np.ix_(*ranges)]
+            self._table = tuple(np.ravel(axis) for axis in points.positions(cells))
+            address = np.zeros(index[0].size, np.intp)
+            for axis, first, length in zip(index, low, self._extent):
+                address *= length
+                address += axis - np.int32(first + self._margin)
+            self._address = address
+
+    def places(self, step: Offset, chosen: Chosen | None = None) -> list[Field]:
+        """Return the positions of the points of the cells a step away, relative to each own cell."""
+        blocks.checkpoint()
+        if self._table is None:
+            cells = [
+                (axis if chosen is None else axis[chosen]) + np.int32(along)
+                for axis, along in zip(self.index, step)
+            ]
+            found = list(self.points.positions(cells))
+        else:
+            address = self._address if chosen is None else self._address[chosen]
+            # The same addresses in a shifted view serve every step. mode="wrap" spares NumPy's
+            # bounds check and its buffering of `out`; no address is outside.
+            shift = self._shift(step)
+            found = [
+                axis[shift:].take(address, out=np.empty(address.size, np.float32), mode="wrap")
+                for axis in self._table
+            ]
+        for axis, along in zip(found, step):
+            if along:
+                axis += np.float32(along)
+        return found
+
+    def places_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Field]:
+        """Return positions of points relative to each own cell; each has its own step, by number."""
+        if self._table is None:
+            found = list(self.points.positions(self.cells_of(numbers, chosen)))
+        else:
+            shifts = np.array([self._shift(step) for step in self.steps])
+            address = shifts.take(numbers)
+            address += self._address if chosen is None else self._address[chosen]
+            found = [axis.take(address) for axis in self._table]
+        steps = np.array(self.steps, np.float32)
+        for along, axis in enumerate(found):
+            axis += steps[:, along].take(numbers)
+        return found
+
+    def cells_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Index]:
+        """Return the cells that lie a step away, each its own step, by number in `steps`."""
+        steps = np.array(self.steps, np.int32)
+        index = self.index if chosen is None else [axis[chosen] for axis in self.index]
+        return [axis + steps[:, along].take(numbers) for along, axis in enumerate(index)]
+
+    def measures(self, step: Offset, chosen: Chosen | None = None) -> Field:
+        """Return the measure from each position to the point of the cell a step away."""
+        differences = self.places(step, chosen)
+        for difference, offset in zip(differences, self.offset):
+            difference -= offset if chosen is None else offset[chosen]
+        return self.metric.measure(differences)
+
+    def all_measures(self, steps: Sequence[Offset], chosen: Chosen | None = None) -> Field:
+        """Return the measures for several steps at once, in rows: for few positions."""
+        blocks.checkpoint()
+        if self._table is None:
+            return np.stack([self.measures(step, chosen) for step in steps])
+        address = np.array([[self._shift(step)] for step in steps])
+        address = address + (self._address if chosen is None else self._address[chosen])
+        differences = []
+        for table, along, offset in zip(self._table, np.array(steps, np.float32).T, self.offset):
+            difference = table.take(address)
+            difference += along[:, np.newaxis]
+            difference -= offset if chosen is None else offset[chosen]
+            differences.append(difference)
+        return self.metric.measure(differences)
+
+    def find_within(self, ring: int, limit: Field, chosen: Chosen | None = None) -> Chosen:
+        """Return the positions, or those of the chosen ones, from which a ring may be within a limit."""
+        gap = ring_gap(ring, self.points.jitter, self.offset)
+        return np.flatnonzero(limit > (gap if chosen is None else gap[chosen]))
+
+    def _shift(self, step: Offset) -> int:
+        shift = 0
+        for along, length in zip(step, self._extent):
+            shift = shift * length + along + self._margin
+        return shift
+
+
+def insert(nearest: list[Field], measure: Field, count: int) -> None:
+    """Insert a measure into the ascending list of the `count` smallest; overwrites `measure`."""
+    for held in nearest[: count - 1]:
+        larger = np.maximum(held, measure)
+        np.minimum(held, measure, out=held)
+        measure = larger
+    if len(nearest) < count:
+        nearest.append(measure)
+    else:
+        np.minimum(nearest[-1], measure, out=nearest[-1])
+
+
+def nearest_measures(around: Surroundings, count: int) -> list[Field]:
+    """Return the measures to the `count` nearest points, ascending."""
+    nearest: list[Field] = []
+    for step in around.rings[0]:
+        insert(nearest, around.measures(step), count)
+    while len(nearest) < count:  # on a line ring 0 has three points
+        nearest.append(np.full_like(nearest[0], np.inf))
+    for ring, steps in enumerate(around.rings[1:], 1):
+        chosen = around.find_within(ring, around.metric.distance(nearest[-1].copy()))
+        if not chosen.size:
+            break
+        part = [held[chosen] for held in nearest]
+        for step in steps:
+            insert(part, around.measures(step, chosen), count)
+        for held, found in zip(nearest, part):
+            held[chosen] = found
+    return nearest
+
+
+def nearest_cells(around: Surroundings) -> tuple[Field, npt.NDArray[np.int16]]:
+    """Return the measure to the nearest point and the number of its cell in `around.steps`."""
+    size = around.index[0].size
+    nearest = np.full(size, np.inf, np.float32)
+    winner = np.zeros(size, np.int16)
+    number = 0
+    for ring, steps in enumerate(around.rings):
+        chosen = None
+        held, number_held = nearest, winner
+        if ring:
+            chosen = around.find_within(ring, around.metric.distance(nearest.copy()))
+            if not chosen.size:
+                break
+            held, number_held = nearest[chosen], winner[chosen]
+        for step in steps:
+            measure = around.measures(step, chosen)
+            np.copyto(number_held, np.int16(number), where=measure < held)
+            np.minimum(held, measure, out=held)
+            number += 1
+        if chosen is not None:
+            nearest[chosen], winner[chosen] = held, number_held
+    return nearest, winner
+
+
+def edge_distance(around: Surroundings) -> Field:
+    """Return the Euclidean distance to the nearest edge of the Voronoi cell.
+
+    Edges lie midway between the nearest point w and another one k. With the ball of radius e
+    around p in the cell of w, F1 is |p - w| + e at the place of the ball that is farthest from w:
+    that sum is at most the largest F1. And k can only matter if |p - k| < 2 e + |p - w|, so
+    points farther than twice the largest F1 never do.
+    """
+    measure, winner = nearest_cells(around)
+    first = np.sqrt(measure, out=measure)
+    own = around.places_of(winner)
+    edge = np.full(first.size, _NOWHERE, np.float32)
+    for ring, offsets in enumerate(around.rings):
+        if ring == 0:
+            for step in offsets:
+                np.minimum(edge, edge_distance_to(around, own, step, None), out=edge)
+            continue
+        chosen = around.find_within(ring, first + np.float32(2.0) * edge)
+        if not chosen.size:
+            break
+        part, own_part = edge[chosen], [axis[chosen] for axis in own]
+        for step in offsets:
+            np.minimum(part, edge_distance_to(around, own_part, step, chosen), out=part)
+        edge[chosen] = part
+    return np.maximum(edge, np.float32(0.0), out=edge)
+
+
+def edge_distance_to(
+    around: Surroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
+) -> Field:
+    """Return the distance to the edge between the nearest point and another one.
+
+    That is the difference vector, at length 1, times the way to the middle between the two:
+    no difference of squares, which would cancel. Places are exact, so their difference is too.
+    """
+    along = np.zeros_like(own[0])
+    length = np.zeros_like(own[0])
+    for place, mine, offset in zip(around.places(step, chosen), own, around.offset):
+        apart = place - mine
+        place -= offset if chosen is None else offset[chosen]
+        place += mine
+        place -= offset if chosen is None else offset[chosen]
+        place *= apart
+        along += place
+        apart *= apart
+        length += apart
+    is_winner = length == np.float32(0.0)
+    np.sqrt(length, out=length)
+    length += length
+    np.copyto(length, np.float32(1.0), where=is_winner)
+    along /= length
+    np.copyto(along, _NOWHERE, where=is_winner)
+    return along
+
+
+def soft_distance(around: Surroundings, width: float) -> Field:
+    """Return the soft minimum of all distances: see `soft_minimum`."""
+    result = np.empty(around.index[0].size, np.float32)
+    for chosen, distances in _candidate_distances(around, width):
+        part = soft_minimum(distances, width)
+        if chosen is None:
+            result = part
+        else:
+            result[chosen] = part
+    return result
+
+
+def _candidate_distances(
+    around: Surroundings, width: float
+) -> Iterator[tuple[Chosen | None, Field]]:
+    """Yield the distances to all points near enough, for all positions and then for a few again."""
+    metric = around.metric
+    inner = np.stack([around.measures(step) for step in around.rings[0]])
+    metric.distance(inner)
+    yield None, inner
+    chosen = None
+    if len(around.rings) > 1:
+        chosen = around.find_within(1, inner.min(axis=0) + np.float32(width))
+    if chosen is None or not chosen.size:
+        return
+    outer = [step for ring in around.rings[1:] for step in ring]
+    size = max(1, _STACKED // (len(inner) + len(outer)))
+    for first in range(0, chosen.size, size):
+        part = chosen[first : first + size]
+        distances = np.stack([around.measures(step, part) for step in outer])
+        yield part, np.concatenate((inner[:, part], metric.distance(distances)))

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are written under another name first: nothing has its own name before all is there.
+
+On Windows a virus scanner, an indexer or a viewer may have a file open for a moment, and no other program
+can write, rename or remove it meanwhile. All of that is tried again for a while.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import time  # noqa: TID251 (how long a locked file is waited for, never what is written)
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.file_names import check_file_path
+
+PATIENCE = 2.0
+"""Seconds that a locked file is waited for."""
+
+LOCKED = frozenset({5, 32, 33})
+"""Windows' numbers for a file that another program has open: access denied, sharing violation, lock
+violation (Microsoft, "System Error Codes (0-499)")."""
+
+_PAUSES = (0.01, 0.2)
+"""Seconds between two attempts, at first and at most: twice as long after each."""
+
+_PART = ".part"
+"""Ends the names of files that are not complete yet, or are being replaced or removed."""
+
+_LOG = logging.getLogger(__package__)
+
+
+def part_of(file: Path) -> Path:
+    """Return the name that a file has until it is complete."""
+    return file.with_name(file.name + _PART)
+
+
+def is_there(file: Path) -> bool:
+    """Return whether there is such a file or folder.
+
+    Raises
+    ------
+    TerraneError
+        If there can be none: the name is too long, or nobody may look.
+    """
+    try:
+        _insist(file.stat)  # denied on Windows while a removed file still has a reader
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
+    return True
+
+
+def check_replaceable(file: Path) -> None:
+    """Make sure that a file can have its name, and that no folder has it.
+
+    Raises
+    ------
+    TerraneError
+        If one has, or there can be no such file.
+    """
+    check_file_path(file)
+    if is_there(file) and file.is_dir():
+        raise TerraneError("{}: cannot be written: a folder has that name", file)
+
+
+def write(file: Path, content: bytes) -> None:
+    """Write one file, over another if there is one.
+
+    Raises
+    ------
+    TerraneError
+        If it cannot be written; the other one is as it was then.
+    """
+    check_replaceable(file)
+    part = part_of(file)
+    try:
+        write_part(part, content)
+        _rename([(part, file)])  # in one go: there is always one of the two
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
+    finally:
+        remove(part)
+
+
+def write_part(part: Path, content: bytes) -> None:
+    """Write a file that is not complete before this returns.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    _insist(partial(part.write_bytes, content))
+
+
+def put(parts: Mapping[Path, Path]) -> None:
+    """Give complete files their own names, over others if there are any: all of them or none.
+
+    Parameters
+    ----------
+    parts : mapping of Path to Path
+        What each is to be called, by the name it has.
+
+    Raises
+    ------
+    TerraneError
+        If one cannot be called so; all are as they were then, or the error says which are not.
+    """
+    for path in parts.values():
+        check_replaceable(path)
+    old = {path: _old_name(path) for path in parts.values() if is_there(path)}
+    names: list[tuple[Path, Path]] = []
+    for part, path in parts.items():
+        if path in old:
+            names.append((path, old[path]))
+        names.append((part, path))
+    try:
+        _rename(names)
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", error.filename, error.strerror) from error
+    for path in old.values():
+        remove(path)
+
+
+def discard(paths: Iterable[Path]) -> None:
+    """Remove files, as far as they are there: all of them or none.
+
+    Raises
+    ------
+    TerraneError
+        If one cannot be removed; all are as they were then, or the error says which are not.
+    """
+    old = {path: _old_name(path) for path in paths if is_there(path)}
+    try:
+        _rename(list(old.items()))
+    except OSError as error:
+        raise TerraneError("{}: cannot be removed: {}", error.filename, error.strerror) from error
+    for path in old.values():
+        remove(path)
+
+
+def remove(path: Path) -> None:
+    """Remove a file if it is there; what cannot be removed is named in the log."""
+    try:
+        _insist(partial(path.unlink, missing_ok=True))
+    except OSError as error:
+        _LOG.warning("Terrane: %s is left over: %s", path, error.strerror)
+
+
+def _old_name(path: Path) -> Path:
+    """Return a free name for a file that makes room: an older one may be all that somebody has."""
+    numbers = itertools.chain([""], itertools.count(2))
+    names = (path.with_name(f"{path.name}.old{number}{_PART}") for number in numbers)
+    return next(name for name in names if not is_there(name))
+
+
+def _rename(names: list[tuple[Path, Path]]) -> None:
+    """Rename files, one after the other: all of them or none.
+
+    Parameters
+    ----------
+    names : list of two paths each
+        The names that they have, and the ones they get.
+
+    Raises
+    ------
+    OSError
+        If one cannot be renamed, which is its `filename`. Its `strerror` says why, and names those
+        that could not get their names back.
+    """
+    for count, (begin, end) in enumerate(names):
+        try:
+            _insist(partial(begin.replace, end))
+        except OSError as error:
+            reason = str(error.strerror)
+            if left := _rename_back(names[:count]):
+                reason += f"; not put back: {', '.join(left)}"
+            own = end if begin.suffix == _PART else begin
+            raise OSError(error.errno, reason, str(own)) from error
+
+
+def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
+    """Give files the names back that they had; return those that could not be, in words."""
+    left = {}
+    for begin, end in reversed(names):
+        try:
+            _insist(partial(end.replace, begin))
+            left.pop(begin, None)  # the new file that stayed there has made room
+        except OSError:
+            left[end] = f"{end.name} (was {begin.name})"
+    return list(left.values())
+
+
+def _insist(attempt: Callable[[], object]) -> None:
+    """Do something to a file, again and again for a while if another program has it open.
+
+    Raises
+    ------
+    OSError
+        If it cannot be done.
+    """
+    end, (pause, longest) = time.perf_counter() + PATIENCE, _PAUSES
+    while True:
+        try:
+            attempt()
+            return
+        except OSError as error:
+            is_locked = getattr(error, "winerror", None) in LOCKED
+            if not is_locked or time.perf_counter() >= end:
+                raise
+        time.sleep(pause)
+        pause = min(2.0 * pause, longest)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators and panels need of the core: they take it from here, for only the bridge knows it."""
+
+from __future__ import annotations
+
+from ....noise_core import chains
+from ....noise_core.base.checks import LONGEST_TEXT
+from ....noise_core.base.errors import Cancelled, ParameterError, TerraneError
+from ....noise_core.base.json_texts import json_value
+from ....noise_core.base.params import Parameter
+from ....noise_core.layers import NoiseLayer
+from ....noise_core.preset_library import (
+    PLAIN,
+    Look,
+    Preset,
+    own_names,
+    preset,
+    preset_names,
+    shipped_names,
+)
+from ....noise_core.recipe import Recipe
+from ....noise_core.types.mask import Mask
+from ....noise_core.types.modifier import Modifier, modifier_types
+from ....noise_core.types.noise import Noise
+
+__all__ = (
+    "LONGEST_TEXT",
+    "PLAIN",
+    "Cancelled",
+    "Look",
+    "Mask",
+    "Modifier",
+    "Noise",
+    "NoiseLayer",
+    "Parameter",
+    "ParameterError",
+    "Preset",
+    "Recipe",
+    "TerraneError",
+    "chains",
+    "json_value",
+    "modifier_types",
+    "own_names",
+    "preset",
+    "preset_names",
+    "shipped_names",
+)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The manual that comes with the extension: where its pages lie on disk, and which anchors they have.
+
+MkDocs builds it from the Markdown in docs/ and from the declarations: tools/docs. In a checkout without a manual
+the pages are those of docs/.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from pathlib import Path, PurePath, PureWindowsPath
+from urllib.parse import quote
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = ROOT / "manual"
+SOURCES = ROOT / "docs"
+
+PLACES = "at"
+"""In the manual, the folder with a page for each anchor, which leads there: at/noise_perlin/fade.html."""
+
+INDEX = "index"
+REFERENCE = "reference/index"
+
+
+def page(name: str, anchor: str = "") -> Path | None:
+    """Return the file to open for a page or a subject of the reference; None if there is none.
+
+    Parameters
+    ----------
+    name : str
+        A page ("layers") or what the reference has an entry for ("noise_perlin").
+    anchor : str
+        A heading of the page, or a parameter. Without a manual it is left out.
+    """
+    places = FOLDER / PLACES
+    candidates = (
+        *((places / name / f"{anchor}.html",) if anchor else ()),
+        places / f"{name}.html",
+        FOLDER / f"{name}.html",
+        SOURCES / f"{name}.md",
+        SOURCES / f"{INDEX}.md",
+    )
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@functools.cache
+def anchors() -> dict[str, frozenset[str]]:
+    """Return the anchors by page or subject; nothing without a manual."""
+    path = FOLDER / "anchors.json"
+    if not path.is_file():
+        return {}
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    return {name: frozenset(names) for name, names in listed.items()}
+
+
+def address(path: PurePath) -> str:
+    """Return the address of a file for a browser: "file:///home/me/manual/layers.html".
+
+    There is no # in it: Windows and macOS leave out what stands behind it when they open a file. And Windows
+    reads %C3%BC in such an address as two letters of the machine's own code page, so there letters beyond
+    ASCII stay as they are (Microsoft, "File URIs in Windows", 2006).
+    """
+    if isinstance(path, PureWindowsPath):
+        start = "file:" if path.drive.startswith("\\\\") else "file:///"
+        ascii_only = re.compile(r"[\x00-\x7f]+")
+        return start + ascii_only.sub(lambda part: quote(part[0], safe="/:"), path.as_posix())
+    return f"file://{quote(bytes(path))}"

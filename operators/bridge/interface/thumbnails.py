@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures in panels: those of presets, and those that are worked out.
+
+They are Blender's previews, which belong to no file: nothing of them is saved, and undo does not
+know them. In the background previews have no icons, and `icon` returns 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy.utils.previews
+import numpy as np
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.preset_library import picture_of
+
+SIDE = 128
+"""Pixels along each side of what is shown small."""
+
+NO_ICON = 0
+
+_collection: Any = None
+
+
+def register() -> None:
+    """Make room for them."""
+    global _collection
+    _collection = bpy.utils.previews.new()
+
+
+def unregister() -> None:
+    """Take them all away."""
+    global _collection
+    if _collection is not None:
+        bpy.utils.previews.remove(_collection)
+        _collection = None
+
+
+def preset_icon(name: str) -> int:
+    """Return the number of the icon with a preset's picture, which is read when it is first drawn."""
+    key = _preset_key(name)
+    if key not in _collection:
+        path = picture_of(name)
+        if path is None:
+            return NO_ICON
+        _collection.load(key, str(path), "IMAGE")
+    return int(_collection[key].icon_id)
+
+
+def forget_preset(name: str) -> None:
+    """Let the picture of a preset be read anew, when it has changed."""
+    forget(_preset_key(name))
+
+
+def show_preset(name: str, picture: Field) -> None:
+    """Show a picture for a preset without reading its file, which a cache may hold another of."""
+    forget_preset(name)
+    show(_preset_key(name), picture)
+
+
+def show(key: str, picture: Field) -> None:
+    """Show a picture under a name; one that was shown there is replaced, and takes no more room.
+
+    Parameters
+    ----------
+    key : str
+    picture : ndarray of shape (side, side, 3), float32
+        sRGB from 0 to 1, row 0 at the bottom; of the same side each time.
+    """
+    preview = _collection[key] if key in _collection else _collection.new(key)
+    rows, columns = picture.shape[:2]
+    pixels = np.ones((rows, columns, 4), np.float32)
+    pixels[..., :3] = picture
+    if tuple(preview.image_size) != (columns, rows):
+        preview.image_size = (columns, rows)
+    preview.image_pixels_float.foreach_set(pixels.reshape(-1))
+
+
+def icon(key: str) -> int:
+    """Return the number of the icon with the picture under a name; `NO_ICON` if there is none."""
+    return (
+        int(_collection[key].icon_id) if _collection is not None and key in _collection else NO_ICON
+    )
+
+
+def forget(key: str) -> None:
+    """Take the picture under a name away."""
+    if key in _collection:
+        del _collection[key]
+
+
+def settings_key(kind: str) -> str:
+    """Return the name of the picture of the settings that an editor of a kind shows."""
+    return f"settings {kind}"
+
+
+def settings_icon(kind: str) -> int:
+    """Return the number of the icon with that picture."""
+    return icon(settings_key(kind))
+
+
+def _preset_key(name: str) -> str:
+    return f"preset {name}"

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators and panels offer of any recipe: values of its first chain, and a terrain's measures.
+
+These take limits, defaults and help from the noise that they belong to; nothing is written twice.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+
+from ....noise_core import chains
+from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.materials.colors import PALETTES, hexadecimal
+from ....noise_core.noises.fractal import Fractal
+from ....noise_core.noises.perlin import Perlin
+from ....noise_core.noises.warp import Warp
+from ....noise_core.types.coloring import coloring_types
+from ....noise_core.types.noise import noise_types
+
+CHAIN_KEYWORDS = chains.KEYWORDS
+"""What scripts set of the chain of the first layer of noise; see `chains.with_values`."""
+
+NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
+"""What every operator that makes noise understands, besides a preset."""
+
+TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution", "seamless", "tile")
+"""A terrain's measures."""
+
+MEASURES = (
+    Parameter(
+        "integer", 0, "Any other number gives another terrain of the same kind", name="seed",
+        minimum=-0x80000000, maximum=0x7FFFFFFF, soft_minimum=-0x80000000, soft_maximum=0x7FFFFFFF,
+    ),
+    Parameter(
+        "number", 100.0, "Width in meters", name="size", unit="length",
+        minimum=1e-3, maximum=1e7, soft_minimum=1.0, soft_maximum=20000.0,
+    ),
+    Parameter(
+        "number", 1.0, "Depth as a share of the width; 1 is a square", name="depth",
+        label="Depth Ratio",
+        minimum=0.01, maximum=100.0, soft_minimum=0.25, soft_maximum=4.0,
+    ),
+    Parameter(
+        "number", 20.0, "Meters that a noise of 1 stands for: the ground lies between this above 0 and as much below",
+        name="height", label="Height Scale", unit="length",
+        minimum=-1e6, maximum=1e6, soft_minimum=0.0, soft_maximum=5000.0,
+    ),
+    Parameter(
+        "integer", 512, "Vertices along the longer side", name="resolution",
+        minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
+    ),
+    Parameter(
+        "boolean", False,
+        "Opposite edges meet, erosion included: copies side by side join, and the noise repeats after each",
+        name="seamless",
+    ),
+    Parameter(
+        "vector", (0.0, 0.0),
+        "Which piece of an endless land this is, in terrains to the right and up; neighbors join without erosion",
+        name="tile", size=2,
+        minimum=-1e5, maximum=1e5, soft_minimum=-10.0, soft_maximum=10.0,
+    ),
+)  # fmt: skip
+
+
+DISPLACE = (
+    Parameter(
+        "number", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
+        name="strength", unit="length",
+        minimum=-1e6, maximum=1e6, soft_minimum=-10.0, soft_maximum=10.0,
+    ),
+    Parameter(
+        "number", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
+        name="tile", label="Tile Size", unit="length",
+        minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=100.0,
+    ),
+    Parameter(
+        "choice", "normal", "Where the vertices move to", name="direction",
+        options={
+            "normal": "Outwards, along the vertex normals",
+            "x": "Along the mesh's own X axis",
+            "y": "Along the mesh's own Y axis",
+            "z": "Along the mesh's own Z axis",
+            "vector": "Along a vector",
+        },
+    ),
+    Parameter(
+        "vector", (0.0, 0.0, 1.0), "The direction, in the mesh's own axes; its length is ignored",
+        name="vector", size=3, visible_when=("direction", ("vector",)),
+    ),
+    Parameter(
+        "boolean", False, "Keep the mesh as it is, and add a shape key that is moved",
+        name="as_shape_key", label="As Shape Key",
+    ),
+)  # fmt: skip
+"""How a mesh is displaced."""
+
+IMAGE = (
+    Parameter(
+        "integer", 1024, "Pixels along the bottom", name="width",
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    ),
+    Parameter(
+        "integer", 1024, "Pixels along the side", name="height",
+        minimum=1, maximum=65536, soft_minimum=64, soft_maximum=8192,
+    ),
+    Parameter("boolean", True, "Opposite edges meet without a seam", name="seamless"),
+    Parameter(
+        "boolean", True, "32 bits a channel instead of 8: no steps in heights",
+        name="float_buffer", label="32-bit Float",
+    ),
+    Parameter(
+        "choice", "fixed", "How noise becomes gray", name="levels",
+        options={
+            "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
+            "stretched": "Black and white are the lowest and highest in this image: all the contrast",
+            "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
+        },
+        visible_when=("kind", ("noise",)),
+    ),
+    Parameter(
+        "choice", "still", "Whether it changes with the evolution", name="motion",
+        options={
+            "still": "It stands still",
+            "endless": "It moves on for ever: a slice of what has one dimension more",
+            "loop": "It comes back to where it began, without a jump",
+        },
+    ),
+    Parameter(
+        "number", 0.0,
+        "How far it has moved on, in tiles: a few hundredths a frame are slow",
+        name="evolution",
+        minimum=-1000.0, maximum=1000.0, soft_minimum=-2.0, soft_maximum=2.0,
+        visible_when=("motion", ("endless", "loop")),
+    ),
+    Parameter(
+        "number", 1.0, "Tiles of evolution until it is as it was", name="loop_length",
+        minimum=1e-3, maximum=1000.0, soft_minimum=0.1, soft_maximum=4.0,
+        visible_when=("motion", ("loop",)),
+    ),
+)  # fmt: skip
+"""What an image is like."""
+
+SEQUENCE = (
+    Parameter(
+        "integer", 48, "How many frames; a loop goes once around in them", name="frames",
+        minimum=1, maximum=100000, soft_minimum=2, soft_maximum=500,
+        visible_when=("motion", ("endless", "loop")),
+    ),
+    Parameter(
+        "number", 0.02, "How far it moves on from frame to frame, in tiles", name="step",
+        minimum=-10.0, maximum=10.0, soft_minimum=0.0, soft_maximum=0.2,
+        visible_when=("motion", ("endless",)),
+    ),
+)  # fmt: skip
+"""What a sequence of images is like."""
+
+COLORS = Parameter(
+    "choice", "gray", "What becomes of the noise", name="colors",
+    options={
+        "gray": "Numbers from black to white: heights, masks, roughness",
+        "palette": "A row of colors, from the lowest to the highest",
+        "ramp": "A row of colors of your own",
+    },
+    visible_when=("kind", ("noise",)),
+)  # fmt: skip
+"""What a recipe becomes in an image."""
+
+PALETTE = Parameter(
+    "choice", "alpine", "The row of colors", name="palette",
+    options={
+        name: f"{len(ramp.stops)} colors, from {hexadecimal(ramp.stops[0][1])} to "
+        f"{hexadecimal(ramp.stops[-1][1])}"
+        for name, ramp in PALETTES.items()
+    },
+    visible_when=("colors", ("palette",)),
+)  # fmt: skip
+
+SOURCE = Parameter(
+    "choice", "own", "The noise that the coloring colors", name="source",
+    options={
+        "own": "The one that the coloring brings with it",
+        "recipe": "That of the recipe; modifiers do not count",
+    },
+)  # fmt: skip
+"""What a coloring is made of."""
+
+KIND = Parameter(
+    "choice", "noise", "What is made", name="kind",
+    options={
+        "noise": "A recipe as an image: gray, or through a row of colors",
+        "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
+        "surface": "A material as a set of textures: color, normals, roughness and others",
+    },
+)  # fmt: skip
+"""What the Image Editor's panel is about."""
+
+
+@functools.cache
+def coloring_options() -> Mapping[str, str]:
+    """Return every coloring by its key, with what it looks like."""
+    return {key: summary(cls) for key, cls in coloring_types().items()}
+
+
+@functools.cache
+def coloring_choice() -> Parameter:
+    """Return the choice of what becomes of a noise: a row of colors, or a formula."""
+    return Parameter(
+        "choice",
+        "gray",
+        "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula",
+        name="coloring",
+        options={**COLORS.options, **coloring_options()},
+    )
+
+
+def coloring_label(key: str) -> str:
+    """Return what menus call a coloring."""
+    return coloring_types()[key].label
+
+
+@functools.cache
+def keywords() -> Mapping[str, Parameter]:
+    """Return the declarations of all keywords by name."""
+    return {**_of_chains(), **{measure.name: measure for measure in MEASURES}}
+
+
+def _of_chains() -> Mapping[str, Parameter]:
+    fractal, warp = _by_name(Fractal), _by_name(Warp)
+    types = chains.basis_types()
+    no_fractal = {chains.NONE: "The noise alone, without finer copies"}
+    declared = [
+        Parameter(
+            "choice",
+            Perlin.key,
+            "The noise that everything is made of",
+            name="noise",
+            options={key: summary(cls) for key, cls in types.items()},
+        ),
+        _by_name(Perlin)["frequency"],
+        dataclasses.replace(
+            fractal["kind"], name="fractal", options={**no_fractal, **fractal["kind"].options}
+        ),
+        fractal["octaves"],
+        fractal["persistence"],
+        fractal["lacunarity"],
+        dataclasses.replace(
+            warp["strength"], name="warp", default=0.0, help="Bends the noise; 0 leaves it straight"
+        ),
+    ]
+    return {one.name: one for one in declared}
+
+
+def summary(cls: type) -> str:
+    """Return the first line of a type's description, as a tooltip."""
+    return (cls.__doc__ or "").strip().splitlines()[0].rstrip(".")
+
+
+def noise_label(key: str) -> str:
+    """Return what menus call a noise type."""
+    return noise_types()[key].label
+
+
+def _by_name(cls: type[Declared]) -> Mapping[str, Parameter]:
+    return {parameter.name: parameter for parameter in cls.parameters()}

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a modifier acts: a vertex group, a float attribute or an image becomes a field.
+
+A mask is kept by name, and an image by a pointer too (`mask_images.py`), which counts before the name.
+An attribute is looked for first, then a vertex group, then an image; the first two have to lie on a
+mesh that is the grid it was made of.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any, Union
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import Message, ParameterError
+from ....noise_core.base.grid import Grid
+from ..datablocks import editing, images
+from ..datablocks.mesh_layers import read_attribute
+from ..datablocks.meshes import mesh_of
+from ..datablocks.ref import Ref
+from ..datablocks.regular_grid import Topology
+from ..datablocks.vertex_groups import Weights, read_weights
+from . import mask_images, settings, state
+
+Owner = Union[bpy.types.Object, bpy.types.Mesh, None]
+"""What masks are taken from; without one only images can be masks."""
+
+
+def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) -> dict[int, Field]:
+    """Return where each layer acts, by its place in the flat list; for `Recipe.evaluate`.
+
+    Parameters
+    ----------
+    owner : Object, Mesh or None
+        The terrain as it is now, in any mode; its grid may be finer or coarser than `grid`.
+    source : PropertyGroup or Request
+        Names the masks: a group of settings, or the request that was made of one.
+    grid : Grid
+        The fields' grid; both grids cover the same area, unless a depth is given.
+    depth : float, optional
+        Extent of the owner along y, in tiles, if the fields' grid reaches beyond it.
+
+    Returns
+    -------
+    dict of int to ndarray of shape (rows, columns), float32
+        From 0 to 1; what lies beyond is cut off. Modifiers that are muted or have no mask do not
+        come into it.
+
+    Raises
+    ------
+    ParameterError
+        If there is no mask of a name, or the owner is no longer the grid it was made of.
+    """
+    return {
+        place: field(owner, one.mask, grid, one.name, depth, one.mask_image)
+        for place, one in enumerate(settings.states(source))
+        if one.mask and not one.is_muted
+    }
+
+
+def are_painted(owner: bpy.types.Object, source: Any) -> bool:
+    """Return whether any of the masks of layers may have been painted: a vertex group or an image.
+
+    Attributes may be maps, which are made anew with the heights and so are others each time.
+    """
+    return any(one.mask and not one.is_muted for one in _painted_states(owner, source).values())
+
+
+def painted(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
+    """Return a number that stands for all painted masks among the fields that `fields` made."""
+    stamp = 0
+    for place in sorted(set(made) & set(_painted_states(owner, source))):
+        stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
+    return stamp
+
+
+def _painted_states(owner: bpy.types.Object, source: Any) -> dict[int, Any]:
+    attributes = mesh_of(owner).attributes
+    states = enumerate(settings.states(source))
+    return {place: one for place, one in states if one.mask and one.mask not in attributes}
+
+
+def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
+    """Return the fields that `fields` made by name, for storing them on another terrain.
+
+    A new terrain that was made with another one's settings needs that one's masks as attributes,
+    or else it could not be made anew. Images need no copy.
+    """
+    states = settings.states(source)
+    named = {
+        place: mask_images.found(states[place].mask, states[place].mask_image) for place in made
+    }
+    return {states[place].mask: made[place] for place, image in named.items() if image is None}
+
+
+def weights(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
+    """Return a mask's value at every vertex, from 0 to 1; None if the mesh has none of that name.
+
+    Parameters
+    ----------
+    owner : Object or Mesh
+        Not in Edit Mode.
+    name : str
+        Of a float attribute or a vertex group.
+    """
+    mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
+    values = read_attribute(mesh, name)
+    if values is None and name in mask_images.group_names(owner):
+        values = read_weights(bpy.context, mesh, name)
+    return None if values is None else np.clip(values, np.float32(0.0), np.float32(1.0))
+
+
+def names(owner: Owner) -> Iterator[tuple[str, str]]:
+    """Yield what can be a mask, each with its kind: "GROUP", "ATTRIBUTE" or "IMAGE"."""
+    if owner is not None:
+        mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
+        for name in sorted(mask_images.group_names(owner)):
+            yield name, "GROUP"
+        for name in mask_images.attribute_names(mesh):
+            yield name, "ATTRIBUTE"
+    for image in bpy.data.images:
+        if image.source != "VIEWER":  # a render result has no pixels to read
+            yield image.name, "IMAGE"
+
+
+def owner_of(group: Any) -> bpy.types.Object | None:
+    """Return the terrain that a group of settings belongs to, None if it is a scene's."""
+    owner = None if group is None else group.id_data
+    return owner if isinstance(owner, bpy.types.Object) else None
+
+
+def kind_of(owner: Owner, entry: Any) -> str:
+    """Return which kind of mask an entry has, see `names`; nothing if it has none, or it is gone."""
+    if mask_images.number(entry):
+        return "IMAGE"
+    return next((kind for name, kind in names(owner) if name == entry.painted_mask), "")
+
+
+def field(
+    owner: Owner,
+    name: str,
+    grid: Grid,
+    who: str,
+    depth: float | None = None,
+    number: int = 0,
+) -> Field:
+    """Return one mask by its name, or Blender's number of an image; `who` asks. See `fields`."""
+    image = Ref("IMAGE", number, "").find()
+    if owner is not None and image is None:
+        values = _weights_in_any_mode(owner, name)
+        if values is not None:
+            return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
+    image = image or bpy.data.images.get(name)
+    if image is None:
+        what = Message("an image")
+        if owner is not None:
+            what = Message("a vertex group, a float attribute or an image")
+        raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
+    shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
+    return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
+
+
+def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
+    if isinstance(owner, bpy.types.Mesh):
+        return weights(owner, name)
+    with editing.object_mode(bpy.context, owner):
+        return weights(owner, name)
+
+
+def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: float | None) -> Field:
+    rows, columns = _built_shape(owner)
+    if rows < 2 or columns < 2 or Topology(rows, columns).vertices != len(values):
+        raise ParameterError(
+            "{} cannot be read: {} is no longer the grid that it was made of", who, owner.name
+        )
+    return resampled(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
+
+
+def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
+    """Return rows and columns of the grid that a mesh was made of, 0 if it was not."""
+    mesh = owner if isinstance(owner, bpy.types.Mesh) else mesh_of(owner)
+    sharing = (
+        [owner] if owner is not mesh else [one for one in bpy.data.objects if one.data is mesh]
+    )
+    for one in sharing:
+        group = getattr(one, state.PROPERTY)
+        if group.is_terrain:
+            return group.built_rows, group.built_columns
+    return 0, 0
+
+
+def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
+    """Return a field on another grid over the same area, blended between neighbors.
+
+    Parameters
+    ----------
+    field : ndarray of shape (rows, columns), float32
+        Its first and last samples lie on the borders; a texture's are as far from each other
+        as any two neighbors are.
+    grid : Grid
+        Where the new samples lie.
+    is_texture : bool
+        Which of the two `field` is.
+    depth : float, optional
+        Extent of the field along y, in tiles, if the grid reaches beyond it; there it is as at
+        its border. A grid that wraps reaches exactly as far.
+    """
+    for axis, count in enumerate(grid.shape):
+        share = np.arange(count, dtype=np.intp) / (count if grid.wrap else max(count - 1, 1))
+        if axis == 0 and depth and not grid.wrap:
+            share = np.minimum(share * (grid.depth / depth), 1.0)
+        size = field.shape[axis]
+        position = share * (size if is_texture else size - 1)
+        low = np.minimum(position.astype(np.intp), size - 1)
+        high = (low + 1) % size if is_texture else np.minimum(low + 1, size - 1)
+        part = (position - low).astype(np.float32).reshape((-1, 1) if axis == 0 else (1, -1))
+        first = np.take(field, low, axis)
+        field = first + (np.take(field, high, axis) - first) * part
+    return field

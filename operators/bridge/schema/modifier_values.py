@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The parameters of a modifier as properties, as plain keywords and as JSON, and what they come to."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from ....noise_core.base.errors import ParameterError
+from ....noise_core.base.params import Parameter
+from ....noise_core.serial import to_plain, value_from_plain
+from ....noise_core.types.modifier import Modifier, modifier_types
+from . import layers
+from .properties import blender_property
+from .values import assign, json_parameters, read_values
+
+PREFERRED = "stream_erosion"
+"""The type to begin with, where there is one: what people mean by erosion."""
+
+_FORMS = {"number_or_noise": "number"}
+"""Kinds that have the same sort of property as another."""
+
+_HIDDEN = frozenset({"HIDDEN", "SKIP_SAVE"})
+
+
+def default_type() -> str:
+    """Return the key of the modifier type to begin with."""
+    types = modifier_types()
+    return PREFERRED if PREFERRED in types else next(iter(types))
+
+
+def shown_parameters(key: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a modifier type that have a property, the shared ones last."""
+    cls = modifier_types()[key]
+    opacity = [one for one in Modifier.parameters() if one.name == "opacity"]
+    return (*layers.own_parameters(cls), *opacity)
+
+
+def declared_properties(
+    parameters: tuple[Parameter, ...], options: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the properties of declared parameters; the core checks their values."""
+    return {
+        one.name: blender_property(one, is_strict=False, is_metric=True, options=options)
+        for one in parameters
+    }
+
+
+def plain_properties(taken: Collection[str]) -> dict[str, Any]:
+    """Return one property per name of a parameter that any modifier type has.
+
+    A name that means numbers here and choices there, or that is taken, gets none; such parameters
+    can be given as JSON.
+    """
+    by_name: dict[str, list[Parameter]] = {}
+    for key in modifier_types():
+        for one in shown_parameters(key):
+            by_name.setdefault(one.name, []).append(one)
+    made = {name: _plain_property(alike) for name, alike in by_name.items() if name not in taken}
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def _plain_property(alike: list[Parameter]) -> Any | None:
+    """Return a property that can hold any of some parameters of the same name."""
+    first = alike[0]
+    # The default plays no part: only what is given counts.
+    text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
+    options: dict[str, str] = {}
+    for one in alike:
+        options |= one.options
+    common = dataclasses.replace(first, help=text, options=options)
+    if (
+        len({_FORMS.get(one.kind, one.kind) for one in alike}) > 1
+        or len({one.size for one in alike}) > 1
+    ):
+        return None
+    return blender_property(common, is_strict=False, options=_HIDDEN)
+
+
+def plain_values(operator: Any, key: str) -> dict[str, object]:
+    """Return the parameters of a modifier type that were given as plain keywords, and forget them.
+
+    Raises
+    ------
+    ParameterError
+        If one was given that only other types have.
+    """
+    properties = operator.properties
+    known = properties.bl_rna.properties
+    # Hidden ones are the plain keywords; an option of the operator's own may have the same name.
+    plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
+    plain = {name for name in plain if name in known and known[name].is_hidden}
+    _check_known(key, sorted(name for name in plain if properties.is_property_set(name)))
+    given = tuple(
+        one
+        for one in shown_parameters(key)
+        if one.name in known and properties.is_property_set(one.name)
+    )
+    values = read_values(properties, given, defaults(key))
+    for one in given:
+        properties.property_unset(one.name)
+    return values
+
+
+def values_of(group: Any, key: str, base: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters of a modifier type that a group of properties holds."""
+    return read_values(getattr(group, key), shown_parameters(key), base)
+
+
+def write_values(group: Any, modifier: Modifier) -> str:
+    """Make a group of properties say what a modifier is.
+
+    Returns
+    -------
+    str
+        As JSON, the parameters that have no property; empty if all have.
+    """
+    own, default = getattr(group, modifier.key), type(modifier)()
+    shown = {one.name for one in shown_parameters(modifier.key)}
+    assign(own, {name: getattr(modifier, name) for name in shown})
+    rest = {
+        one.name: to_plain(modifier)[one.name]
+        for one in modifier.parameters()
+        if one.name not in own.bl_rna.properties
+        and getattr(modifier, one.name) != getattr(default, one.name)
+    }
+    return json.dumps(rest) if rest else ""
+
+
+def defaults(key: str) -> dict[str, object]:
+    """Return the default parameters of a modifier type."""
+    modifier = modifier_types()[key]()
+    return {one.name: getattr(modifier, one.name) for one in modifier.parameters()}
+
+
+def made(key: str, values: Mapping[str, object]) -> Modifier:
+    """Return a modifier.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not allowed.
+    """
+    cls: Any = modifier_types()[key]
+    modifier: Modifier = cls(**values)
+    return modifier
+
+
+def parsed(key: str, text: str) -> dict[str, object]:
+    """Return the parameters that JSON text gives.
+
+    Raises
+    ------
+    TerraneError
+        If it is no JSON object, or the modifier type has no such parameter.
+    """
+    if not text:
+        return {}
+    plain = json_parameters(text)
+    _check_known(key, plain)
+    kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
+    return {
+        name: _tuples(value_from_plain(value, kinds[name], f"parameters.{name}"))
+        for name, value in plain.items()
+    }
+
+
+def _check_known(key: str, names: Iterable[str]) -> None:
+    known = [one.name for one in modifier_types()[key].parameters()]
+    for name in names:
+        if name not in known:
+            raise ParameterError(
+                "{}.parameters must be of {}; got {!r}", key, ", ".join(known), name
+            )
+
+
+def _tuples(value: object) -> object:
+    """Return a value with tuples where JSON has lists."""
+    if isinstance(value, list):
+        return tuple(_tuples(one) for one in value)
+    return value

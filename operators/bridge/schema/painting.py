@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Masks and heights that are painted by hand: what is painted on, and Blender's modes for it.
+
+A mask is a vertex group, painted in Weight Paint, or an image, painted on the terrain in Texture Paint
+or in the Image Editor. Heights are painted on an image that takes the place of the noise: it begins
+as a picture of that, so nothing changes before the first stroke.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.base.grid import Grid
+from ....noise_core.noises.raster import Raster
+from ..datablocks import images
+from ..datablocks.editing import active_override, is_writable, why_not_mode
+from ..datablocks.meshes import mesh_of
+from ..datablocks.ref import Ref
+from ..datablocks.vertex_groups import write_weights
+from . import layers, masks, settings
+
+MODES = {"GROUP": "WEIGHT_PAINT", "IMAGE": "TEXTURE_PAINT"}
+"""Of objects, by the kind of mask; see `masks.names`."""
+
+LARGEST = 2048
+"""Pixels along the longer side of a new image: finer than brushes are, and quick to paint on."""
+
+PAINTED = "terrane_painted"
+"""Name of the custom property of images that were given to be painted."""
+
+_PATH = "0.pixels"
+"""Of the pixels of the noise that a chain begins with; see `elements.image_paths`."""
+
+
+def is_painting(context: bpy.types.Context) -> bool:
+    """Return whether the active object, or the Image Editor at hand, is being painted on."""
+    space = _image_space(context)
+    if space is not None:
+        return bool(space.ui_mode == "PAINT")
+    active = context.active_object
+    return active is not None and active.mode in MODES.values()
+
+
+def why_not(context: bpy.types.Context, group: Any) -> str:
+    """Return why nothing can be painted for some settings now; nothing if it can."""
+    owner = masks.owner_of(group)
+    if is_painting(context):
+        is_mode = _image_space(context) is None
+        return why_not_mode(context.active_object) if is_mode else ""
+    if owner is None and _image_space(context) is None:
+        return Message("Select a terrain first: masks are painted on it")
+    if owner is not None and not is_writable(mesh_of(owner)):
+        return Message("This mesh is linked from another file: make it local first")
+    if owner is not None and owner.mode not in ("OBJECT", "EDIT"):
+        return Message("Switch to Object Mode or Edit Mode first")
+    return "" if owner is None else why_not_mode(owner)
+
+
+def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str:
+    """Give a terrain a vertex group to paint, and return its name.
+
+    Parameters
+    ----------
+    owner : Object
+        Not in Edit Mode.
+    title : str
+        What the group is called, unless something else is.
+    old : str
+        The mask that it takes the place of, and begins with if that has one value per vertex.
+    fill : float
+        What it begins with otherwise, from 0 to 1.
+    """
+    before = masks.weights(owner, old) if old else None
+    if before is None:
+        before = np.full(len(mesh_of(owner).vertices), fill, np.float32)
+    group = owner.vertex_groups.new(name=_free(owner, title))
+    write_weights(group, before)
+    return group.name
+
+
+def new_image(owner: masks.Owner, title: str, grid: Grid, fill: float) -> str:
+    """Make an image to paint as a mask, of one gray, and return its name."""
+    values = np.full(_shape(grid), fill, np.float32)
+    return images.new_image(_free(owner, title), values, float_buffer=False).name
+
+
+def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
+    """Return the image that settings have their heights from: a picture of the noise if need be.
+
+    Raises
+    ------
+    TerraneError
+        If the settings cannot be read, or the terrain lies elsewhere than a picture does.
+    """
+    if grid.origin != (0.0, 0.0):
+        raise TerraneError("Heights are painted on tile (0, 0) alone: set the tile back first")
+    settings.fill(group)
+    recipe, states = settings.read(group), list(settings.states(group))
+    place, layer = layers.first_noise_layer(recipe)
+    held = dict(states[place].pictures).get(_PATH, 0)
+    there = Ref("IMAGE", held, "").find()
+    if there is not None and isinstance(layer.noise, Raster):
+        return there
+    rows, columns = _shape(grid)
+    spread = recipe.grid((rows, columns), wrap=grid.wrap)
+    picture = layer.noise.sample_grid(spread, recipe.seed)
+    image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
+    noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
+    painted = layers.change_layers(
+        recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
+    )
+    pictures = ((_PATH, Ref.of(image).uid),)
+    states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
+    settings.write(group, painted, states)
+    return image
+
+
+def paint_group(context: bpy.types.Context, owner: bpy.types.Object, name: str) -> None:
+    """Go to Weight Paint with a vertex group."""
+    owner.vertex_groups.active_index = owner.vertex_groups[name].index
+    _enter(context, owner, MODES["GROUP"])
+
+
+def check_surface(context: bpy.types.Context, owner: masks.Owner) -> None:
+    """Make sure that an image can be painted: in the Image Editor at hand, or else on the terrain.
+
+    Raises
+    ------
+    TerraneError
+        If the terrain has no UV map to paint by.
+    """
+    if _image_space(context) is not None or not isinstance(owner, bpy.types.Object):
+        return
+    if not mesh_of(owner).uv_layers:
+        raise TerraneError("{} has no UV map, by which an image lies on it: unwrap it", owner.name)
+
+
+def paint_image(context: bpy.types.Context, owner: masks.Owner, image: bpy.types.Image) -> None:
+    """Paint an image, where `check_surface` has looked."""
+    if is_writable(image):
+        image[PAINTED] = True
+    brushes: Any = context.scene.tool_settings.image_paint
+    space = _image_space(context)
+    if space is not None:
+        space.image = image
+        space.ui_mode = "PAINT"
+        return
+    brushes.mode, brushes.canvas = "IMAGE", image
+    _enter(context, owner, MODES["IMAGE"])
+
+
+def go_back(context: bpy.types.Context) -> None:
+    """Leave painting, and pack what was painted: it is saved with the Blender file then."""
+    space = _image_space(context)
+    if space is not None:
+        painted, space.ui_mode = space.image, "VIEW"
+    else:
+        painted = context.scene.tool_settings.image_paint.canvas
+        _enter(context, context.active_object, "OBJECT")
+    if painted is not None:
+        keep(painted)
+
+
+def keep(image: bpy.types.Image) -> None:
+    """Pack what was painted on an image, unless it has a file of its own, which the user saves.
+
+    A Blender file has only those pixels that are packed.
+    """
+    has_file = image.source == "FILE" and image.packed_file is None
+    if image.is_dirty and not has_file and images.is_single(image) and is_writable(image):
+        images.pack_pixels(image)
+
+
+def _image_space(context: bpy.types.Context) -> Any | None:
+    """Return the Image Editor at hand."""
+    space: Any = context.space_data
+    return space if space is not None and space.type == "IMAGE_EDITOR" else None
+
+
+def _enter(context: bpy.types.Context, thing: Any, mode: Any) -> None:
+    with active_override(context, thing):
+        bpy.ops.object.mode_set(mode=mode)
+
+
+def _shape(grid: Grid) -> tuple[int, int]:
+    """Return rows and columns of an image as fine as a grid, and not larger than `LARGEST`."""
+    longer = max(grid.shape)
+    share = min(1.0, LARGEST / longer)
+    rows, columns = (max(2, round(share * count)) for count in grid.shape)
+    return rows, columns
+
+
+def _free(owner: masks.Owner, title: str) -> str:
+    """Return a name that no other mask has: the first of that name would be taken for it."""
+    taken = {name for name, _ in masks.names(owner)}
+    name, number = title, 1
+    while name in taken:
+        name, number = f"{title}.{number:03}", number + 1
+    return name

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user has set for Terrane as a whole: read here, by functions that always have an answer.
+
+Preferences belong to an installed extension. Where it runs without being one, as with `--addons` or
+in a script that registers it, everything is as declared.
+
+They are for people: what a script makes depends on its keywords alone, so that it makes the same on
+every machine. Only how many threads work, and where files go that have no folder, is theirs to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import StringProperty
+
+from ....noise_core.base.errors import Message
+from ....noise_core.base.params import Parameter
+from ..datablocks import compat
+from .properties import blender_property
+from .values import number
+
+PACKAGE = __package__.rsplit(".", 3)[0]
+"""The extension's own name, under which Blender keeps its preferences."""
+
+THREADS = Parameter(
+    "integer", 0,
+    "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while "
+    "it draws; results do not depend on it",
+    name="threads", label="CPU Threads", minimum=0, maximum=1024, soft_minimum=0, soft_maximum=64,
+)  # fmt: skip
+
+LIVE = Parameter(
+    "boolean", True,
+    "New files begin with live update: terrain follows the sliders while they are dragged",
+    name="live", label="Live Update",
+)  # fmt: skip
+
+PREVIEW = Parameter(
+    "integer", 256,
+    "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
+    name="preview_cap", label="Preview Resolution",
+    minimum=16, maximum=4096, soft_minimum=64, soft_maximum=1024,
+)  # fmt: skip
+
+SIZE = Parameter(
+    "number", 0.0,
+    "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel "
+    "of a new file shows it from the next start of Blender on",
+    name="size", unit="length", minimum=0.0, maximum=1e7, soft_minimum=0.0, soft_maximum=20000.0,
+)  # fmt: skip
+
+RESOLUTION = Parameter(
+    "integer", 512,
+    "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next "
+    "start of Blender on",
+    name="resolution", minimum=2, maximum=16384, soft_minimum=16, soft_maximum=4096,
+)  # fmt: skip
+
+DIRECTORY = "directory"
+"""Name of the folder; empty stands for `BESIDE`."""
+
+ALL = (THREADS, LIVE, PREVIEW, SIZE, RESOLUTION)
+"""What is declared, in the order of the page; the folder is Blender's own kind of thing."""
+
+PAGE = (
+    (Message("Performance"), ("threads", "live", "preview_cap")),
+    (Message("New Terrains"), ("size", "resolution")),
+    (Message("Files"), (DIRECTORY,)),
+)
+"""What stands together on the page, under which heading."""
+
+BESIDE = "//textures/"
+"""Where files go if nobody has said anything: beside the Blender file."""
+
+
+def properties() -> dict[str, Any]:
+    """Return the properties of the preferences by name."""
+    return {
+        **{one.name: blender_property(one, is_metric=True) for one in ALL},
+        DIRECTORY: StringProperty(
+            name="Folder",
+            description="Where images and recipes are written and looked for; empty takes a folder beside the Blender file",
+            subtype="DIR_PATH",
+            options=compat.relative_path_options(),
+        ),
+    }
+
+
+def threads() -> int | None:
+    """Return how many threads are to work, None if nobody has said so."""
+    return _value(THREADS) or None
+
+
+def preview_cap() -> int:
+    """Return how many vertices along the longer side a preview may have."""
+    return int(_value(PREVIEW))
+
+
+def is_live() -> bool:
+    """Return whether new files begin with live update."""
+    return bool(_value(LIVE))
+
+
+def terrain_size(own: float) -> float:
+    """Return the width of a new terrain in meters, given that of its preset."""
+    return number(_value(SIZE)) or own
+
+
+def terrain_resolution() -> int:
+    """Return how many vertices a new terrain has along its longer side."""
+    return int(_value(RESOLUTION))
+
+
+def directory() -> str:
+    """Return where files go that have no folder of their own; may begin with "//"."""
+    return getattr(stored(), DIRECTORY, "") or BESIDE
+
+
+def is_directory_chosen() -> bool:
+    """Return whether the user has said where files go."""
+    return bool(getattr(stored(), DIRECTORY, ""))
+
+
+def stored() -> Any | None:
+    """Return Blender's own record of the preferences, None if there is none."""
+    addon = bpy.context.preferences.addons.get(PACKAGE)
+    return None if addon is None else addon.preferences
+
+
+def _value(parameter: Parameter) -> Any:
+    # While Blender starts, an extension may be asked before its class is there.
+    return getattr(stored(), parameter.name, parameter.default)

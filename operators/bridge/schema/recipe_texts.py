@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes as text, from the clipboard or a file, and as files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import bpy
+
+from ....noise_core.base.errors import Message, RecipeError, TerraneError
+from ....noise_core.base.file_names import avoid_device_name, check_file_path
+from ....noise_core.base.json_texts import json_value, text_of
+from ....noise_core.io.migrations import SIZE
+from ....noise_core.io.preset_files import recipe_in
+from ....noise_core.recipe import Recipe
+from ..datablocks import atomic_files as part_files
+from . import preferences
+from .layers import LayerState
+from .stored_recipes import recipe_of
+
+SUFFIX = ".json"
+
+_RECIPE = "recipe"
+"""In a preset's file, the entry that holds its recipe."""
+
+
+def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
+    """Return the recipe that a text holds: one alone, or that of a preset's file.
+
+    Parameters
+    ----------
+    text : str
+        Whatever somebody gave.
+    where : str
+        What holds it, for the message.
+    size : float
+        Width in meters if it has none; see `Recipe.from_json`.
+
+    Raises
+    ------
+    RecipeError
+        If it holds none.
+    """
+    text = text.lstrip("\ufeff").strip()
+    if not text:
+        raise RecipeError("{} holds no recipe: it is empty", where)
+    try:
+        plain = json_value(text)
+        if isinstance(plain, dict) and "format" not in plain and _RECIPE in plain:
+            text = json.dumps(plain[_RECIPE])
+            size = recipe_in(plain)[1] if "size" in plain else size
+        return recipe_of(text, size)
+    except RecipeError as error:
+        raise RecipeError(
+            "{} holds no recipe: {}", where, error.message.removeprefix("Recipe: ")
+        ) from error
+    except ValueError as error:
+        raise RecipeError("{} holds no recipe: it is not JSON ({})", where, error) from error
+
+
+def load(path: str, size: float = SIZE) -> Recipe:
+    """Return the recipe in a file; `size` as in `parsed`.
+
+    Raises
+    ------
+    TerraneError
+        If it cannot be read, or holds none.
+    """
+    file = absolute(path)
+    try:
+        text = text_of(file)
+    except RecipeError as error:
+        raise RecipeError("{} holds no recipe: {}", file.name, error) from error
+    return parsed(text, file.name, size)
+
+
+def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
+    """Write a recipe into a file, with the pixels of its images, and return the file.
+
+    Nothing is written under its own name before all is there.
+
+    Raises
+    ------
+    TerraneError
+        If it cannot be written, or there is such a file that is not to be replaced.
+    """
+    file = absolute(path)
+    if file.suffix.lower() != SUFFIX:
+        file = file.with_name(file.name + SUFFIX)
+    check_file_path(file)
+    if part_files.is_there(file) and not overwrite:
+        raise TerraneError("{} is already there: give another name, or check_existing=False", file)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
+    part_files.write(file, f"{recipe.to_json()}\n".encode())
+    return file
+
+
+def absolute(path: str) -> Path:
+    """Return a path that may be given relative to the saved Blender file.
+
+    Raises
+    ------
+    TerraneError
+        If there is none, or no saved file that it could be relative to.
+    """
+    if not path:
+        raise TerraneError("filepath must name a file; got ''")
+    if path.startswith("//") and not bpy.data.filepath:
+        raise TerraneError(
+            "filepath {!r} is beside the Blender file, which is not saved yet: save it, "
+            "or give a whole path",
+            path,
+        )
+    return Path(os.path.abspath(bpy.path.abspath(path)))
+
+
+def proposed(name: str) -> str:
+    """Return a path to begin with in the file browser: in the folder of the preferences.
+
+    If it names a file to write, and the user has chosen the folder, the folder is made: the file
+    browser would begin, and write, in the one around it.
+    """
+    directory = preferences.directory()
+    if directory.startswith("//") and not bpy.data.filepath:
+        directory = ""
+    file = f"{avoid_device_name(bpy.path.clean_name(name).lower())}{SUFFIX}" if name else ""
+    folder = bpy.path.abspath(directory)
+    if file and folder and preferences.is_directory_chosen():
+        with contextlib.suppress(OSError):  # saving will say why
+            os.makedirs(folder, exist_ok=True)
+    return os.path.join(folder, file)
+
+
+def left_out(states: Iterable[LayerState]) -> str:
+    """Return a sentence about the masks that a recipe cannot hold; nothing if there are none."""
+    masks = sorted({one.mask for one in states if one.mask})
+    if not masks:
+        return ""
+    return Message(
+        "A recipe holds no painted masks and no images as masks; left out: {}", ", ".join(masks)
+    )

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long work in a thread, while Blender's main thread goes on drawing.
+
+There is one job at a time. What it does must not touch Blender: it gets arrays and gives arrays. It
+can be stopped, which leaves nothing, or finished early: then it gives what its iterations have done.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bpy.app.translations import pgettext_iface
+
+from ....noise_core.base.blocks import Cancel, Progress, finishable, on_threads, processor_count
+from ....noise_core.base.errors import Message
+from ..schema import preferences
+
+Work = Callable[[Progress, Cancel], Any]
+"""Gets what to report its finished share to, and what to ask whether to stop; gives its result."""
+
+LONGEST_STOP = 0.2
+"""Seconds that a cancelled job may go on for."""
+
+FAIR = 0.0005
+"""Seconds that Blender's main thread waits for Python while a job has it. Panels and menus ask for
+it a hundred times a frame; with Python's own 5 ms each time, windows would stand still.
+
+On Windows Python waits in whole milliseconds, so that this becomes 0: the main thread asks again and again,
+and keeps a processor busy while it waits. 1 ms would be worse: the system's clock may make 15.6 ms of it."""
+
+_MANY = 4
+"""Processors from which on a job leaves one free, so that the main thread need not wait for one to draw,
+nor to ask for Python on Windows. Of two it would be half of the speed, of three a third."""
+
+
+class Job:
+    """One piece of work that has begun.
+
+    Parameters
+    ----------
+    title : str
+        What it does, for the status bar.
+    work : callable
+        See `Work`.
+    """
+
+    def __init__(self, title: str, work: Work) -> None:
+        self.title = title
+        self.share = 0.0
+        self._stop = threading.Event()
+        self._enough = threading.Event()
+        self._iterates = False
+        threads = _threads_beside()  # Blender is asked in its own thread
+
+        def working() -> Any:
+            with _fairly(), on_threads(threads), finishable(self._is_enough):
+                return work(self._heard, self._stop.is_set)
+
+        pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="terrane")
+        self._future = pool.submit(working)
+        pool.shutdown(wait=False)
+
+    def _heard(self, share: float) -> None:
+        self.share = min(max(share, self.share), 1.0)
+
+    def _is_enough(self) -> bool:
+        self._iterates = True
+        return self._enough.is_set()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended, with a result or an error."""
+        return self._future.done()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stop.is_set()
+
+    @property
+    def can_finish(self) -> bool:
+        """Whether it goes on step by step, so that it can end early with what has been done."""
+        return self._iterates and not self._enough.is_set() and not self.is_stopping
+
+    @property
+    def is_finishing(self) -> bool:
+        """Whether it was told that what has been done is enough."""
+        return self._enough.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, so long at most; return whether it has come."""
+        concurrent.futures.wait([self._future], seconds)
+        return self.is_done
+
+    def stop(self) -> None:
+        """Ask it to end as soon as it can."""
+        self._stop.set()
+
+    def finish(self) -> None:
+        """Ask it to leave out the steps that are still to come, and to give what has been done."""
+        self._enough.set()
+
+    def result(self) -> Any:
+        """Return what the work gave.
+
+        Raises
+        ------
+        TerraneError
+            Or any other error of the work.
+        """
+        return self._future.result()
+
+
+def _threads_beside() -> int | None:
+    """Return how many threads work beside Blender's own, None for one a processor."""
+    processors = processor_count()
+    return preferences.threads() or (processors - 1 if processors >= _MANY else None)
+
+
+def at_once(work: Work) -> Any:
+    """Do some work here and now, on all processors; it has no progress, and cannot be stopped."""
+    with on_threads(preferences.threads()):
+        return work(lambda share: None, lambda: False)
+
+
+@contextlib.contextmanager
+def _fairly() -> Iterator[None]:
+    """Share Python with the main thread in small portions within this context."""
+    global _at_work, _usual
+    with _counting:
+        if _at_work == 0:
+            _usual = sys.getswitchinterval()
+            sys.setswitchinterval(min(FAIR, _usual))
+        _at_work += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _at_work -= 1
+            if _at_work == 0:
+                sys.setswitchinterval(_usual)
+
+
+_counting = threading.Lock()
+_at_work = 0
+_usual = FAIR
+_running: Job | None = None
+_beside: Job | None = None
+
+
+def start(title: str, work: Work) -> Job:
+    """Begin some work; whoever does so calls `end` when it is done with it."""
+    global _running
+    _running = Job(title, work)
+    return _running
+
+
+def end(job: Job) -> None:
+    """Forget a job; one that still runs is stopped, and gets a moment for it."""
+    global _running
+    if not job.is_done:
+        job.stop()
+        job.wait(LONGEST_STOP)
+    if _running is job:
+        _running = None
+
+
+def end_all() -> None:
+    """Forget the job that runs, if there is one."""
+    if _running is not None:
+        end(_running)
+
+
+def running() -> Job | None:
+    """Return the job that runs."""
+    return _running
+
+
+def show(job: Job) -> None:
+    """Let the user see and end a job that other operators need not wait for; see `shown`."""
+    global _beside
+    _beside = job
+
+
+def hide(job: Any) -> None:
+    """Show it no longer."""
+    global _beside
+    if _beside is job:
+        _beside = None
+
+
+def shown() -> Job | None:
+    """Return the job that the user sees: the one that runs, or else one that works beside."""
+    return _running or _beside
+
+
+def why_not() -> str:
+    """Return why no other long work can begin now; nothing if it can."""
+    if _running is None:
+        return ""
+    return Message(
+        "{} is still running: wait, or press Esc to cancel it", pgettext_iface(_running.title)
+    )
+
+
+def register() -> None:
+    """Do nothing: work begins later."""
+
+
+unregister = end_all

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long work in steps, between which Blender goes on.
+
+Steps are a generator. It yields None wherever Blender may draw and hear its user before the next
+step, or some work for a thread, and is sent what that gave. In a script all of it happens at once.
+Anything may have happened to the scene between two steps: nothing of Blender's may be kept over them,
+but for the numbers by which it is found again.
+"""
+
+from __future__ import annotations
+
+import time  # noqa: TID251 (how long steps take decides when Blender goes on, never what they do)
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar, Union, cast
+
+from ....noise_core.base.errors import Cancelled
+from . import jobs
+from .jobs import Job, Work
+
+Result = TypeVar("Result")
+
+Steps = Generator[Work | None, Any, Result]
+
+
+def taken(steps: Union[Steps[Result], Result]) -> Steps[Result]:
+    """Take the steps that a function returned; if it has returned its result, there are none."""
+    if isinstance(steps, Generator):
+        return (yield from steps)
+    return cast(Result, steps)
+
+
+def at_once(steps: Steps[Result]) -> Result:
+    """Take all steps here and now."""
+    given: Any = None
+    try:
+        while True:
+            work = steps.send(given)
+            given = None if work is None else jobs.at_once(work)
+    except StopIteration as end:
+        return cast(Result, end.value)
+    finally:
+        steps.close()
+
+
+class StepRunner:
+    """Takes steps one after the other, while Blender goes on.
+
+    From its first work to its end there is a job that `jobs.running` returns, if jobs are begun so.
+
+    Parameters
+    ----------
+    title : str
+        What is done, for the status bar.
+    steps : generator
+        See above.
+    clock : callable
+        Returns seconds.
+    start : callable
+        Gets a title and some work, and begins it.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        steps: Steps[Any],
+        clock: Callable[[], float] = time.perf_counter,
+        start: Callable[[str, Work], Job] = jobs.start,
+    ) -> None:
+        self.title = title
+        self.job: Job | None = None
+        self.result: Any = None
+        self.is_finishing = False
+        """Whether some work was told that what has been done is enough."""
+        self._steps = steps
+        self._clock = clock
+        self._start = start
+        self._is_waiting = False
+        self._share = 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is a step to take: no thread is at work."""
+        return self.job is None or self.job.is_done or not self._is_waiting
+
+    @property
+    def share(self) -> float:
+        """How much is done, by the work that says so; it never falls."""
+        if self.job is not None:
+            self._share = max(self._share, self.job.share)
+        return self._share
+
+    def advance(self, seconds: float, *, is_first: bool = False) -> bool:
+        """Take steps, and wait for threads, for so long; a step that has begun is ended.
+
+        Parameters
+        ----------
+        seconds : float
+        is_first : bool
+            Take one step only, and wait for nothing.
+
+        Returns
+        -------
+        bool
+            Whether that was all; then there is a `result`.
+
+        Raises
+        ------
+        Cancelled
+            If the job was stopped.
+        TerraneError
+            Or any other error of a step or of the work.
+        """
+        end = self._clock() + seconds
+        while True:
+            given = None
+            if self._is_waiting and self.job is not None:
+                if not self.job.wait(max(0.0, end - self._clock())):
+                    return False
+                self._is_waiting, given = False, self.job.result()
+                self.is_finishing |= self.job.is_finishing
+                self._share = self.share
+            if self.job is not None and self.job.is_stopping:
+                raise Cancelled(self.title)
+            try:
+                work = self._steps.send(given)
+            except StopIteration as last:
+                self.result = last.value
+                return True
+            if work is not None:
+                self.job, self._is_waiting = self._start(self.title, work), True
+            if is_first or (work is None and self._clock() >= end):
+                return False
+
+    def close(self, *, is_awaited: bool = True) -> None:
+        """Take no more steps, and stop what a thread is at; wait for that, if not told otherwise."""
+        self._steps.close()
+        if self.job is None:
+            return
+        if is_awaited:
+            jobs.end(self.job)
+        elif not self.job.is_done:
+            self.job.stop()

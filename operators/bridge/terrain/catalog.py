@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All maps there are: those that modifiers make on the way, and those read off a finished relief."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import ParameterError
+from ....noise_core.base.grid import Grid
+from ....noise_core.types.map import map_types, read_maps
+from ....noise_core.types.modifier import modifier_types
+from ..schema.keywords import summary
+from ..schema.properties import enum_label
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One map.
+
+    Attributes
+    ----------
+    label, help : str
+        For people.
+    is_made : bool
+        Whether modifiers make it.
+    channels : int
+        Numbers per vertex.
+    limits : tuple of two floats
+        The least and largest value there can be; infinite where there is none.
+    """
+
+    label: str
+    help: str
+    is_made: bool = False
+    channels: int = 1
+    limits: tuple[float, float] = (float("-inf"), float("inf"))
+
+
+@functools.cache
+def entries() -> Mapping[str, Entry]:
+    """Return all maps by name: the modifiers' own first, then by name."""
+    read = {key: cls() for key, cls in map_types().items()}
+    made = {
+        name: Entry(enum_label(name), text, is_made=True)
+        for cls in modifier_types().values()
+        for name, text in cls.makes.items()
+    }
+    known = dict(sorted(made.items()))
+    for key, one in read.items():
+        text = f"{summary(type(one))}{f', in {one.unit}' if one.unit else ''}"
+        entry = Entry(one.label, text, key in made, one.channels, one.bounds())
+        known[key] = entry
+    return known
+
+
+def made() -> frozenset[str]:
+    """Return the names of the maps that modifiers make: what is kept unless asked otherwise."""
+    return frozenset(name for name, entry in entries().items() if entry.is_made)
+
+
+def masks() -> tuple[str, ...]:
+    """Return the names of the maps with one number per vertex."""
+    return tuple(name for name, entry in entries().items() if entry.channels == 1)
+
+
+def checked(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of maps in the order of the list.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such map.
+    """
+    wanted = set(names)
+    unknown = sorted(wanted - set(entries()))
+    if unknown:
+        raise ParameterError("maps must be of {}; got {!r}", ", ".join(entries()), unknown[0])
+    return tuple(name for name in entries() if name in wanted)
+
+
+def computed(
+    wanted: Collection[str],
+    there: Mapping[str, Field],
+    height: Field,
+    grid: Grid,
+    progress: Progress,
+    cancel: Cancel,
+) -> dict[str, Field]:
+    """Return the maps that are wanted and can be had.
+
+    Parameters
+    ----------
+    wanted : collection of str
+        Names; one that is neither there nor read off a relief is left out.
+    there : mapping of str to ndarray
+        What the modifiers made.
+    height : ndarray of shape (rows, columns), float32
+        The finished relief in meters.
+    grid : Grid
+        Where it lies.
+    progress, cancel : callable
+        See `Work` in `work/jobs.py`.
+    """
+    types = map_types()
+    kept = {name: there[name] for name in wanted if name in there}
+    readers = {name: types[name]() for name in wanted if name not in kept and name in types}
+    if readers:
+        read = read_maps(height, grid, readers, progress=progress, cancel=cancel)
+        kept.update(read)
+    return {name: kept[name] for name in entries() if name in kept}
+
+
+def part_of(progress: Progress, start: float, stop: float) -> Progress:
+    """Return a progress for one part of some work."""
+    return lambda share: progress(start + (stop - start) * share)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Vertex groups of maps, written in steps: Blender takes half a microsecond for each vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.base.errors import ParameterError, TerraneError
+from ..datablocks import editing, meshes, vertex_groups
+from ..datablocks.ref import Ref
+from ..datablocks.vertex_groups import LEVELS, MANY, Levels, Weights
+from ..tasks.parts import making
+from ..tasks.steps import Steps
+
+
+def write_groups(
+    context: bpy.types.Context, thing: bpy.types.Object, weights: Mapping[str, Weights]
+) -> Steps[None]:
+    """Take the steps that make vertex groups, or overwrite those of their names.
+
+    If they are not taken to the end, the groups are again what they were.
+
+    Parameters
+    ----------
+    context : Context
+        For reading the groups that are there.
+    thing : Object
+        A mesh object, not in Edit Mode.
+    weights : mapping of str to ndarray of shape (vertices,), float32
+        From 0 to 1, by the groups' names.
+
+    Raises
+    ------
+    ParameterError
+        If a group is locked; nothing has changed then.
+    TerraneError
+        If the object is removed or changed between two steps.
+    """
+    for name in weights:
+        if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:
+            raise ParameterError("{}: the vertex group {!r} is locked", thing.name, name)
+    find, before, is_done = _ObjectFinder(thing), {}, False
+    try:
+        for name, values in weights.items():
+            before[name] = _weights_of(context, find(), name)
+            yield None
+            yield from _write_group(find, name, values)
+        is_done = True
+    finally:
+        if not is_done:
+            _restore(context, find, before)
+
+
+class _ObjectFinder:
+    """Object of some groups, found again in each step."""
+
+    def __init__(self, thing: bpy.types.Object) -> None:
+        self._object, self._mode = Ref.of(thing), thing.mode
+        self._count = len(meshes.mesh_of(thing).vertices)
+
+    def __call__(self) -> bpy.types.Object:
+        """Return it, as it was in mode and number of vertices; else raise a TerraneError."""
+        thing = self._object.resolve()
+        if thing.mode != self._mode or len(meshes.mesh_of(thing).vertices) != self._count:
+            raise TerraneError("{} was changed meanwhile: do it once more", thing.name)
+        return thing
+
+    def in_any_mode(self) -> bpy.types.Object | None:
+        """Return the object in any mode, None if it is gone or no longer a mesh."""
+        thing = self._object.find()
+        return thing if thing is not None and thing.type == "MESH" else None
+
+
+def _weights_of(context: bpy.types.Context, thing: bpy.types.Object, name: str) -> Weights | None:
+    if name not in thing.vertex_groups:
+        return None
+    return vertex_groups.read_weights(context, meshes.mesh_of(thing), name)
+
+
+def _write_group(find: _ObjectFinder, name: str, values: Weights) -> Steps[None]:
+    groups = find().vertex_groups
+    if name in groups:
+        outside: npt.NDArray[np.int32] = yield making(_without_weight(values))
+        for start in range(0, len(outside), MANY):
+            _group(find, name).remove(outside[start : start + MANY].tolist())
+            yield None
+    else:
+        groups.new(name=name)
+    yield from write_weights(lambda: _group(find, name), values)
+
+
+def _group(find: _ObjectFinder, name: str) -> bpy.types.VertexGroup:
+    group = find().vertex_groups.get(name)
+    if group is None:
+        raise TerraneError("the vertex group {!r} was removed meanwhile: do it once more", name)
+    return group
+
+
+def write_weights(find: Callable[[], bpy.types.VertexGroup], weights: Weights) -> Steps[None]:
+    """Take the steps of `vertex_groups.write_weights`, each for `MANY` vertices at most."""
+    levels: Levels = yield making(lambda: vertex_groups.weight_levels(weights))
+    yield from vertex_groups.add_levels(find, levels)
+
+
+def _without_weight(values: Weights) -> Callable[[], npt.NDArray[np.int32]]:
+    return lambda: np.flatnonzero(np.rint(values * LEVELS) <= 0.0).astype(np.int32)
+
+
+def _restore(
+    context: bpy.types.Context, find: _ObjectFinder, before: Mapping[str, Weights | None]
+) -> None:
+    """Restore groups in one step."""
+    thing = find.in_any_mode()
+    if thing is None:
+        return
+    with editing.object_mode(context, thing):
+        for name, values in before.items():
+            group = thing.vertex_groups.get(name)
+            if group is None:
+                continue
+            if values is None:
+                thing.vertex_groups.remove(group)
+            elif len(values) == len(meshes.mesh_of(thing).vertices):
+                group.remove(range(len(values)))
+                vertex_groups.write_weights(group, values)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Maps as attributes of a mesh: which are ours, which are asked for, and what happens to old ones.
+
+A mesh remembers both as a custom property. So a map of an earlier run is refreshed or removed, and
+an attribute that Terrane did not make is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+
+import bpy
+
+from ....noise_core.base.arrays import Field
+from ..datablocks import mesh_layers
+
+RECORD = "terrane_maps"
+"""Name of the custom property."""
+
+_COVERED = "terrane_map_before."
+"""Begins the names of maps that an erosion of the finished mesh has put others in the place of."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a mesh remembers of its maps.
+
+    Attributes
+    ----------
+    written : tuple of str
+        Attributes that are ours.
+    wanted : tuple of str or None
+        The maps that were asked for; None if nobody ever chose.
+    eroded : tuple of str
+        Those of our attributes that came with an erosion of the finished mesh.
+    added : tuple of str
+        Maps to be made anew besides those that the terrain has anyway, as long as nobody chose.
+    """
+
+    written: tuple[str, ...] = ()
+    wanted: tuple[str, ...] | None = None
+    eroded: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Mesh) -> Record:
+        """Return that of a mesh; an empty one if what is stored is not readable."""
+        try:
+            plain = json.loads(mesh.get(RECORD, "{}"))
+            wanted = plain.get("wanted")
+            return cls(
+                tuple(map(str, plain.get("written", ()))),
+                None if wanted is None else tuple(map(str, wanted)),
+                tuple(map(str, plain.get("eroded", ()))),
+                tuple(map(str, plain.get("added", ()))),
+            )
+        except (ValueError, TypeError, AttributeError):
+            return cls()
+
+    def store(self, mesh: bpy.types.Mesh) -> None:
+        """Make a mesh remember it."""
+        if self == Record():
+            mesh.pop(RECORD, None)
+            return
+        mesh[RECORD] = json.dumps(asdict(self))
+
+
+def write(
+    mesh: bpy.types.Mesh, maps: Mapping[str, Field], wanted: Iterable[str] | None = None
+) -> tuple[str, ...]:
+    """Store the maps of a mesh that was made anew: all others of ours are removed.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        Not in Edit Mode.
+    maps : mapping of str to ndarray
+        Values of the vertices, in their order, by name.
+    wanted : iterable of str, optional
+        The maps that were asked for, to be remembered.
+
+    Returns
+    -------
+    tuple of str
+        Names that were not written: an attribute of another kind or a vertex group has them.
+    """
+    remove(mesh, {*Record.of(mesh).written, *covered(mesh)} - set(maps))
+    refused = mesh_layers.write_maps(mesh, maps)
+    note(mesh, (name for name in maps if name not in refused), wanted)
+    return refused
+
+
+def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | None = None) -> None:
+    """Let a mesh that was made anew remember which maps it has, and which were asked for."""
+    old = Record.of(mesh)
+    asked = old.wanted if wanted is None else tuple(sorted(wanted))
+    Record(tuple(names), asked, added=old.added).store(mesh)
+
+
+def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Make attributes for maps that are stored later; return the names of those that are new."""
+    new = {name: field for name, field in maps.items() if name not in mesh.attributes}
+    refused = mesh_layers.write_maps(mesh, new)
+    return tuple(name for name in new if name not in refused)
+
+
+def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
+    """Store more maps of a mesh; return as `write` does."""
+    old = Record.of(mesh)
+    refused = mesh_layers.write_maps(mesh, maps)
+    written = [name for name in maps if name not in refused]
+    others = [name for name in old.written if name not in maps]
+    replace(old, written=(*others, *written)).store(mesh)
+    return refused
+
+
+def write_eroded(
+    mesh: bpy.types.Mesh, maps: Mapping[str, Field], *, goes_on: bool
+) -> tuple[str, ...]:
+    """Store the maps of an erosion of the finished mesh; return as `write` does.
+
+    If it goes on where another ended, that one's other maps stay. Those of the terrain that are
+    in the way are kept under another name until it is reverted.
+    """
+    if not goes_on:
+        revert(mesh)
+    old = Record.of(mesh)
+    for name in maps:
+        if name in old.written and name not in old.eroded and name in mesh.attributes:
+            mesh_layers.write_maps(
+                mesh, {_COVERED + name: mesh_layers.read_values(mesh.attributes[name])}
+            )
+    refused = add(mesh, maps)
+    now = Record.of(mesh)
+    eroded = {*now.eroded, *(name for name in maps if name not in refused)}
+    replace(now, eroded=tuple(sorted(eroded))).store(mesh)
+    return refused
+
+
+def revert(mesh: bpy.types.Mesh) -> None:
+    """Remove the maps that came with an erosion of the finished mesh; bring back what they hid."""
+    old = Record.of(mesh)
+    back = {
+        name.removeprefix(_COVERED): mesh_layers.read_values(mesh.attributes[name])
+        for name in covered(mesh)
+    }
+    remove(mesh, {*old.eroded, *covered(mesh)} - set(back))
+    # Written over, for Blender would not make some names anew: vertex groups may have them too.
+    refused = mesh_layers.write_maps(mesh, back)
+    rest = [name for name in old.written if name not in {*old.eroded, *back}]
+    back = {name: values for name, values in back.items() if name not in refused}
+    replace(old, written=(*rest, *back), eroded=()).store(mesh)
+
+
+def covered(mesh: bpy.types.Mesh) -> list[str]:
+    """Return the names of the attributes that keep the maps of a terrain below those of an erosion."""
+    return [one.name for one in mesh.attributes if one.name.startswith(_COVERED)]
+
+
+def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remember which maps are asked for from now on."""
+    replace(Record.of(mesh), wanted=tuple(sorted(names)), added=()).store(mesh)
+
+
+def want_more(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remember maps that are asked for from now on besides those that are made already."""
+    old = Record.of(mesh)
+    if old.wanted is None:
+        replace(old, added=tuple(sorted({*old.added, *names}))).store(mesh)
+    else:
+        want(mesh, {*old.wanted, *names})
+
+
+def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
+    """Remove those attributes that are maps by their kind."""
+    for name in names:
+        attribute = mesh.attributes.get(name)
+        if attribute is None or attribute.domain != "POINT":
+            continue
+        if attribute.data_type in ("FLOAT", "FLOAT_VECTOR"):
+            mesh.attributes.remove(attribute)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several files written together: all of them or none, over others only when told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.io.image_writing import BITS
+from ..datablocks import atomic_files as part_files
+
+_NAMED = 3
+"""How many files an error names."""
+
+
+def check_bits(file_format: str, bits: int) -> None:
+    """Make sure that a format can hold so many bits a channel.
+
+    Raises
+    ------
+    ParameterError
+        If it cannot.
+    """
+    if bits not in BITS[file_format]:
+        allowed = " or ".join(map(str, BITS[file_format]))
+        raise ParameterError("bits must be {} for {}; got {}", allowed, file_format, bits)
+
+
+def check_free(paths: Iterable[Path]) -> None:
+    """Make sure that there are no such files yet.
+
+    Raises
+    ------
+    TerraneError
+        If there are, or there can be none.
+    """
+    there = [path for path in paths if part_files.is_there(path)]
+    if there:
+        names = ", ".join(path.name for path in there[:_NAMED])
+        more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
+        raise TerraneError(
+            "{}{} in {}: already there; allow Overwrite, or give another name",
+            names,
+            more,
+            there[0].parent,
+        )
+
+
+def write_all(
+    contents: Mapping[Path, Callable[[], bytes]], *, overwrite: bool, done: Callable[[int], None]
+) -> list[Path]:
+    """Write files into one folder, which is made if there is none, and return their paths.
+
+    Nothing is written under its own name before all is there.
+
+    Parameters
+    ----------
+    contents : mapping of Path to callable
+        What goes into each; called in order.
+    overwrite : bool
+        Whether files that are there already are replaced.
+    done : callable
+        Told how many are ready.
+
+    Raises
+    ------
+    TerraneError
+        If one is there already, or they cannot be written; and whatever a callable raises.
+    """
+    directory = next(iter(contents)).parent
+    parts = {part_files.part_of(path): path for path in contents}
+    for path in contents:
+        part_files.check_replaceable(path)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for count, (part, content) in enumerate(zip(parts, contents.values()), 1):
+            part_files.write_part(part, content())
+            done(count)
+        if not overwrite:
+            check_free(contents)
+        part_files.put(parts)
+    except OSError as error:
+        raise TerraneError("{}: cannot be written: {}", directory, error.strerror) from error
+    finally:
+        for part in parts:
+            part_files.remove(part)
+    return list(contents)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Color ramps that are edited with Blender's own widget, which sends no notification.
+
+A ramp lies on a texture datablock. No property of Terrane is set when its stops are moved, and a
+texture that only an image of ours reads is in no dependency graph, so that no handler hears of it. So
+what the ramp says is compared with what it said a moment ago, some ten times a second, while live
+update is on and an Image Editor shows something that is colored by a ramp. Such a comparison takes
+some ten microseconds a stop. If nothing has changed, that is all; otherwise it counts as a changed
+setting, and everything that follows settings does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import bpy
+
+from ..datablocks.ref import Ref
+from ..schema import changes, color_ramps, live_switch, picture_settings, state
+from ..tasks import timer
+
+PAUSE = 0.1
+"""Seconds from one look to the next: a drag shows more than a few steps, and the delay is not felt."""
+
+_known: dict[Ref[bpy.types.Texture], tuple[object, ...]] = {}
+"""By texture: what its ramp said at the last look."""
+
+
+def follow() -> None:
+    """Note that a panel draws a ramp: it is looked at from now on."""
+    timer.call(tick)
+
+
+def look(owners: Iterable[Any] | None = None) -> None:
+    """Tell who listens which of the ramps have changed; a ramp that was never seen has not.
+
+    Parameters
+    ----------
+    owners : iterable of Scene or Image, optional
+        Whose ramps to look at; all images' if not given.
+    """
+    seen = {}
+    for owner in _pictures() if owners is None else owners:
+        texture = _texture(owner)
+        if texture is not None:
+            seen[Ref.of(texture)] = color_ramps.fingerprint(texture)
+    changed = {one for one, said in seen.items() if _known.get(one, said) != said}
+    _known.update(seen)
+    if changed:
+        _tell(changed)
+
+
+def loaded() -> None:
+    """Take the ramps of a loaded file for what its images were made of."""
+    _known.clear()
+    look()
+    timer.call(tick)
+
+
+def shown() -> list[Any]:
+    """Return whose ramps Image Editors show while live update is on: images, or scenes."""
+    found = []
+    for window in bpy.context.window_manager.windows:
+        if not getattr(window.scene, live_switch.PROPERTY):
+            continue
+        for area in window.screen.areas:
+            if area.type != "IMAGE_EDITOR":
+                continue
+            space: Any = area.spaces.active
+            image = space.image
+            owner = image if image is not None and state.is_picture(image) else window.scene
+            if _texture(owner) is not None:
+                found.append(owner)
+    return found
+
+
+def register() -> None:
+    """Listen to settings: they may choose another ramp."""
+    changes.subscribe(_heard)
+
+
+def unregister() -> None:
+    """Listen no longer."""
+    changes.unsubscribe(_heard)
+    timer.cancel(tick)
+    _known.clear()
+
+
+def _texture(owner: Any) -> Any | None:
+    """Return the texture whose ramp colors a scene's or an image's noise, None if none does."""
+    options = getattr(getattr(owner, state.PROPERTY), state.IMAGE_GROUP)
+    if (options.kind, options.colors) != ("noise", picture_settings.RAMP):
+        return None
+    texture = getattr(options, picture_settings.TEXTURE)
+    return texture if texture is not None and texture.color_ramp is not None else None
+
+
+def _pictures() -> Iterator[bpy.types.Image]:
+    return (image for image in bpy.data.images if state.is_picture(image))
+
+
+def _tell(textures: set[Ref[bpy.types.Texture]]) -> None:
+    """Say of every image and scene with one of some textures that its settings have changed."""
+    for owner in (*_pictures(), *bpy.data.scenes):
+        texture = _texture(owner)
+        if texture is not None and Ref.of(texture) in textures:
+            changes.changed(getattr(owner, state.PROPERTY), bpy.context)
+
+
+def _heard(owner: bpy.types.ID) -> None:
+    if isinstance(owner, (bpy.types.Image, bpy.types.Scene)):
+        timer.call(tick)
+
+
+def tick() -> float | None:
+    """Look at what is shown; return when to look again, None if nothing is shown."""
+    owners = shown()
+    look(owners)
+    return PAUSE if owners else None

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an image was made of, kept with it; see `terrain/made.py` for why.
+
+Blender's undo knows what is packed into an image, and nothing of the pixels that it shows. So the
+record is about what is packed, and says as well whether something else is shown at the moment.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..datablocks import images
+from ..schema.picture_settings import Look
+from ..terrain import made
+from .pictures import ImageShape
+
+PROPERTY = "terrane_made"
+"""Name of the custom property."""
+
+
+@dataclass(frozen=True)
+class MadePicture:
+    """The record of an image.
+
+    Attributes
+    ----------
+    settings : str
+        Digest of what was asked for; see `digest`.
+    packed : int
+        Checksum of what is packed; 0 if nothing is.
+    is_preview : bool
+        Whether pixels are shown that are not packed yet.
+    """
+
+    settings: str
+    packed: int
+    is_preview: bool = False
+
+    @classmethod
+    def of(cls, image: bpy.types.Image) -> MadePicture | None:
+        """Return that of an image; None if it has none that can be read."""
+        try:
+            return cls(**json.loads(image[PROPERTY]))
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    def store(self, image: bpy.types.Image) -> None:
+        """Make an image remember it."""
+        image[PROPERTY] = json.dumps(dataclasses.asdict(self))
+
+
+def remember(image: bpy.types.Image, settings: str) -> None:
+    """Note what an image was made of that has just been packed."""
+    MadePicture(settings, images.packed_checksum(image)).store(image)
+
+
+def digest(request: Any, shape: ImageShape, look: Look) -> str:
+    """Return a short text that differs whenever another image was asked for."""
+    values = sorted((name, repr(value)) for name, value in look.values.items())
+    ramp = look.ramp if look.coloring == "ramp" else look.palette
+    whole = [made.digest(request), repr(shape), look.coloring, ramp, values]
+    return hashlib.blake2b(json.dumps(whole).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an image was made of is kept with it, in settings like those of a terrain."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, cast
+
+import bpy
+
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.layers import NoiseLayer
+from ..datablocks import images
+from ..datablocks.editing import is_writable
+from ..schema import picture_settings, settings, state
+from ..schema.keywords import IMAGE
+from ..schema.picture_settings import Look
+from ..schema.values import assign, read_values
+from ..terrain.terrains import Measures, Request
+from . import live_ramps, made_pictures
+from .pictures import ImageShape, Picture
+
+
+def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
+    """Return an image that can be made anew.
+
+    Raises
+    ------
+    TerraneError
+        If there is none, it was not made of a recipe, it is linked from another file, or somebody has
+        made more than one picture of it.
+    """
+    if image is None:
+        raise TerraneError("image must name an image; got {!r}", name)
+    if not state.is_picture(image):
+        raise TerraneError("{} was not made by Terrane: make a new image", image.name)
+    if not is_writable(image):
+        raise TerraneError("{} is linked from another file: make it local first", image.name)
+    if not images.is_single(image):
+        raise TerraneError("{} has tiles, frames or views: make another image", image.name)
+    return image
+
+
+def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: Look) -> None:
+    """Store what an image was made of."""
+    group = getattr(image, state.PROPERTY)
+    settings.write(group, request.recipe, request.states)
+    group.preset = request.preset
+    options = getattr(group, state.IMAGE_GROUP)
+    assign(options, dataclasses.asdict(shape))
+    picture_settings.write_chosen(options, look)
+    # The recipe has the very noise that was colored; once tuned it is no longer the coloring's.
+    is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
+    options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
+    group.is_picture = True
+    asked, picture, as_read = present(image)
+    made_pictures.remember(image, made_pictures.digest(asked, picture.shape, as_read))
+    live_ramps.look([image])
+
+
+def present(image: bpy.types.Image) -> tuple[Request, Picture, Look]:
+    """Return what an image's settings ask for.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read, or a value is not allowed.
+    """
+    group: Any = getattr(image, state.PROPERTY)
+    options = getattr(group, state.IMAGE_GROUP)
+    base = {one.name: one.default for one in IMAGE}
+    shape = ImageShape(**cast(Any, read_values(options, IMAGE, base)))
+    key = picture_settings.chosen(options)
+    values: dict[str, object] = {}
+    recipe, states = settings.read(group), settings.states(group)
+    if picture_settings.is_formula(key):
+        values = picture_settings.read_group(options, key, picture_settings.defaults(key))
+        noise = picture_settings.own_noise(key) if options.source == "own" else None
+        if noise is not None:
+            recipe, states = dataclasses.replace(recipe, layers=(NoiseLayer(noise=noise),)), ()
+    ramp = picture_settings.ramp_text(options)
+    look = Look(key, options.palette, ramp, values)
+    request = Request(
+        recipe,
+        Measures.of(group),
+        group.preset,
+        states,
+    )
+    picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
+    return request, picture, look
+
+
+def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
+    """Return what an image's settings say, for comparing.
+
+    Raises
+    ------
+    TerraneError
+        If they cannot be read.
+    """
+    group: Any = getattr(image, state.PROPERTY)
+    options = getattr(group, state.IMAGE_GROUP)
+    base = {one.name: one.default for one in IMAGE}
+    choices = tuple(getattr(options, name) for name in (*picture_settings.CHOICES, "kind"))
+    choices = (*choices, picture_settings.ramp_text(options))
+    formula = options.coloring
+    values = picture_settings.read_group(options, formula, picture_settings.defaults(formula))
+    return (
+        settings.read(group),
+        settings.states(group),
+        read_values(options, IMAGE, base),
+        (*choices, options.colors, formula),
+        values,
+    )

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The picture of the settings in a panel, which follows the sliders.
+
+Every property of settings says when it is set; that notes only that the picture is no longer true, and
+a task draws it: coarsely during a gesture, some ten times a second at most, and finely when nothing has
+changed for a moment. Panels that draw it say so: what is not seen is not drawn. There is one picture for
+each kind of editor, which is written over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ....noise_core.base.errors import TerraneError
+from ..datablocks.ref import Ref
+from ..interface import thumbnails
+from ..interface.registering import Handlers, undone_if_failed
+from ..interface.thumbnails import settings_key
+from ..schema import changes, state
+from ..tasks import jobs, pictures, windows
+from ..tasks.jobs import Work
+from ..tasks.pace import Update, structure
+from ..tasks.task import Task
+from . import recipe_pictures, variations
+
+SIDE = 256
+"""Pixels along each side."""
+
+Owner = tuple[type, int]
+"""A kind of datablock, and Blender's number of it."""
+
+
+class PreviewTask(Task):
+    """The picture in one kind of editor.
+
+    Attributes
+    ----------
+    owner : Owner or None
+        Whose settings it shows; None if it shows nothing yet.
+    is_seen : bool
+        Whether a panel has drawn it since work on it began last.
+    is_true : bool
+        Whether it shows the present settings, as finely as it can.
+    """
+
+    settled = 0.3
+    pause = 0.1
+    quick = 0.06
+    smallest = 64
+    is_urgent = False
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(("preview", kind), kind)
+        self.kind = kind
+        self.owner: Owner | None = None
+        self.is_seen = False
+        self.is_true = True
+
+    def note_change(self) -> None:
+        """Note that the picture is no longer true, and draw it if it is seen."""
+        self.is_true = False
+        if self.is_seen:
+            pictures.add(self)
+
+    def find(self) -> PreviewTask:
+        """Return the task: it finds what it shows when it plans."""
+        return self
+
+    def plan(self, owner: Any) -> Update | None:
+        """Return the picture that is due if it is seen."""
+        if not self.is_seen:
+            return None
+        try:
+            order = _order(self.kind)
+        except TerraneError:
+            order = None  # the settings cannot be read; other parts of the panel say why
+        if order is None:
+            self.is_true = True
+            return None
+        what = structure(order.recipe, order.recipe.to_json())
+        return Update("", what, (SIDE, SIDE), order, can_preview=True)
+
+    def work(self, owner: Any, update: Update, side: int | None) -> Work:
+        """Draw it."""
+        self.is_seen = False
+        return recipe_pictures.work(update.request, SIDE, side)
+
+    def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
+        """Show it."""
+        thumbnails.show(settings_key(self.kind), result)
+        self.is_true = not is_preview and self.changed <= self.begun
+        windows.redraw_panels(bpy.context)
+        return ""
+
+
+tasks = {kind: PreviewTask(kind) for kind in windows.EDITORS}
+
+
+def follow(context: bpy.types.Context) -> None:
+    """Note that a panel draws the picture, so that it will follow the settings.
+
+    Nothing is worked out here, for Blender is drawing; see `thumbnails.settings_icon`.
+    """
+    task = tasks.get("" if context.area is None else context.area.type)
+    if task is None:
+        return
+    owner = _owner(context)
+    task.is_seen = True
+    if task.owner != owner:
+        task.owner = owner
+        task.note_change()
+    elif not task.is_true and task.key not in pictures.queue.waiting:
+        pictures.add(task)
+
+
+def update_now(context: bpy.types.Context, kind: str) -> None:
+    """Draw the picture of one kind of editor here and now: for scripts and tests.
+
+    Raises
+    ------
+    TerraneError
+        If the settings cannot be read.
+    """
+    order = recipe_pictures.order_of(context, state.active_settings(context))
+    thumbnails.show(settings_key(kind), jobs.at_once(recipe_pictures.work(order, SIDE)))
+
+
+def _heard(owner: bpy.types.ID) -> None:
+    """Note that the pictures of an owner's settings are no longer true."""
+    for task in tasks.values():
+        if task.owner == (type(owner), Ref.of(owner).uid):
+            task.note_change()
+
+
+@persistent
+def _undone(*_: Any) -> None:
+    """Note that none of the pictures may be true."""
+    for task in tasks.values():
+        if task.owner is not None:
+            task.note_change()
+
+
+@persistent
+def _loaded(*_: Any) -> None:
+    variations.forget()
+    _undone()
+
+
+_handlers = Handlers(("undo_post", _undone), ("redo_post", _undone), ("load_post", _loaded))
+
+
+def register() -> None:
+    """Listen to changes, undo and loaded files."""
+    with undone_if_failed(unregister):
+        changes.subscribe(_heard)
+        _handlers.register()
+
+
+def unregister() -> None:
+    """Listen no longer."""
+    _handlers.unregister()
+    changes.unsubscribe(_heard)
+    pictures.clear()
+    for kind in tasks:
+        tasks[kind] = PreviewTask(kind)
+
+
+def _order(kind: str) -> recipe_pictures.Order | None:
+    """Return what is to be drawn in an editor of a kind; None if none is open."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == kind:
+                context: Any = bpy.context
+                with context.temp_override(window=window, area=area):
+                    return recipe_pictures.order_of(context, state.active_settings(context))
+    return None
+
+
+def _owner(context: bpy.types.Context) -> Owner:
+    owner = state.active_settings(context).id_data
+    return (type(owner), Ref.of(owner).uid)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A contact sheet: nine recipes to choose from by their pictures.
+
+There is one at a time. It belongs to the settings that it was made for, and to nothing that is saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.errors import TerraneError
+from ....noise_core.variations import Variation, other_seeds, other_values
+from ..datablocks.editing import is_writable
+from ..datablocks.ref import Ref
+from ..interface import thumbnails
+from ..schema import layers, settings, state
+from ..tasks.jobs import Work
+from ..terrain import catalog
+from . import recipe_pictures
+
+COUNT = 9
+COLUMNS = 3
+
+KINDS = {
+    "seeds": "The same settings with other seeds",
+    "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
+}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What there is to choose from.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`.
+    roll : int
+        Which nine of them.
+    owner_type : type
+    owner : int
+        Whose settings it was made for: a kind of datablock, and Blender's number of it.
+    entries : tuple of Variation
+    """
+
+    kind: str
+    roll: int
+    owner_type: type
+    owner: int
+    entries: tuple[Variation, ...]
+
+    def label(self, place: int) -> str:
+        """Return what is different about an entry, in a word or two."""
+        (title, value), *others = self.entries[place].changes
+        text = f"{title} {shown(value)}"
+        return f"{text} ..." if others else text
+
+    def differences(self, place: int) -> str:
+        """Return all that is different about an entry."""
+        return ", ".join(f"{title} {shown(value)}" for title, value in self.entries[place].changes)
+
+
+present: Sheet | None = None
+
+
+def shown(value: object) -> str:
+    """Return a value as people read it."""
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
+
+
+def made(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet, Work]:
+    """Return a sheet for the settings at hand, and the work that draws its pictures.
+
+    Raises
+    ------
+    TerraneError
+        If the settings cannot be read, or have nothing to vary.
+    """
+    group = state.active_settings(context)
+    recipe, states = settings.read(group), settings.states(group)
+    if kind == "seeds":
+        entries = other_seeds(recipe, roll, COUNT)
+    else:
+        entries = other_values(recipe, roll, COUNT, layers.acting(recipe, states))
+    order = recipe_pictures.order_of(context, group)
+    orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
+    owner = group.id_data
+    sheet = Sheet(kind, roll, type(owner), Ref.of(owner).uid, entries)
+    works = [recipe_pictures.work(one) for one in orders]
+
+    def drawn(progress: Progress, cancel: Cancel) -> list[Field]:
+        parts = [
+            catalog.part_of(progress, place / COUNT, (place + 1) / COUNT) for place in range(COUNT)
+        ]
+        return [work(part, cancel) for work, part in zip(works, parts)]
+
+    return sheet, drawn
+
+
+def show(sheet: Sheet, pictures: Sequence[Field]) -> None:
+    """Make a sheet the present one."""
+    global present
+    for place, picture in enumerate(pictures):
+        thumbnails.show(_key(place), picture)
+    present = sheet
+
+
+def icon(place: int) -> int:
+    """Return the number of the icon with the picture of an entry of the present sheet."""
+    return thumbnails.icon(_key(place))
+
+
+def take(place: int) -> None:
+    """Make the settings that the present sheet was made for those of one of its entries.
+
+    Raises
+    ------
+    TerraneError
+        If there is no sheet, no such entry, or the settings are gone.
+    """
+    if present is None:
+        raise TerraneError("Make a contact sheet first")
+    if not 0 <= place < len(present.entries):
+        raise TerraneError("index must be in [0, {}]; got {}", len(present.entries) - 1, place)
+    group = _group(present)
+    settings.write(group, present.entries[place].recipe, settings.states(group))
+
+
+def forget() -> None:
+    """Forget the present sheet: another file has other settings."""
+    global present
+    present = None
+
+
+def _group(sheet: Sheet) -> Any:
+    collections: dict[type, Any] = {
+        bpy.types.Scene: bpy.data.scenes,
+        bpy.types.Object: bpy.data.objects,
+        bpy.types.Image: bpy.data.images,
+    }
+    owners = collections[sheet.owner_type]
+    owner = next((one for one in owners if Ref.of(one).uid == sheet.owner), None)
+    if owner is None:
+        raise TerraneError("What the contact sheet was made for is gone: make another one")
+    if not is_writable(owner):
+        raise TerraneError("{} is linked from another file: make it local first", owner.name)
+    return getattr(owner, state.PROPERTY)
+
+
+def _key(place: int) -> str:
+    return f"sheet {place}"
