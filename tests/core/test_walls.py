@@ -37,19 +37,8 @@ MAY_IMPORT = {
 # Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
 # The builder of nodes comes first, since vertex groups are read with nodes; the trees come late.
 BRIDGE_FOLDERS = (
-    *(
-        "nodetree",
-        "datablocks",
-        "work",
-        "tasks",
-        "schema",
-        "recipes",
-        "maps",
-        "terrain",
-        "pictures",
-    ),
-    *("textures", "nodetree.noise_nodes", "nodetree.terrain_material"),
-    *("nodetree.surface_material", "previews"),
+    *("interface", "nodetree", "datablocks", "schema", "tasks", "terrain", "textures"),
+    *("nodetree.noise_nodes", "nodetree.terrain_material", "nodetree.surface_material"),
 )
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {
@@ -169,6 +158,46 @@ def _folder(name: str) -> str | None:
     return max(inside, key=len, default=None)
 
 
+def _circle(graph: dict[str, set[str]]) -> list[str]:
+    """Return a circle of names that import each other, none if there is none."""
+    left = {name: set(targets) for name, targets in graph.items()}
+    while free := [name for name, targets in left.items() if not targets & left.keys()]:
+        for name in free:
+            del left[name]
+    return sorted(left)
+
+
+def test_a_circle_is_seen():
+    assert _circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c", "d"]
+    assert not _circle({"a": {"b", "c"}, "b": {"c"}, "c": {"numpy"}})
+
+
+def test_neither_files_nor_folders_import_in_circles():
+    """Late imports and those for types count too."""
+    files: dict[str, set[str]] = {}
+    for path in _files("noise_core", "operators", "ui"):
+        name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        files[name] = {one for one in _relative_imports(path) if one != name}
+    known = set(files)
+
+    def file_of(name: str) -> str:
+        return name if name in known else name.rpartition(".")[0]
+
+    for name, targets in files.items():
+        files[name] = {file_of(one) for one in targets} - {name}
+    assert not _circle(files)
+    packages = {".".join(path.parent.parts) for path in _files("noise_core", "operators", "ui")}
+
+    def folder_of(name: str) -> str:
+        return name if name in packages else name.rpartition(".")[0]
+
+    folders: dict[str, set[str]] = {}
+    for name, targets in files.items():
+        own = folders.setdefault(folder_of(name), set())
+        own.update(folder_of(one) for one in targets if folder_of(one) != folder_of(name))
+    assert not _circle(folders)
+
+
 def test_only_one_file_adds_nodes_and_links():
     adds = re.compile(r"\b(nodes|links)\.new\b")
     assert adds.search(_source(NODE_BUILDER))
@@ -177,10 +206,13 @@ def test_only_one_file_adds_nodes_and_links():
         assert path == NODE_BUILDER or not found, f"{path} adds nodes: {found}"
 
 
-def test_datablocks_need_nothing_of_the_bridge_but_each_other():
+def test_datablocks_need_of_the_bridge_only_the_builder_of_nodes_and_the_interface():
     for path in _files(str(DATABLOCKS)):
         for name in _relative_imports(path):
-            allowed = ("noise_core.", "operators.bridge.datablocks.")
+            allowed = (
+                "noise_core.",
+                *(f"operators.bridge.{one}." for one in ("interface", "nodetree", "datablocks")),
+            )
             assert f"{name}.".startswith(allowed), f"{path} imports {name}"
 
 
@@ -253,7 +285,7 @@ def test_one_timer_and_one_modal_operator():
                 for one in node.body
                 if isinstance(one, ast.FunctionDef) and one.name == "modal"
             ]
-    assert timers == ["operators/bridge/tasks/timer.py"]
+    assert timers == ["operators/bridge/interface/timer.py"]
     assert modals == ["operators/long_operator.py: ModalOperator"]
 
 

@@ -18,6 +18,7 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
+from ..interface import timer
 from ..interface.registering import undone_if_failed
 from ..nodetree import builder
 from . import elements, layer_list, state
@@ -69,8 +70,7 @@ def follow(group: Any) -> None:
     _drawn = time.perf_counter()
     owner = group.id_data
     _settings = (type(owner), Ref.of(owner).uid)
-    if not bpy.app.background and not bpy.app.timers.is_registered(_tick):
-        bpy.app.timers.register(_tick, first_interval=0.0)
+    timer.call(_tick)
 
 
 def editor_of(curve: Any) -> bpy.types.Node | None:
@@ -250,7 +250,6 @@ def unregister() -> None:
     for handlers, function in _handlers():
         if function in handlers:
             handlers.remove(function)
-    if bpy.app.timers.is_registered(_tick):
-        bpy.app.timers.unregister(_tick)
+    timer.cancel(_tick)
     if hasattr(bpy.data, "node_groups"):
         remove()

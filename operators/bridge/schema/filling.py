@@ -14,6 +14,7 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
+from ..interface import timer
 from ..interface.registering import undone_if_failed
 from . import changes, old_settings, settings, state
 
@@ -73,8 +74,8 @@ def register() -> None:
             handlers.append(function)
         if hasattr(bpy.data, "scenes"):
             fill_all()
-        elif not bpy.app.background:
-            bpy.app.timers.register(_fill_soon, first_interval=0.0)
+        else:
+            timer.call(_fill_soon)
 
 
 def unregister() -> None:
@@ -82,5 +83,4 @@ def unregister() -> None:
     for handlers, function in _handlers():
         if function in handlers:
             handlers.remove(function)
-    if bpy.app.timers.is_registered(_fill_soon):
-        bpy.app.timers.unregister(_fill_soon)
+    timer.cancel(_fill_soon)

@@ -34,9 +34,10 @@ from bpy.app.handlers import persistent
 
 from ....noise_core.base.errors import Message
 from ..datablocks.ref import Ref
+from ..interface import timer
 from ..interface.registering import Handlers, undone_if_failed
 from ..schema import changes, live_switch
-from . import jobs, timer
+from . import jobs
 from .queue import TaskQueue
 from .renders import Renders, is_main_thread
 from .task import KINDS, Task, task_of

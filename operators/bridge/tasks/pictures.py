@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from . import timer
+from ..interface import timer
 from .jobs import Work
 from .pace import Update
 from .queue import TaskQueue

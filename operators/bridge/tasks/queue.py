@@ -18,6 +18,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import Cancelled, Message, TerraneError
+from ..interface.timer import LATER
 from ..schema.preferences import preview_cap
 from . import jobs
 from .jobs import Job
@@ -26,7 +27,6 @@ from .renders import is_rendering
 from .steps import Steps, taken
 from .task import Key, Task, TaskRun
 from .task_list import TaskList
-from .timer import LATER
 
 MOMENT = 0.02
 """Seconds that the main thread works, or waits for a thread, before Blender goes on: with a `TURN` of

@@ -17,8 +17,8 @@ from typing import Any
 import bpy
 
 from ..datablocks.ref import Ref
+from ..interface import timer
 from ..schema import changes, color_ramps, live_switch, picture_settings, state
-from ..tasks import timer
 
 PAUSE = 0.1
 """Seconds from one look to the next: a drag shows more than a few steps, and the delay is not felt."""
