@@ -23,7 +23,7 @@ from .pictures import picture_settings
 from .properties import enum_number, group_class
 from .recipes import preset_choice
 from .registering import Registered, undone_if_failed
-from .schema import elements, layers, mask_settings
+from .schema import elements, layer_groups, layers, mask_settings
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -49,7 +49,7 @@ def _register() -> None:
     mask = _registered.add_class(
         mask_settings.group(_all_registered(mask_settings.groups()), element)
     )
-    *_, entry = (_registered.add_class(cls) for cls in layers.classes(element, mask))
+    *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes(element, mask))
     others = {
         name: PointerProperty(type=cls) for name, cls in _all_registered(_option_groups()).items()
     }

@@ -23,7 +23,7 @@ from .. import changes, state, thumbnails
 from ..live import live_pace
 from ..live.live_pace import Pace
 from ..registering import undone_if_failed
-from ..schema.layers import text_of
+from ..schema.layer_cache import text_of
 from ..thumbnails import settings_key
 from ..work import aside, jobs, windows
 from ..work.jobs import Work
