@@ -11,26 +11,22 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 from ....noise_core import chains
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.layers import Group, NoiseLayer, flatten, layer_types, nest
 from ....noise_core.recipe import Recipe
-from ....noise_core.serial import to_plain
 from ....noise_core.types.layer import Layer
 from ....noise_core.types.modifier import Modifier, modifier_types
 from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
-from . import changes, elements, mask_images, mask_settings
-from .properties import group_class
+from . import elements, layer_cache, mask_images, mask_settings
 from .values import assign_or_keep, join_texts, read_declared
 
 LAYERS = "layers"
@@ -130,6 +126,12 @@ def label(entry: Any) -> str:
     return entry.type if cls is None else cls.label
 
 
+def settings_of(entry: Any) -> Any:
+    """Return the group of settings that an entry is part of."""
+    owner, path = entry.id_data, entry.path_from_id()
+    return owner.path_resolve(path.partition(f".{LAYERS}[")[0])
+
+
 # Depth
 
 
@@ -184,10 +186,8 @@ def read_entry(entry: Any) -> Layer:
     cls = layer_class(entry)
     if cls is None:
         raise RecipeError(
-            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or "
-            "remove the layer",
-            entry.name,
-            entry.type,
+            f"Layer {entry.name!r}: the type {entry.type!r} is not known to this Terrane; "
+            "update Terrane, or remove the layer"
         )
     values = read_declared(entry, cls, entry.text, shared_parameters(cls))
     if issubclass(cls, Modifier):
@@ -199,75 +199,7 @@ def read_entry(entry: Any) -> Layer:
         values["noise"] = elements.read_chain(entry.chain)
     values["name"] = entry.name if entry.is_named else ""
     values[MASK] = mask_settings.read(entry.mask)
-    parts = (values.get("noise"), values.get(CHAIN), values[MASK])
-    if any(_has_pixels(one) for one in parts if one):  # which are too large to be kept
-        return _new_layer(cls, values.items())
-    own_class: Any = cls
-    return _kept_layer(own_class, tuple((name, _by_identity(one)) for name, one in values.items()))
-
-
-class _Identity:
-    """A noise or a mask that is compared by identity: those that are read are the same if alike."""
-
-    def __init__(self, held: object) -> None:
-        self.held = held
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and self.held is other.held
-
-    def __hash__(self) -> int:
-        return id(self.held)
-
-
-def _by_identity(value: object) -> object:
-    """Return a value for comparing quickly."""
-    if isinstance(value, tuple):
-        return tuple(_by_identity(one) for one in value)
-    return _Identity(value) if isinstance(value, Declared) else value
-
-
-def _without_identity(value: object) -> object:
-    """Return the value again that `_by_identity` was given."""
-    if isinstance(value, tuple):
-        return tuple(_without_identity(one) for one in value)
-    return value.held if isinstance(value, _Identity) else value
-
-
-def _has_pixels(value: object) -> bool:
-    """Return whether a stored picture stands in a noise, a layer, a mask or several of them."""
-    if isinstance(value, Noise):
-        return value.has_picture
-    if isinstance(value, tuple):
-        return any(_has_pixels(one) for one in value)
-    names = ("noise", "layers", CHAIN, MASK, "first", "second")
-    parts = (getattr(value, name, None) for name in names)
-    return any(_has_pixels(one) for one in parts if one)
-
-
-def _new_layer(cls: type[Any], values: Iterable[tuple[str, object]]) -> Layer:
-    layer: Layer = cls(**{name: _without_identity(one) for name, one in values})
-    return layer
-
-
-_kept_layer = functools.lru_cache(maxsize=512)(_new_layer)
-"""A layer that stays as it is is the same object again, and checked once."""
-
-
-def text_of(recipe: Recipe) -> str:
-    """Return a text that tells recipes apart, quick to have while few of the layers change."""
-    texts = [
-        _text(_Identity(one)) if _has_pixels(one) else _kept_text(_Identity(one))
-        for one in recipe.layers
-    ]
-    return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
-
-
-def _text(layer: _Identity) -> str:
-    held: Any = layer.held
-    return json.dumps(to_plain(held))
-
-
-_kept_text = functools.lru_cache(maxsize=512)(_text)
+    return layer_cache.make_layer(cls, values)
 
 
 # Writing
@@ -501,93 +433,3 @@ def problem(entry: Any) -> str:
     except TerraneError as error:
         return str(error)
     return ""
-
-
-# Classes
-
-
-def classes(element: type, mask: type) -> Iterator[type]:
-    """Yield the groups of the modifier types, then that of an entry, in the order of registration.
-
-    Parameters
-    ----------
-    element : type
-        The registered group of an element; see `elements.classes`.
-    mask : type
-        The registered group of a mask; see `mask_settings.group`.
-    """
-    modifiers = {
-        key: group_class(
-            f"TERRANE_PG_modifier_{key}",
-            own_parameters(cls),
-            description=f"The parameters of {cls.label}",
-            is_metric=True,
-        )
-        for key, cls in modifier_types().items()
-    }
-    yield from modifiers.values()
-    shared = {one.name: one for one in shared_parameters(NoiseLayer)}
-    help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
-    yield group_class(
-        "TERRANE_PG_layer",
-        shared.values(),
-        description="One layer of a recipe",
-        is_metric=True,
-        extra={
-            "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
-            "known_name": StringProperty(options={"HIDDEN"}),
-            "is_named": BoolProperty(options={"HIDDEN"}),
-            "type": StringProperty(options={"HIDDEN"}),
-            "text": StringProperty(options={"HIDDEN"}),
-            "depth": IntProperty(min=0, options={"HIDDEN"}),
-            "is_folded": BoolProperty(
-                name="Folded", description="Hide the layers in this group in the list"
-            ),
-            PAINTED: mask_images.name_property(
-                name="Painted Mask",
-                description=(
-                    "Where it acts: a vertex group, a float attribute or an image; "
-                    "0 stays as it was, 1 changes"
-                ),
-            ),
-            mask_images.IMAGE: PointerProperty(
-                type=bpy.types.Image,
-                name="Image",
-                description="The image that is its painted mask, if it is one",
-                options={"HIDDEN"},
-            ),
-            "solo": BoolProperty(
-                name="Solo",
-                description="Leave out all others that are not solo too; not part of the recipe",
-            ),
-            MASK: PointerProperty(type=mask),
-            CHAIN: CollectionProperty(
-                type=element, name="Chain", description="A noise, and what changes it"
-            ),
-            "active_element": IntProperty(
-                name="Active Element",
-                description="The element of the chain whose parameters the panel shows",
-                min=0,
-                options={"HIDDEN"},
-            ),
-            **{key: PointerProperty(type=cls) for key, cls in modifiers.items()},
-        },
-    )
-
-
-def settings_of(entry: Any) -> Any:
-    """Return the group of settings that an entry is part of."""
-    owner, path = entry.id_data, entry.path_from_id()
-    return owner.path_resolve(path.partition(f".{LAYERS}[")[0])
-
-
-def _follow_name(entry: Any, context: Any) -> None:
-    """Keep masks that name a layer, after it got another name."""
-    old, new = entry.known_name, entry.name
-    entry.known_name = new
-    entry.is_named = entry.is_named or old != new
-    others = [one for one in getattr(settings_of(entry), LAYERS) if one != entry]
-    if old and old != new and all(one.name != old for one in others):
-        for one in others:
-            mask_settings.rename_layer(one.mask, old, new)
-    changes.changed(entry, context)

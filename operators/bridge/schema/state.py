@@ -23,6 +23,7 @@ from ..interface.registering import Registered, undone_if_failed
 from . import (
     changes,
     elements,
+    layer_groups,
     layers,
     mask_settings,
     picture_settings,
@@ -57,7 +58,7 @@ def _register() -> None:
     mask = _registered.add_class(
         mask_settings.group(_all_registered(mask_settings.groups()), element)
     )
-    *_, entry = (_registered.add_class(cls) for cls in layers.classes(element, mask))
+    *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes(element, mask))
     others = {
         name: PointerProperty(type=cls) for name, cls in _all_registered(_option_groups()).items()
     }

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
-from ..schema import layers
+from ..schema import layer_cache, layers
 from ..schema.layers import LayerState
 from .regrid import Built
 
@@ -126,4 +126,4 @@ def digest(request: Any) -> str:
 
 def recipe_text(request: Any) -> str:
     """Return what tells the recipe of a request from others, without the pixels that images hold."""
-    return layers.text_of(layers.without_pictures(request.recipe, request.states))
+    return layer_cache.text_of(layers.without_pictures(request.recipe, request.states))
