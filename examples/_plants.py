@@ -126,7 +126,7 @@ def _covered(land: Land, steepest: float) -> np.ndarray:
     rows, columns = land.height.shape
     # Vales lie below the mean of what is around them.
     blur = _core("modifiers.blur").Blur(radius=0.03 * land.width)
-    grid = _core("grid").Grid(rows, columns, size=land.width)
+    grid = _core("base.grid").Grid(rows, columns, size=land.width)
     low = (blur.apply(land.height, grid).height - land.height) / (0.012 * land.width)
     noises = _core("noises")
     copses = noises.Fractal(source=noises.Perlin(frequency=9.0), octaves=5, persistence=0.55)

@@ -23,7 +23,7 @@ def water_levels(land: Land, look: Look) -> np.ndarray:
     was = land.attribute("lake")
     if look.has_lakes and was is not None and was.max() >= _SHALLOWEST:
         depth = _filled(land)
-        names, count = _core("fields.connected").label_components(depth >= _SHALLOWEST, False)
+        names, count = _core("rasters.connected").label_components(depth >= _SHALLOWEST, False)
         is_lake = np.zeros(count + 1, bool)
         is_lake[names[was >= _SHALLOWEST]] = True
         is_lake[count] = False
@@ -63,7 +63,7 @@ def _filled(land: Land) -> np.ndarray:
     and slides that came after it may have lowered a shore.
     """
     rows, columns = land.height.shape
-    grid = _core("grid").Grid(rows, columns, size=land.width)
+    grid = _core("base.grid").Grid(rows, columns, size=land.width)
     fill = _core("modifiers.fill_lakes").FillLakes(smallest=0.01 * land.width)
     return fill.apply(land.height, grid).maps["lake"]
 

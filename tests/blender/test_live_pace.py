@@ -71,7 +71,7 @@ def test_clocks_tick_often_on_every_system(pace):
     for name, cls in (
         ("tasks.queue", "TaskQueue"),
         ("tasks.renders", "Renders"),
-        ("work.steps", "StepRunner"),
+        ("tasks.steps", "StepRunner"),
     ):
         assert default(name, cls) is time.perf_counter, name
 
