@@ -53,7 +53,10 @@ def main() -> None:
     thing = bpy.context.active_object
 
     def update() -> None:
-        thing.terrane.frequency += 0.01
+        # Before recipes were lists of layers, the frequency was a property of the settings.
+        own = thing.terrane
+        basis = own.layers[0].chain[0].perlin if hasattr(own, "layers") else own
+        basis.frequency += 0.01
         live.update_now()
 
     height = thing.data.vertices[-1].co.z

@@ -57,7 +57,7 @@ def in_background(live: ModuleType) -> None:
     thing, seconds = terrain(), []
     for run in range(WARM + RUNS):
         start = time.perf_counter()
-        thing.terrane.frequency = 4.0 + 0.01 * (run + 1)
+        thing.terrane.layers[0].chain[0].perlin.frequency = 4.0 + 0.01 * (run + 1)
         live.update_now(is_preview=True)
         seconds.append(time.perf_counter() - start)
     report(seconds, "in the background")
@@ -82,7 +82,7 @@ def in_window(live: ModuleType, changed: ModuleType) -> None:
         for run in range(WARM + RUNS):
             written.clear()
             start = time.perf_counter()
-            thing.terrane.frequency = 4.0 + 0.01 * (run + 1)
+            thing.terrane.layers[0].chain[0].perlin.frequency = 4.0 + 0.01 * (run + 1)
             while not written:
                 yield 0.0
             seconds.append(written[0] - start)

@@ -14,9 +14,9 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
-from noise_core.lattice.hash.hash import mix_bits
 
 from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyOctave
+from noise_core.lattice.hash import mix_bits
 
 Field = npt.NDArray[np.float32]
 

@@ -9,7 +9,6 @@ never written again: a test opens each. tests/data/unknown_types.blend has a noi
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -26,9 +25,6 @@ DATA = ROOT / "tests" / "data"
 LARGEST = 200_000
 """Bytes of a file."""
 
-UNKNOWN_ENUM = 123456789
-"""A number that no type of noise is stored under."""
-
 
 def everything(bpy: Any) -> None:
     """Make a terrain with layers, a mask, baked maps and a material, an image, and settings of the scene."""
@@ -38,9 +34,9 @@ def everything(bpy: Any) -> None:
     terrain = bpy.context.active_object
     terrain.name = "Old Terrain"
     for key in ("stream_erosion", "terraces"):
-        bpy.ops.terrane.modifier_add(type=key)
-    entry = terrain.terrane.modifiers[terrain.terrane.active_modifier]
-    entry.name, entry.influence = "Fields", 0.75
+        bpy.ops.terrane.layer_add(type=key)
+    entry = terrain.terrane.layers[terrain.terrane.active_layer]
+    entry.name, entry.opacity = "Fields", 0.75
     bpy.ops.terrane.mask_paint(fill=0.5)
     bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.terrain_update()
@@ -54,21 +50,14 @@ def a_future(bpy: Any) -> None:
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
     first = bpy.context.active_object
     first.name = "Unknown Noise"
-    plain = json.loads(first.terrane.tree)
-    plain["noise"] = {"type": "noise_of_tomorrow", "depth": 3.5}
-    first.terrane.tree = json.dumps(plain)
-    first.terrane["noise"] = UNKNOWN_ENUM
-    first.terrane["noise_noise_of_tomorrow"] = {"depth": 3.5}
+    first.terrane.layers[0].chain[0].type = "noise_of_tomorrow"
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
     second = bpy.context.active_object
     second.name = "Unknown Modifier"
     for _ in range(2):
-        bpy.ops.terrane.modifier_add(type="blur")
-    entry = second.terrane.modifiers[0]
-    plain = json.loads(entry.text)
-    plain["modifiers"][0] = {"type": "modifier_of_tomorrow", "speed": 2.0}
-    entry.text, entry.type, entry.name = json.dumps(plain), "modifier_of_tomorrow", "Glaciers"
-    entry["modifier_modifier_of_tomorrow"] = {"speed": 2.0}
+        bpy.ops.terrane.layer_add(type="blur")
+    layer = second.terrane.layers[1]
+    layer.type, layer.name = "modifier_of_tomorrow", "Glaciers"
 
 
 def save(bpy: Any, name: str) -> None:

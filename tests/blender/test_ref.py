@@ -79,4 +79,4 @@ def test_an_evaluated_copy_counts_as_its_original(ref):
 
 def test_kinds_that_no_collection_lists_are_refused(ref):
     with pytest.raises(ValueError, match="kind must be one of"):
-        ref.Ref.of(bpy.data.window_managers[0])
+        ref.Ref.of(bpy.data.texts.new("Text"))

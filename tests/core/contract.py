@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from unittest import mock
 
 import numpy as np
-from noise_core.lattice.hash.affine import Affine
 
 import noise_core.base.plans
 from noise_core import Grid, Noise, ParameterError
 from noise_core.base import blocks
 from noise_core.base.torus import Torus
+from noise_core.lattice.affine import Affine
 
 STATED = 2e-6
 """What comes on a grid and at points, two ways to add up, may differ by this much."""

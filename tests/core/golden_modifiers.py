@@ -11,9 +11,9 @@ import json
 from pathlib import Path
 
 import numpy as np
-from noise_core.lattice.hash.hash import hash_indices
 
 from noise_core import Grid, modifier_types
+from noise_core.lattice.hash import hash_indices
 from noise_core.noises import White
 
 FILE = Path(__file__).parents[1] / "golden" / "modifiers.json"

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from noise_core.lattice.hash.affine import Affine
 
 from noise_core import Grid, Noise
 from noise_core.base.arrays import Field, Points
 from noise_core.base.grid import Axes
 from noise_core.base.params import number
 from noise_core.base.torus import Torus
+from noise_core.lattice.affine import Affine
 from noise_core.noises import Perlin
 
 _GOOD = Perlin(frequency=4.0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid
+from noise_core.lattice.hash import child_seed
 from noise_core.noises import Blend, Constant, Fractal, Perlin, Remap, Value
 
 GRID = Grid(40, 30)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.lattice_terms import ColumnVectors
+
+from noise_core.lattice.lattice_terms import ColumnVectors
 
 COPIES, ROWS = 3, 4
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.lattice.hash import fades
+from noise_core.lattice import fades
 
 T = np.linspace(0.0, 1.0, 257, dtype=np.float32)
 FORMULAS = {

@@ -8,11 +8,11 @@ import math
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid, Recipe
 from noise_core.fractals.kinds import KINDS
 from noise_core.fractals.sums import SHIFTS, Mix, amplitudes
+from noise_core.lattice.hash import child_seed
 from noise_core.noises import Cellular, Constant, Fractal, Perlin, Remap, Simplex, Value
 from tests.core.slow_octaves import mix, slow
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Recipe, noise_types
+from noise_core.lattice.hash import child_seed
 from noise_core.noises import warp
 from tests.core import golden
 

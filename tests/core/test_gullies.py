@@ -9,7 +9,6 @@ import math
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import hash_indices
 
 from noise_core import Grid, ParameterError
 from noise_core.base.torus import Torus
@@ -22,6 +21,7 @@ from noise_core.erosion.gullies.on_grid import GridCells
 from noise_core.erosion.gullies.phases import build_tables, required_cells
 from noise_core.erosion.gullies.spline import Knots, Spline
 from noise_core.erosion.gullies.stripes import Stripes
+from noise_core.lattice.hash import hash_indices
 from noise_core.noises import Fractal, Gullies, Perlin
 
 SEED = 11

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from noise_core.lattice.hash import hash as lattice
+from noise_core.lattice import hash as lattice
 
 SEEDS = (0, 1, 2, 0x80000000, 0xFFFFFFFF, 20260)
 SIDE = 128

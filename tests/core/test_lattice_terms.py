@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.lattice.hash import lattice_terms
+from noise_core.lattice import lattice_terms
 from noise_core.noises import Evolution, Fractal, Perlin, Transform, Value
 
 ROWS, COLUMNS, SEED = 90, 110, 5

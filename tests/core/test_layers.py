@@ -8,10 +8,10 @@ import json
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError, modifier_types
 from noise_core.base.blending import OPTIONS
+from noise_core.lattice.hash import child_seed
 from noise_core.layers import (
     Group,
     NoiseLayer,

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError, map_types, mask_types
 from noise_core.folding import Sampling, Scope, lay_over
 from noise_core.io.migrations import FORMAT
+from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer
 from noise_core.maps import Aspect, Height, Normal, Slope
 from noise_core.masks import LayerMask, MapMask, NoiseMask, ProductMask

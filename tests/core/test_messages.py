@@ -12,7 +12,7 @@ import pytest
 
 from noise_core import Recipe
 from noise_core.base.errors import (
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_LENGTH,
     Message,
     ParameterError,
     RecipeError,
@@ -63,10 +63,10 @@ def test_a_prefix_is_removed_from_translations_too():
 def test_messages_are_lines():
     long = "a" * 1000
     message = Message("{}\n{}", long, "the end")
-    assert len(message) == LONGEST_MESSAGE and "\n" not in message
+    assert len(message) == MAX_MESSAGE_LENGTH and "\n" not in message
     assert message.startswith("aaa") and message.endswith("a the end")
     filled = message.fill("{}\n{}", long, "das Ende")
-    assert len(filled) == LONGEST_MESSAGE and filled.endswith("a das Ende")
+    assert len(filled) == MAX_MESSAGE_LENGTH and filled.endswith("a das Ende")
 
 
 def test_messages_and_errors_can_be_pickled():

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import Grid, Recipe
 from noise_core.base.blending import OPTIONS, ROUNDED
 from noise_core.folding import Sampling, Scope, lay_over
+from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer
 from noise_core.modifiers import Blur
 from noise_core.noises import Blend, Constant, Fractal, Perlin, Simplex, Transform

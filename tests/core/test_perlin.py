@@ -8,9 +8,9 @@ import math
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.hash import PERMUTATION, hash_indices
 
 from noise_core import Grid
+from noise_core.lattice.hash import PERMUTATION, hash_indices
 from noise_core.noises import Fractal, Perlin
 from noise_core.noises.perlin import _BOUNDS, _slopes
 

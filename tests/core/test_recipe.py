@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from noise_core.lattice.hash.hash import child_seed
 
 from noise_core import (
     Cancelled,
@@ -29,6 +28,7 @@ from noise_core import (
 from noise_core.base import blocks
 from noise_core.base.params import integer, number
 from noise_core.io.migrations import FORMAT, STEPS, migrated
+from noise_core.lattice.hash import child_seed
 from noise_core.layers import NoiseLayer, layer_types
 from noise_core.masks import LayerMask, NoiseMask
 from noise_core.modifiers import StreamErosion, ThermalErosion

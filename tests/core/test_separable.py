@@ -7,10 +7,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from noise_core.lattice.hash.separable import ColumnStrip, RowProduct, row_plan
 
 from noise_core import Grid
-from noise_core.lattice.hash import separable
+from noise_core.lattice import separable
+from noise_core.lattice.separable import ColumnStrip, RowProduct, row_plan
 from noise_core.noises import Fractal, Perlin, Value
 
 COPIES = 2
