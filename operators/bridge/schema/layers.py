@@ -186,8 +186,9 @@ def read_entry(entry: Any) -> Layer:
     cls = layer_class(entry)
     if cls is None:
         raise RecipeError(
-            f"Layer {entry.name!r}: the type {entry.type!r} is not known to this Terrane; "
-            "update Terrane, or remove the layer"
+            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or remove the layer",
+            entry.name,
+            entry.type,
         )
     values = read_declared(entry, cls, entry.text, shared_parameters(cls))
     if issubclass(cls, Modifier):
