@@ -182,7 +182,7 @@ TOLD_IN_A_PARAGRAPH = {
         ("Scene.terrane_live", "first_terrain", "4-change-the-seed"),
         ("terrane.terrain_erode", "operator_terrain_erode", ""),
         ("TERRANE_OT_terrain_erode.modifier", "operator_terrain_erode", ""),
-        ("terrane.layer_mute", "operator_modifier_mute", ""),
+        ("terrane.layer_mute", "operator_layer_mute", ""),
     ],
 )
 def test_f1_opens_the_page_at_the_line(manual, opened, asked, page, anchor):
