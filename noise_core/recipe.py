@@ -388,7 +388,7 @@ class Recipe:
         try:
             return cls(layers=layers, seed=seed, height=height, size=width)
         except ParameterError as error:
-            raise RecipeError(str(error)) from error
+            raise RecipeError(error.message) from error
 
 
 def _check_size(size: object) -> float:
