@@ -94,7 +94,7 @@ def _held(cls: type[Declared], text: str) -> tuple[tuple[str, object], ...]:
             if name in kinds
         )
     except ParameterError as error:
-        raise RecipeError(str(error)) from error
+        raise RecipeError(error.message) from error
 
 
 def assign_or_keep(group: Any, declared: Declared, names: Iterable[str]) -> str:
