@@ -162,7 +162,8 @@ def migrated(
     Raises
     ------
     RecipeError
-        If the format is missing, unknown, or newer than this Terrane.
+        If the format is missing, unknown, or newer than this Terrane, or if the data is nested too
+        deeply to be followed.
     """
     version = plain.get("format")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
@@ -178,6 +179,9 @@ def migrated(
     while version < newest:
         if version not in steps:
             raise RecipeError("Recipe: format {} can no longer be read", version)
-        plain = {**steps[version](plain), "format": version + 1}
+        try:
+            plain = {**steps[version](plain), "format": version + 1}
+        except RecursionError:
+            raise RecipeError("Recipe: nested too deeply") from None
         version += 1
     return plain
