@@ -112,7 +112,7 @@ def erosion_keywords(
         "parameters": json_property(text),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
         **modifier_values.declared_properties(declared, NOT_REMEMBERED),
-        "maps": maps_property(catalog.made() if maps is None else maps),
+        "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
         "from_panel": from_panel_property(),
     }
     return {**modifier_values.plain_properties({*made, *taken}), **made}
@@ -172,7 +172,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
             self.guard.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
             before.erode(thing, result.before, result.positions)
-            refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
+            refused = map_layers.write_erosion(mesh, result.maps, goes_on=self.start == "present")
         self._report_borders(thing, result)
         report_other_users(self, mesh)
         report_refusal(self, refused)

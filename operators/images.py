@@ -167,14 +167,14 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         self._take_own(image)
         if self.options.is_repeat:
             image_relief.take_back(image)
-        measures = image_relief.Measures.of(self)
+        measures = image_relief.ReliefMeasures.of(self)
         heights, grid = image_relief.read(image, measures)
         mask = image_relief.mask(self.mask, grid)
         return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
-        measures, is_new = image_relief.Measures.of(self), not self.in_place
+        measures, is_new = image_relief.ReliefMeasures.of(self), not self.in_place
         encoded: image_relief.Encoded = yield making(
             image_relief.encoding(result, measures, is_new=is_new)
         )

@@ -136,7 +136,7 @@ class LongOperator(ModalOperator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Do everything at once."""
         with execution.synchronously():
-            return self._reporting(lambda: steps.at_once(self._steps(context)))
+            return self._report_refusals(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the work, and leave Blender to the user unless it is short."""
@@ -189,13 +189,13 @@ class LongOperator(ModalOperator):
         """Take steps for a while; return how it ended, None if it goes on."""
         runner, is_over = self._runner, True
 
-        def going_on() -> set[str]:
+        def take_steps() -> set[str]:
             nonlocal is_over
             is_over = runner.advance(seconds)
             return runner.result if is_over else set()
 
         try:
-            status = self._reporting(going_on)
+            status = self._report_refusals(take_steps)
         finally:
             if is_over:
                 self.cancel(context)
@@ -213,7 +213,7 @@ class LongOperator(ModalOperator):
         """Return how soon to look again: soon if there is a step to take, later while a thread is at work."""
         return STEP_TICK if self._runner.is_ready else TICK
 
-    def _reporting(self, work: Callable[[], set[str]]) -> set[str]:
+    def _report_refusals(self, work: Callable[[], set[str]]) -> set[str]:
         """Do some work, or turn what it refuses into one line for the user."""
         try:
             return work()

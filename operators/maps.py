@@ -195,7 +195,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         """Return the maps in the channels of the splat map, and report those that find no room."""
         if not self.splat or self.channels:
             return self.channels
-        made = [name for name in catalog.checked(self.maps) if name in result.fields]
+        made = [name for name in catalog.check_names(self.maps) if name in result.fields]
         fitting = [name for name in made if name in catalog.masks()]
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
@@ -211,7 +211,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
         """Take the steps that store the maps; return names of those that Blender refuses."""
         stored: storable.Storable = yield making(
-            storable.storing(
+            storable.storable_maker(
                 result,
                 frozenset(self.maps),
                 self._channels(result),

@@ -146,7 +146,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         """Take what is not given from the panel, if it calls."""
         is_set = self.properties.is_property_set
         is_chosen = is_set("preset") and not self.uses_settings
-        has_new_preset = self.shown_before().get("preset", self.preset) != self.preset
+        has_new_preset = self.previous_values().get("preset", self.preset) != self.preset
         if has_new_preset or (not is_set("source") and (self.recipe or is_chosen)):
             self.source = "recipe"
         if stored is not None:
@@ -168,13 +168,15 @@ class PictureOperator(LongOperator, RecipeOperator):
         own = getattr(self, picture_settings.group_name(key))
         shown = picture_settings.read_group(self, key, values)
         values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
-        return values | self._knobs_of_its_own(values)
+        return values | self._own_noise_keywords(values)
 
-    def _knobs_of_its_own(self, values: dict[str, Any]) -> dict[str, Any]:
+    def _own_noise_keywords(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return keywords of the noise that were given, and that the coloring itself has."""
         if picture_settings.has_noise(self.coloring) or self.shown:
             return {}
-        given = {name: self._given(name, values[name]) for name in CHAIN_KEYWORDS if name in values}
+        given = {
+            name: self._given_value(name, values[name]) for name in CHAIN_KEYWORDS if name in values
+        }
         return {name: value for name, value in given.items() if value is not None}
 
     def _base(self, context: bpy.types.Context) -> Request:

@@ -41,14 +41,14 @@ def reports_errors(execute: Execute) -> Execute:
     """Turn what the core refuses into one line for the user."""
 
     @functools.wraps(execute)
-    def reporting(operator: Any, context: bpy.types.Context) -> set[str]:
+    def execute_or_report(operator: Any, context: bpy.types.Context) -> set[str]:
         try:
             return execute(operator, context)
         except TerraneError as error:
             report(operator, {"ERROR"}, error.message)
             return {"CANCELLED"}
 
-    return reporting
+    return execute_or_report
 
 
 class RecipeOperator:
@@ -88,18 +88,18 @@ class RecipeOperator:
         self._forget_after_new_picture()
         base = self._base(context)
         old = chain_values(base.recipe)
-        given = {name: self._given(name, old.get(name)) for name in CHAIN_KEYWORDS}
+        given = {name: self._given_value(name, old.get(name)) for name in CHAIN_KEYWORDS}
         given = {name: value for name, value in given.items() if value is not None}
         recipe = base.recipe.with_values(**given) if given else base.recipe
-        recipe = dataclasses.replace(recipe, seed=self._given("seed", None, recipe.seed))
+        recipe = dataclasses.replace(recipe, seed=self._given_value("seed", None, recipe.seed))
         measures = base.measures
         if self.measured:
-            height = self._given("height", recipe.height, recipe.height)
-            size = self._given("size", recipe.size, recipe.size)
+            height = self._given_value("height", recipe.height, recipe.height)
+            size = self._given_value("size", recipe.size, recipe.size)
             keywords()["size"].checked(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
             own = [keywords()[name] for name in MEASURES]
-            measures = Measures(**self._chosen(own, dataclasses.asdict(measures)))
+            measures = Measures(**self._choose_values(own, dataclasses.asdict(measures)))
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
@@ -111,19 +111,21 @@ class RecipeOperator:
         base = {one.name: one.default for one in self.option_parameters}
         if stored is not None:
             base = read_values(stored, self.option_parameters, base)
-        chosen = self._chosen(self.option_parameters, base)
+        chosen = self._choose_values(self.option_parameters, base)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
 
-    def _chosen(self, parameters: Iterable[Parameter], base: Mapping[str, Any]) -> dict[str, Any]:
+    def _choose_values(
+        self, parameters: Iterable[Parameter], base: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """Return the values of parameters that were given, and what the others are otherwise."""
         known = tuple(parameters)
         given = read_values(self.properties, known, base)
         is_set = self.properties.is_property_set
         return {one.name: (given if is_set(one.name) else base)[one.name] for one in known}
 
-    def given_or_stored(self, context: bpy.types.Context, name: str) -> Any:
+    def option_value(self, context: bpy.types.Context, name: str) -> Any:
         """Return an option that is not declared, and make the redo panel show it."""
         stored = self._stored_options(context)
         if stored is not None and not self.properties.is_property_set(name):
@@ -185,7 +187,7 @@ class RecipeOperator:
         measures = Measures(declared["depth"].default, declared["resolution"].default)
         return Request(recipe, measures, name)
 
-    def _given(self, name: str, base: Any, otherwise: Any = None) -> Any:
+    def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
         """Return a keyword's value if it was given, undone of Blender's rounding."""
         if not self.properties.is_property_set(name):
             return otherwise
@@ -197,7 +199,7 @@ class RecipeOperator:
 
         What still has the value that the old one gave it is forgotten.
         """
-        shown = self.shown_before()
+        shown = self.previous_values()
         before = {name: shown.pop(name) for name in self.beginnings} if shown else {}
         changed = {name for name, value in before.items() if getattr(self, name) != value}
         if not changed:
@@ -213,13 +215,13 @@ class RecipeOperator:
 
     def _forget_after_new_picture(self) -> None:
         """Show a picture as it is if one was chosen in the redo panel; see `chains.is_picture`."""
-        shown = self.shown_before()
+        shown = self.previous_values()
         if shown.get("noise", self.noise) != self.noise and chains.is_picture(self.noise):
             for name in ("frequency", "fractal", "octaves", "persistence", "lacunarity"):
                 if name in shown and getattr(self, name) == shown[name]:
                     self.properties.property_unset(name)
 
-    def shown_before(self) -> dict[str, Any]:
+    def previous_values(self) -> dict[str, Any]:
         """Return the values that `_show` gave keywords last; none if that is not what is stored."""
         try:
             stored: Any = json_value(self.shown) if self.shown else {}

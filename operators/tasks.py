@@ -85,7 +85,7 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
 
     def advance(self, context: bpy.types.Context) -> set[str] | None:
         """End when there is nothing more to watch: the queue itself does the work."""
-        if _watched() is not None:
+        if _watchable_job() is not None:
             return None
         self.cancel(context)
         return {"FINISHED", "PASS_THROUGH"}
@@ -95,17 +95,17 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
 
         It is passed on all the same: a popup or a text field may wait for it.
         """
-        job = _watched()
+        job = _watchable_job()
         if job is not None and not _has_gesture(context.window):
             job.stop()
 
     def progress(self) -> tuple[str, float]:
         """Return the title of the update, and how much is done."""
-        job = _watched()
+        job = _watchable_job()
         return job.title, job.share
 
 
-def _watched() -> Any | None:
+def _watchable_job() -> Any | None:
     """Return the work of a live update; None while an operator works, which shows its own."""
     return jobs.shown() if jobs.running() is None else None
 

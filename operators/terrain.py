@@ -52,7 +52,7 @@ class _MapsOperator(LongOperator, RecipeOperator):
         """Return the maps to make: those that are given, or else those that are needed."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)
-        return set(map_needs.chosen(terrain, request.acting, request.states))
+        return set(map_needs.choose_maps(terrain, request.acting, request.states))
 
 
 class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
@@ -66,7 +66,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.made()),
+        "maps": maps_property(catalog.modifier_maps()),
     }
 
     @classmethod
@@ -130,7 +130,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.made()),
+        "maps": maps_property(catalog.modifier_maps()),
         "single_user": single_user_property(),
     }
 
@@ -187,7 +187,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         lost = yield from regrid.update_mesh(
             context,
             terrain,
-            terrains.built(terrain),
+            terrains.built_grid(terrain),
             result.grid,
             result.height,
             result.maps,
@@ -254,7 +254,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read where the vertices are, and where they may move to."""
         request = self.request(context)
-        mask = self.given_or_stored(context, "mask")
+        mask = self.option_value(context, "mask")
         self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
         thing = context.active_object
         on_grid = request.acting.layers_on_grid

@@ -74,15 +74,15 @@ def work(
     """
     with editing.object_mode(bpy.context, thing):
         present = meshes.present_positions(thing) if positions is None else positions
-        recognized = Ground.read(thing, present)
-        there = _stored(meshes.mesh_of(thing), wanted)
-        missing = {name for name in wanted if name not in there} & catalog.made()
+        recognize = Ground.read(thing, present)
+        there = _stored_maps(meshes.mesh_of(thing), wanted)
+        missing = {name for name in wanted if name not in there} & catalog.modifier_maps()
         recipe = _recipe(thing, missing) if missing else None
     is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
 
-    def baked(progress: Progress, cancel: Cancel) -> Baked:
+    def bake(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
-            ground = recognized()
+            ground = recognize()
         height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
         is_made = recipe is not None and vertex_grid(recipe.grid).shape == ground.grid.shape
@@ -93,18 +93,22 @@ def work(
         # What was sculpted meets itself no more.
         grid = sample_grid(ground.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
-        maps = catalog.computed(wanted, there_too, sample_field(height, grid), grid, part, cancel)
+        maps = catalog.compute(wanted, there_too, sample_field(height, grid), grid, part, cancel)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
         return Baked(fields, ground, grid.wrap)
 
-    return baked
+    return bake
 
 
-def _stored(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
+def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
     """Return those of the modifiers' maps that are on the mesh, as values of its vertices."""
     stored = {}
     for name in map_layers.Record.of(mesh).written:
-        values = read_attribute(mesh, name) if name in wanted and name in catalog.made() else None
+        values = (
+            read_attribute(mesh, name)
+            if name in wanted and name in catalog.modifier_maps()
+            else None
+        )
         if values is not None:
             stored[name] = values
     return stored

@@ -39,7 +39,7 @@ _LONGEST = 63
 """Bytes of an attribute's name, as few as Blender 4.2 takes; a shape key's name alone may have as many."""
 
 
-def kept(thing: bpy.types.Object) -> LocalHeights | None:
+def kept_heights(thing: bpy.types.Object) -> LocalHeights | None:
     """Return the heights that are kept for what is active, the mesh or a shape key; None if none."""
     return read_attribute(meshes.mesh_of(thing), _name(thing))
 
@@ -87,7 +87,7 @@ def revert(thing: bpy.types.Object) -> None:
     ParameterError
         If none are kept.
     """
-    mesh, before = meshes.mesh_of(thing), kept(thing)
+    mesh, before = meshes.mesh_of(thing), kept_heights(thing)
     if before is None:
         raise ParameterError("{} has no heights from before an erosion", thing.name)
     rise = present(thing) - before
@@ -144,7 +144,7 @@ def show_after(thing: bpy.types.Object) -> bool:
         raise ParameterError("{} shows the eroded ground already", thing.name)
     now = present(thing)
     heights, is_edited = _with_edits(after, shown, now)
-    before = kept(thing)
+    before = kept_heights(thing)
     if is_edited and before is not None:
         _keep(mesh, _name(thing), _with_edits(before, shown, now)[0])
     followers = {}

@@ -57,7 +57,7 @@ def entries() -> Mapping[str, Entry]:
     return known
 
 
-def made() -> frozenset[str]:
+def modifier_maps() -> frozenset[str]:
     """Return the names of the maps that modifiers make: what is kept unless asked otherwise."""
     return frozenset(name for name, entry in entries().items() if entry.is_made)
 
@@ -67,7 +67,7 @@ def masks() -> tuple[str, ...]:
     return tuple(name for name, entry in entries().items() if entry.channels == 1)
 
 
-def checked(names: Iterable[str]) -> tuple[str, ...]:
+def check_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of maps in the order of the list.
 
     Raises
@@ -82,7 +82,7 @@ def checked(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in entries() if name in wanted)
 
 
-def computed(
+def compute(
     wanted: Collection[str],
     there: Mapping[str, Field],
     height: Field,

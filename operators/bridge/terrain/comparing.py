@@ -47,7 +47,7 @@ def ground_work(thing: bpy.types.Object) -> Work:
     TerraneError
         If there are none, or the mesh is no longer the grid that its settings stand for.
     """
-    kept = before.kept(thing)
+    kept = before.kept_heights(thing)
     if kept is not None:
         return lambda progress, cancel: kept
     reason = why_not(thing)
@@ -55,7 +55,7 @@ def ground_work(thing: bpy.types.Object) -> Work:
         raise ParameterError(reason)
     request = terrains.present_request(thing)
     bare = _bare(request.acting)
-    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built(thing)
+    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built_grid(thing)
     record = made.Made.of(mesh)
     is_same = built.fits(mesh) and (built.rows, built.columns) == vertex_grid(grid).shape
     is_newest = record is not None and record.settings == made.digest(request)
@@ -63,12 +63,12 @@ def ground_work(thing: bpy.types.Object) -> Work:
         raise ParameterError("{} is not what its settings say: press Update first", thing.name)
     where = masks.fields(thing, request, grid)
 
-    def evaluated(progress: Progress, cancel: Cancel) -> LocalHeights:
+    def evaluate(progress: Progress, cancel: Cancel) -> LocalHeights:
         assert bare is not None
         relief = bare.evaluate(grid, masks=where, progress=progress, cancel=cancel)
         return np.ascontiguousarray(vertex_field(relief.height, grid).reshape(-1))
 
-    return evaluated
+    return evaluate
 
 
 def _acting(terrain: bpy.types.Object) -> Recipe:

@@ -51,20 +51,20 @@ def relief_work(
     mask: Field | None,
     wanted: Collection[str],
 ) -> Work:
-    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalog.computed`.
+    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalog.compute`.
 
     `heights` returns those in meters, of shape (rows, columns), in the thread.
     """
     names = frozenset(wanted)
 
-    def eroded(progress: Progress, cancel: Cancel) -> Evaluated:
+    def erode(progress: Progress, cancel: Cancel) -> Evaluated:
         whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
         relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
         return Evaluated(grid, relief.height, maps)
 
-    return eroded
+    return erode
 
 
 def mesh_work(
@@ -105,13 +105,13 @@ def mesh_work(
     ParameterError
         If there is no such mask; from the work itself, if the mesh is no grid.
     """
-    recognized = Ground.read(thing, positions)
-    kept = before.kept(thing) if start == "original" else None
+    recognize = Ground.read(thing, positions)
+    kept = before.kept_heights(thing) if start == "original" else None
     share = read_mask(thing, mask)
 
-    def eroded(progress: Progress, cancel: Cancel) -> Eroded:
+    def erode(progress: Progress, cancel: Cancel) -> Eroded:
         with cancellable(cancel):
-            ground = recognized()
+            ground = recognize()
         present = positions[:, 2].copy()
         local = present if kept is None else kept
         height = ground.heights(local)
@@ -123,10 +123,10 @@ def mesh_work(
         fields = {name: borders.vertex_field(one, grid) for name, one in result.maps.items()}
         maps = {name: ground.vertices(ground.own(field)) for name, field in fields.items()}
         moved = positions.copy()
-        moved[:, 2] = ground.moved(local, height, borders.vertex_field(result.height, grid))
+        moved[:, 2] = ground.apply_change(local, height, borders.vertex_field(result.height, grid))
         return Eroded(present, moved, maps, borders.gap(height) if seamless else 0.0)
 
-    return eroded
+    return erode
 
 
 def _eroded_grid(vertices: Grid, *, seamless: bool, tile: tuple[float, float]) -> Grid:

@@ -100,7 +100,7 @@ def work(
     masks : mapping of int to ndarray of shape (rows, columns)
         Where each modifier acts, by its place.
     wanted : collection of str
-        Names of maps; see `catalog.computed`.
+        Names of maps; see `catalog.compute`.
     painted : int, optional
         Stands for the masks that were painted: `masks.painted`.
     is_live : bool
@@ -108,16 +108,16 @@ def work(
     """
     names = frozenset(wanted)
 
-    def evaluated(progress: Progress, cancel: Cancel) -> Evaluated:
+    def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
         if is_live:
             own = relief(recipe, grid, masks, whole, cancel)
         else:
             own = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.computed(names, own.maps, own.height, grid, rest, cancel)
+        maps = catalog.compute(names, own.maps, own.height, grid, rest, cancel)
         at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
         height = vertex_field(own.height, grid)
         return Evaluated(vertex_grid(grid), height, at_vertices, painted)
 
-    return evaluated
+    return evaluate

@@ -58,12 +58,12 @@ class Ground:
         faces, name = MeshFaces.of(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
-        def recognized() -> Ground:
+        def recognize() -> Ground:
             found = faces.vertex_grid()
             step_x, step_y, unit = steps(name, turned, found)
             return cls(found, SquareCells.of(found.rows, found.columns, step_x, step_y), unit)
 
-        return recognized
+        return recognize
 
     @property
     def grid(self) -> Grid:
@@ -89,7 +89,7 @@ class Ground:
         """Return such a field as values of the vertices: (vertices,) or (vertices, channels)."""
         return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
 
-    def moved(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
+    def apply_change(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
         """Return local heights changed as a field has changed; where it has not, to the bit."""
         if self.cells.are_the_same and self.unit == 1.0:
             return self.vertex_grid.values(after)

@@ -90,7 +90,7 @@ def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.I
     packed : Content
         See `content`.
     """
-    image = _found(owner, label)
+    image = _find_image(owner, label)
     if image is not None:
         images.write_content(image, packed)
     else:
@@ -98,7 +98,7 @@ def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.I
         image.use_fake_user = True
         image[MARK] = label
     ownership.note(image, _name(owner, label))
-    _point(owner, label, image)
+    _reference(owner, label, image)
     # The fourth channel is a map like the others, and must not darken them.
     image.alpha_mode = "CHANNEL_PACKED"
     return image
@@ -108,13 +108,13 @@ def _name(owner: bpy.types.ID, label: str) -> str:
     return f"{owner.name} {label}"
 
 
-def _found(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
+def _find_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
     """Return the image that was made of a map before, None if there is none."""
 
     def is_ours(image: bpy.types.Image) -> bool:
         return image.get(MARK) == label and images.can_be_packed(image)
 
-    own = _pointed(owner, label)
+    own = _referenced_image(owner, label)
     if own is not None and is_ours(own) and not ownership.is_set_aside(own):
         if _whose(own, label) == owner:
             return own
@@ -135,21 +135,21 @@ def _whose(image: bpy.types.Image, label: str) -> bpy.types.ID | None:
     things: tuple[bpy.types.ID, ...] = (*bpy.data.objects, *bpy.data.images)
     asked = image.get(ownership.ASKED)
     return min(
-        (one for one in things if _pointed(one, label) == image),
+        (one for one in things if _referenced_image(one, label) == image),
         key=lambda one: (_name(one, label) != asked, len(one.name), one.name),
         default=None,
     )
 
 
-def _pointed(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
+def _referenced_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
     """Return the image of a map that something points to, None if there is none."""
     noted: Any = owner.get(IMAGES)
     image = noted.get(label) if hasattr(noted, "keys") else None
     return image if isinstance(image, bpy.types.Image) else None
 
 
-def _point(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
-    if not is_writable(owner) or _pointed(owner, label) == image:
+def _reference(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
+    if not is_writable(owner) or _referenced_image(owner, label) == image:
         return
     if not hasattr(owner.get(IMAGES), "keys"):
         owner[IMAGES] = {}

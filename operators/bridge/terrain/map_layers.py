@@ -86,7 +86,7 @@ def write(
     tuple of str
         Names that were not written: an attribute of another kind or a vertex group has them.
     """
-    remove(mesh, {*Record.of(mesh).written, *covered(mesh)} - set(maps))
+    remove(mesh, {*Record.of(mesh).written, *covered_names(mesh)} - set(maps))
     refused = mesh_layers.write_maps(mesh, maps)
     note(mesh, (name for name in maps if name not in refused), wanted)
     return refused
@@ -116,7 +116,7 @@ def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     return refused
 
 
-def write_eroded(
+def write_erosion(
     mesh: bpy.types.Mesh, maps: Mapping[str, Field], *, goes_on: bool
 ) -> tuple[str, ...]:
     """Store the maps of an erosion of the finished mesh; return as `write` does.
@@ -144,9 +144,9 @@ def revert(mesh: bpy.types.Mesh) -> None:
     old = Record.of(mesh)
     back = {
         name.removeprefix(_COVERED): mesh_layers.read_values(mesh.attributes[name])
-        for name in covered(mesh)
+        for name in covered_names(mesh)
     }
-    remove(mesh, {*old.eroded, *covered(mesh)} - set(back))
+    remove(mesh, {*old.eroded, *covered_names(mesh)} - set(back))
     # Written over, for Blender would not make some names anew: vertex groups may have them too.
     refused = mesh_layers.write_maps(mesh, back)
     rest = [name for name in old.written if name not in {*old.eroded, *back}]
@@ -154,7 +154,7 @@ def revert(mesh: bpy.types.Mesh) -> None:
     replace(old, written=(*rest, *back), eroded=()).store(mesh)
 
 
-def covered(mesh: bpy.types.Mesh) -> list[str]:
+def covered_names(mesh: bpy.types.Mesh) -> list[str]:
     """Return the names of the attributes that keep the maps of a terrain below those of an erosion."""
     return [one.name for one in mesh.attributes if one.name.startswith(_COVERED)]
 

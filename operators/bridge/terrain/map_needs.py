@@ -22,7 +22,7 @@ _NAMED = "GeometryNodeInputNamedAttribute"
 """The node of geometry nodes that reads an attribute by its name."""
 
 
-def chosen(
+def choose_maps(
     terrain: bpy.types.Object | None, recipe: Recipe, states: Iterable[LayerState] = ()
 ) -> frozenset[str]:
     """Return the names of the maps that a terrain is to have.
@@ -42,7 +42,7 @@ def chosen(
         if record.wanted is not None:
             return frozenset(record.wanted) & catalog.entries().keys()
     wanted = {name for one in modifiers_of(recipe) for name in one.makes}
-    known = catalog.made()
+    known = catalog.modifier_maps()
     if not known <= wanted:
         wanted |= {one.mask for one in states if not one.is_muted}
         wanted |= set() if terrain is None else read_by(terrain, known - wanted)

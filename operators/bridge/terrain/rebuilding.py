@@ -58,7 +58,7 @@ class MeshWatch:
         self._is_changed = False
         # Blender tells handlers apart by identity, not by equality.
         self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
-        self._undone: Any = lambda *arguments: self._note()
+        self._on_undo: Any = lambda *arguments: self._note()
         if not execution.is_synchronous():
             context.evaluated_depsgraph_get()
             for handlers, function in self._handlers():
@@ -90,8 +90,8 @@ class MeshWatch:
         own = bpy.app.handlers
         return (
             (own.depsgraph_update_post, self._updated),
-            (own.undo_post, self._undone),
-            (own.redo_post, self._undone),
+            (own.undo_post, self._on_undo),
+            (own.redo_post, self._on_undo),
         )
 
     def _look(self, depsgraph: Any) -> None:
@@ -192,7 +192,7 @@ def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> 
     """Take the steps to the data that has to be kept; heights from before an erosion are not."""
     mesh = meshes.mesh_of(find())
     ours = map_layers.Record.of(mesh).written
-    skipped = {*ours, *map_layers.covered(mesh), *before.names(mesh)}
+    skipped = {*ours, *map_layers.covered_names(mesh), *before.names(mesh)}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
         groups.append(StoredGroup.of(context, find(), name))

@@ -35,7 +35,7 @@ class Storable:
     images: Mapping[str, Content]
 
 
-def storing(
+def storable_maker(
     baked: Baked,
     names: Collection[str],
     channels: Sequence[str],
@@ -62,7 +62,7 @@ def storing(
         The forms that are asked for.
     """
 
-    def made() -> Storable:
+    def make() -> Storable:
         own = {name: field for name, field in baked.fields.items() if name in names}
         shown = own if has_images or has_groups else {}
         units = {
@@ -82,4 +82,4 @@ def storing(
             images,
         )
 
-    return made
+    return make

@@ -198,7 +198,7 @@ class TerrainTask(LiveTask):
         if side is None:
             request = own.asked
             where = masks.fields(owner, request, grid)
-            maps = map_needs.chosen(owner, acting, request.states)
+            maps = map_needs.choose_maps(owner, acting, request.states)
             painted = masks.painted(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
         is_coarse = side < max(grid.shape)
@@ -236,7 +236,7 @@ class TerrainTask(LiveTask):
     def _write_whole(
         self, owner: bpy.types.Object, update: Update, result: Evaluated
     ) -> Steps[str]:
-        built, thing = terrains.built(owner), Ref.of(owner)
+        built, thing = terrains.built_grid(owner), Ref.of(owner)
         lost = yield from regrid.update_mesh(
             bpy.context, owner, built, result.grid, result.height, result.maps
         )
@@ -291,7 +291,7 @@ def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) 
 # --- painting -----------------------------------------------------------------------------------
 
 
-def _find_painted(active: bpy.types.Object | None) -> list[TerrainTask]:
+def _find_painted_terrains(active: bpy.types.Object | None) -> list[TerrainTask]:
     """Return the terrains that have left a painting mode, if masks are painted for them.
 
     What is painted is no setting. Blender has many ways out of its painting modes, so the modes
@@ -328,34 +328,34 @@ def _has_painted_masks(terrain: bpy.types.Object) -> bool:
 # --- events -------------------------------------------------------------------------------------
 
 
-def _heard(owner: bpy.types.ID) -> None:
+def _on_settings_change(owner: bpy.types.ID) -> None:
     """Forget what was planned for settings that have changed besides their numbers."""
     _known.pop(Ref.of(owner).uid, None)
 
 
 @persistent
-def _changed(_: Any, depsgraph: Any) -> None:
+def _on_change(_: Any, depsgraph: Any) -> None:
     if live.is_listening():
-        for task in _find_painted(depsgraph.view_layer.objects.active):
+        for task in _find_painted_terrains(depsgraph.view_layer.objects.active):
             live.add(task)
 
 
 @persistent
-def _undone(*_: Any) -> None:
+def _on_undo(*_: Any) -> None:
     _known.clear()
 
 
 @persistent
-def _loading(*_: Any) -> None:
+def _on_load(*_: Any) -> None:
     _known.clear()
     _painted.clear()
 
 
 _handlers = Handlers(
-    ("depsgraph_update_post", _changed),
-    ("undo_post", _undone),
-    ("redo_post", _undone),
-    ("load_pre", _loading),
+    ("depsgraph_update_post", _on_change),
+    ("undo_post", _on_undo),
+    ("redo_post", _on_undo),
+    ("load_pre", _on_load),
 )
 
 
@@ -363,13 +363,13 @@ def register() -> None:
     """Let terrains follow their settings."""
     with undone_if_failed(unregister):
         live.add_kind(bpy.types.Object, TerrainTask)
-        changes.subscribe(_heard, ignores_numbers=True)
+        changes.subscribe(_on_settings_change, ignores_numbers=True)
         _handlers.register()
 
 
 def unregister() -> None:
     """Let them follow no longer."""
     _handlers.unregister()
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_settings_change)
     live.remove_kind(bpy.types.Object)
-    _loading()
+    _on_load()

@@ -116,7 +116,7 @@ def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Ob
         return object_data_add(context, mesh, name=mesh.name)
 
 
-def built(terrain: bpy.types.Object) -> regrid.Built:
+def built_grid(terrain: bpy.types.Object) -> regrid.Built:
     """Return the grid that a terrain's mesh was last made of.
 
     The mesh knows best: undo may put the object's settings back, and leave the mesh.

@@ -40,14 +40,14 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
     view = space.region_3d
     if view.view_perspective == "CAMERA" or view.view_distance >= width / 2.0:
         return
-    found = fitted(view, _corners(terrain), _free(context.area))
+    found = fit_view(view, _corners(terrain), _free(context.area))
     if found is None:  # it was never drawn
         view.view_location, view.view_distance = terrain.location, width * 1.5
     else:
         view.view_location, view.view_distance = found
 
 
-def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
+def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
     """Return where a view has to look, and from how far, to see a box from its own direction.
 
     Each corner has to lie within two planes through the eye that bound the frame to the left and the
@@ -80,7 +80,7 @@ def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...],
         ways = [(seen[:, axis], depth, frame[axis], scales[axis]) for axis in (0, 1)]
         reaches = [_sides(*way) for way in ways]
         eye = max((first - last) / (high - low) for first, last, low, high in reaches)
-        place = [_centered(*way, eye) for way in ways]
+        place = [_center_eye(*way, eye) for way in ways]
         distance = eye - middle
     else:
         spans = [np.ptp(seen[:, axis]) * scales[axis] / np.ptp(frame[axis]) for axis in (0, 1)]
@@ -103,7 +103,7 @@ def _sides(
     return float((across + high * depth).max()), float((across + low * depth).min()), low, high
 
 
-def _centered(
+def _center_eye(
     across: Points, depth: Points, limits: tuple[float, float], scale: float, eye: float
 ) -> float:
     """Return where the eye has to be along one axis, so that as much is free on both sides."""
