@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground before an erosion: kept on the mesh, or what the recipe gives without its modifiers.
+"""Ground before an erosion: stored on the mesh, or evaluated from the recipe without its modifiers.
 
-What is shown lies in the mesh, and so does what it is to come back to: undo, saving and loading
-need to know nothing of it.
+The mesh stores both the heights shown and those to restore, so undo, saving and loading need no
+special treatment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .ground import LocalHeights
 
 
 def why_not(thing: bpy.types.Object) -> str:
-    """Return why a mesh has no ground before to compare with; nothing if it has one."""
+    """Return why a mesh has no earlier ground to compare with; an empty text if it has one."""
     if before.is_shown(thing) or before.is_kept(thing):
         return ""
     try:
@@ -40,12 +40,12 @@ def why_not(thing: bpy.types.Object) -> str:
 
 
 def ground_work(thing: bpy.types.Object) -> Work:
-    """Return the work that gives the heights before, in the mesh's own units.
+    """Return the work that gives the heights before erosion, in the mesh's own units.
 
     Raises
     ------
     TerraneError
-        If there are none, or the mesh is no longer the grid that its settings stand for.
+        If there are none, or the mesh no longer matches its settings.
     """
     kept = before.kept_heights(thing)
     if kept is not None:
@@ -76,7 +76,7 @@ def _acting(terrain: bpy.types.Object) -> Recipe:
 
 
 def _bare(recipe: Recipe) -> Recipe | None:
-    """Return a recipe whose layers of noise alone act; None if nothing else acts anyway."""
+    """Return a recipe with all modifiers muted; None if no modifier is active."""
 
     def mute(place: int, layer: Layer) -> Layer:
         is_work = isinstance(layer, Modifier) and not layer.muted
