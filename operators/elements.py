@@ -84,7 +84,7 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what the chosen filter does."""
+        """Return the description of the chosen filter."""
         texts = {item[0]: item[2] for item in elements.filter_items()}
         return str(pgettext_tip(texts.get(properties.type) or cls.bl_description))
 

@@ -69,7 +69,7 @@ def erode(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) 
     Raises
     ------
     ParameterError
-        If an attribute that is not ours is in the way.
+        If another attribute has the name.
     """
     mesh = meshes.mesh_of(thing)
     if not is_kept(thing):
@@ -113,7 +113,7 @@ def show(thing: bpy.types.Object, ground: LocalHeights) -> None:
     Raises
     ------
     ParameterError
-        If an attribute that is not ours is in the way.
+        If another attribute has the name.
     """
     mesh, now = meshes.mesh_of(thing), present(thing)
     rise = now - ground

@@ -150,7 +150,7 @@ class _Stored:
 def rebuild(
     context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
-    """Take the steps to a terrain whose mesh has another grid; see `regrid.update_mesh`."""
+    """Take the steps that rebuild the mesh of a terrain on another grid; see `regrid.update_mesh`."""
     mesh = meshes.mesh_of(terrain)
     if mesh.shape_keys is not None:
         raise TerraneError(
