@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""User actions: every operator reads settings, asks the core and writes datablocks."""
+"""Operators: they read settings, call the core and write datablocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def register() -> None:
     from .bridge.schema import user_presets
     from .bridge.textures import user_surfaces
 
-    user_surfaces.find()  # before the operators are made, which list all surfaces
+    user_surfaces.find()  # before the operators are defined, which list all surfaces
     user_presets.find()
     _parts().register()
 

@@ -17,30 +17,30 @@ from .layer_operator import LayerOperator
 from .layers import OPTIONS
 
 ACTIVE = -1
-"""Of places: that of the active element."""
+"""Place that means the active element."""
 
 
 class ElementOperator(LayerOperator):
-    """Mix-in: finds the chain of the active layer, and an element in it."""
+    """Mix-in of operators on an element in the chain of the active layer."""
 
     changes_basis = False
-    """Whether it can act on the noise that a chain begins with."""
+    """Whether the operator can change the noise that a chain begins with."""
 
     @classmethod
     def why_not(cls, group: Any) -> str:
-        """Ask for a layer that has a chain."""
+        """Return why the active layer has no chain to change; an empty text if it has one."""
         entry, reason = layer_list.active_entry(group), super().why_not(group)
         if not reason and entry is not None and not layers.has_chain(entry):
             reason = Message("Select a layer of noise or a group: modifiers have no chain")
         return reason
 
     def wanted_place(self, entry: Any) -> int:
-        """Return the place of the element that is meant.
+        """Return the place of the chosen element.
 
         Raises
         ------
         ParameterError
-            If there is none that it can change.
+            If the operator cannot change an element there.
         """
         place = int(entry.active_element if self.place == ACTIVE else self.place)
         least = 0 if self.changes_basis else layer_list.least_element(entry)
@@ -84,12 +84,12 @@ class TERRANE_OT_element_add(ElementOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what the chosen filter does."""
+        """Return the description of the chosen filter."""
         texts = {item[0]: item[2] for item in elements.filter_items()}
         return str(pgettext_tip(texts.get(properties.type) or cls.bl_description))
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Add it and make it the active one."""
+        """Add the filter and make it active."""
         layer_list.add_filter(layer_list.active_entry(group), self.type)
         return {"FINISHED"}
 
@@ -105,7 +105,7 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
     __annotations__ = _place_property()
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Remove it; the one before it becomes the active one."""
+        """Remove the filter; the one before it becomes active."""
         entry = layer_list.active_entry(group)
         layer_list.remove_element(entry, self.wanted_place(entry))
         return {"FINISHED"}
@@ -134,7 +134,7 @@ class TERRANE_OT_element_move(ElementOperator, bpy.types.Operator):
         direction: str
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Move it by one place, if there is one."""
+        """Move the filter by one place, if possible."""
         entry = layer_list.active_entry(group)
         by = -1 if self.direction == "UP" else 1
         is_moved = layer_list.move_element(entry, self.wanted_place(entry), by)
@@ -152,7 +152,7 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
     __annotations__ = _place_property()
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Turn the switch."""
+        """Toggle the element."""
         entry: Any = layer_list.active_entry(group)
         element = entry.chain[self.wanted_place(entry)]
         element.muted = not element.muted
@@ -160,7 +160,7 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
-    """Use the value of the property where a recipe has given what no property holds."""
+    """Replace a value of the recipe that no property can hold by that of the property."""
 
     bl_idname = "terrane.value_reset"
     bl_label = "Use a Plain Value"
@@ -184,7 +184,7 @@ class TERRANE_OT_value_reset(LayerOperator, bpy.types.Operator):
         element: int
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Forget it."""
+        """Reset the value."""
         entry: Any = layer_list.active_entry(group)
         holder = entry
         if self.element >= 0:

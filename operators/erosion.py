@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that erode a mesh, revert that, and show what was there before.
+"""Operators that erode a mesh, revert the erosion, and show the ground before it.
 
 Operators that apply a modifier to a relief share their keywords: `ErodingOperator`.
 """
@@ -38,16 +38,16 @@ from .recipe_keywords import NOT_REMEMBERED, reports_errors
 class ErodingOperator(LongOperator):
     """Mix-in of operators that apply a modifier to a relief.
 
-    Keywords that are given win; the others come from the panel if it calls, or else from declared
-    defaults. Parameters of the modifier are given by their names, or as JSON.
+    Given keywords take precedence; the others come from the panel if it calls the operator, or else
+    from declared defaults. Parameters of the modifier are given by their names, or as JSON.
     """
 
     if TYPE_CHECKING:
-        # The keywords are generated: no checker can know them.
+        # Type checkers do not know the generated keywords.
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
-        """Return the modifier that the keywords ask for, and make the redo panel show it.
+        """Return the modifier that the keywords define, and show it in the redo panel.
 
         Raises
         ------
@@ -69,17 +69,17 @@ class ErodingOperator(LongOperator):
         return modifier
 
     def take_options(self, context: bpy.types.Context, *names: str) -> None:
-        """Take options that are not given from the panel, if it calls."""
+        """Take missing options from the panel, if it calls the operator."""
         take_settings(self, self._panel_settings(context), *names)
 
     def take_maps(self, context: bpy.types.Context) -> None:
-        """Take the choice of maps from the panel, if it calls and none is given."""
+        """Take the choice of maps from the panel, if it calls the operator and none is given."""
         stored = self._panel_settings(context)
         if stored is not None and not self.properties.is_property_set("maps"):
             self.maps = erosion_settings.chosen_maps(stored)
 
     def draw_modifier(self, layout: bpy.types.UILayout) -> None:
-        """Draw the modifier and its parameters, those that have an effect."""
+        """Draw the modifier and those of its parameters that have an effect."""
         layout.prop(self, "modifier")
         group = getattr(self, self.modifier)
         column = layout.column()
@@ -95,16 +95,16 @@ class ErodingOperator(LongOperator):
 def erosion_keywords(
     *declared: Parameter, taken: Collection[str] = (), maps: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """Return the annotations of such an operator's keywords.
+    """Return the annotations of the keywords of an eroding operator.
 
     Parameters
     ----------
     *declared : Parameter
-        Its own options.
+        Own options of the operator.
     taken : collection of str
-        Names that the operator needs for other keywords.
+        Names that other keywords of the operator have.
     maps : collection of str, optional
-        The maps to make by default; all that modifiers make if not given.
+        The maps to make by default; all maps of modifiers if not given.
     """
     text = "Parameters of the modifier as a JSON object; they win over all others"
     made = {
@@ -112,14 +112,14 @@ def erosion_keywords(
         "parameters": json_property(text),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
         **modifier_values.declared_properties(declared, NOT_REMEMBERED),
-        "maps": maps_property(catalog.made() if maps is None else maps),
+        "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
         "from_panel": from_panel_property(),
     }
     return {**modifier_values.plain_properties({*made, *taken}), **made}
 
 
 class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
-    """Erode the active mesh, if it is a grid: rivers, screes, strata; UV maps, materials and the like stay."""
+    """Erode the active mesh, if it is a grid; UV maps, materials and other data stay."""
 
     bl_idname = "terrane.terrain_erode"
     bl_label = "Erode Mesh"
@@ -172,14 +172,14 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
             self.guard.check(thing)
             mesh = editing.editable_mesh(thing, single_user=self.single_user)
             before.erode(thing, result.before, result.positions)
-            refused = map_layers.write_eroded(mesh, result.maps, goes_on=self.start == "present")
+            refused = map_layers.write_erosion(mesh, result.maps, goes_on=self.start == "present")
         self._report_borders(thing, result)
         report_other_users(self, mesh)
         report_refusal(self, refused)
         return {"FINISHED"}
 
     def _take_borders(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
-        """Take a terrain's borders from it, unless they are given."""
+        """Take missing borders from the terrain, or else from the panel."""
         names = [one.name for one in mesh_borders()]
         if state.is_terrain(thing):
             take_settings(self, Measures.of(getattr(thing, state.PROPERTY)), *names)
@@ -187,7 +187,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
             self.take_options(context, *names)
 
     def _report_borders(self, thing: bpy.types.Object, result: eroding.Eroded) -> None:
-        """Report if edges meet now that did not, or the other way round."""
+        """Report if edges that were apart now meet, or the reverse."""
         if result.gap > 0.0:
             report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
         was_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
@@ -210,7 +210,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_terrain_revert(bpy.types.Operator):
-    """Restore the heights from before the first erosion, and remove what it added."""
+    """Restore the heights from before the first erosion, and remove its maps."""
 
     bl_idname = "terrane.terrain_revert"
     bl_label = "Revert Erosion"
@@ -227,7 +227,7 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the kept heights back."""
+        """Restore the stored heights."""
         thing = context.active_object
         with editing.object_mode(context, thing):
             mesh = editing.editable_mesh(thing, single_user=False)
@@ -238,7 +238,7 @@ class TERRANE_OT_terrain_revert(bpy.types.Operator):
 
 
 class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
-    """Change between the ground before an erosion and the eroded one; nothing is lost."""
+    """Switch between the ground before an erosion and the eroded one, without loss."""
 
     bl_idname = "terrane.erosion_compare"
     bl_label = "Before and After Erosion"
@@ -250,7 +250,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what it does now."""
+        """Return the description for the present state."""
         active = context.active_object
         if active is not None and before.is_shown(active):
             return str(pgettext_tip("Show the eroded ground again, exactly as it was"))
@@ -264,7 +264,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
         )
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Find the ground before, unless it is shown."""
+        """Return the work that finds the ground before, unless it is shown."""
         thing = context.active_object
         with editing.object_mode(context, thing):
             self.guard = MeshGuard.of(thing)
@@ -273,7 +273,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
             return comparing.ground_work(thing)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the heights, and keep those that were there."""
+        """Write the heights, and store the former ones."""
         thing = self.guard.resolve()
         is_edited = False
         with editing.object_mode(context, thing):

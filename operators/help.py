@@ -32,7 +32,7 @@ class TERRANE_OT_manual_open(bpy.types.Operator):
         page: str
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Open it, or report where it is or how to build it."""
+        """Open the page, or report its path or how to build the manual."""
         path = manual.page(self.page)
         if manual.page(manual.INDEX) is None:
             report(self, {"ERROR"}, "Terrane was built without its manual; `nox -s package` makes a zip with it")  # fmt: skip

@@ -45,7 +45,7 @@ from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
 
 FORMATS = tuple(one for one in surface_settings.FILES if one.name in ("file_format", "bits"))
 WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
-"""Options that the panel has together with those of surfaces."""
+"""Options that images share with surfaces in the panel."""
 
 
 class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
@@ -99,13 +99,13 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while there are images and no other operator of Terrane's is running."""
+        """Allow it if there are images, while no other operator of Terrane runs."""
         return not refuses(
             cls, "" if bpy.data.images else Message("Make an image with Terrane first")
         )
 
     def settings_group(self, context: bpy.types.Context) -> Any:
-        """Return the image's own settings."""
+        """Return the settings of the image."""
         return getattr(self._find(context), state.PROPERTY)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -167,14 +167,14 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         self._take_own(image)
         if self.options.is_repeat:
             image_relief.take_back(image)
-        measures = image_relief.Measures.of(self)
+        measures = image_relief.ReliefMeasures.of(self)
         heights, grid = image_relief.read(image, measures)
         mask = image_relief.mask(self.mask, grid)
         return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""
-        measures, is_new = image_relief.Measures.of(self), not self.in_place
+        measures, is_new = image_relief.ReliefMeasures.of(self), not self.in_place
         encoded: image_relief.Encoded = yield making(
             image_relief.encoding(result, measures, is_new=is_new)
         )
@@ -200,7 +200,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         return image
 
     def _take_own(self, image: bpy.types.Image) -> None:
-        """Take the size of an image that Terrane made, unless one is given, and compare its edges."""
+        """Take the size of an image that Terrane made, unless given, and compare its edges."""
         if not state.is_picture(image):
             return
         group: Any = getattr(image, state.PROPERTY)
@@ -234,7 +234,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
-    """Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on."""
+    """Write an animated image as a sequence of files, one per frame: clouds_0001.png and so on."""
 
     bl_idname = "terrane.sequence_save"
     bl_label = "Save Sequence"
@@ -262,7 +262,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         return not refuses(cls)
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the masks, and look whether there are such files."""
+        """Read the settings and the masks, and check for existing files."""
         self.asked_picture = made = self.picture(context)
         if (stored := self._stored_options(context)) is not None:
             take_settings(self, stored, *(one.name for one in SEQUENCE))
@@ -313,7 +313,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
-    """Make a row of colors to be edited, with those of the palette to begin with."""
+    """Make an editable color ramp, which begins with the colors of the palette."""
 
     bl_idname = "terrane.ramp_new"
     bl_label = "New Ramp"
@@ -322,7 +322,7 @@ class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write it into the settings that the panel shows."""
+        """Write the ramp into the settings in the panel."""
         options = getattr(state.active_settings(context), state.IMAGE_GROUP)
         picture_settings.begin_ramp(options)
         return {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mix-ins of the operators that change the settings in the panel, and the list of layers in them."""
+"""Mix-ins of operators that change the settings in the panel and their list of layers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .recipe_keywords import reports_errors
 
 
 class SettingsOperator:
-    """Mix-in: allows an operator where the settings that the panel shows can be changed."""
+    """Mix-in of operators that need changeable settings in the panel."""
 
     if TYPE_CHECKING:
-        # The rest is Blender's, and is only known where the two meet.
+        # Attributes of bpy.types.Operator, unknown in a mix-in.
         def __getattr__(self, name: str) -> Any: ...
         @classmethod
         def poll_message_set(cls, message: str) -> None:
-            """See Blender."""
+            """Set the text that explains why `poll` fails; see Blender."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it unless there is a reason not to, and say that."""
+        """Allow it unless there is a reason against it, and set that as the message."""
         reason = cls.why_not(state.active_settings(context))
         if reason:
             cls.poll_message_set(translate(reason))
@@ -34,19 +34,19 @@ class SettingsOperator:
 
     @classmethod
     def why_not(cls, group: Any) -> str:
-        """Return why it cannot change a group of settings now; nothing if it can."""
+        """Return why the operator cannot change a group of settings; an empty text if it can."""
         return state.why_not_changed(group)
 
 
 class LayerOperator(SettingsOperator):
-    """Mix-in: finds the settings that the panel shows, and changes their layers."""
+    """Mix-in of operators that change the layers of the settings in the panel."""
 
     needs_layer = True
-    """Whether it changes the active layer, so that there has to be one."""
+    """Whether the operator needs an active layer."""
 
     @classmethod
     def why_not(cls, group: Any) -> str:
-        """Ask for a layer too, if it needs one."""
+        """Return why the settings or the active layer cannot be changed; an empty text if they can."""
         reason = super().why_not(group)
         if not reason and cls.needs_layer and group.is_filled and not layer_list.entries(group):
             reason = Message("Add a layer first")
@@ -58,16 +58,16 @@ class LayerOperator(SettingsOperator):
         group = state.active_settings(context)
         settings.fill(group)
         if self.needs_layer and layer_list.active_entry(group) is None:
-            layer_list.choose(group, 0)  # a script has left it outside
+            layer_list.choose(group, 0)  # a script may set it out of range
         return self.change(context, group)
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Change the layers of a group of settings, which are all there."""
+        """Change the layers of a group of settings that is complete."""
         raise NotImplementedError
 
 
 ACTIVE = -1
-"""Of places: that of the active layer."""
+"""Place that means the active layer."""
 
 
 def place_property() -> dict[str, Any]:
@@ -84,14 +84,14 @@ def place_property() -> dict[str, Any]:
 
 
 class PlaceOperator(LayerOperator):
-    """Mix-in of those that change the layer at a place, which stays or becomes the active one.
+    """Mix-in of operators that change the layer at a place and make it active.
 
-    Their annotations have a `place_property`.
+    Their annotations need a `place_property`.
     """
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Select the layer, and change it."""
+        """Make the layer active, and change it."""
         group = state.active_settings(context)
         settings.fill(group)
         count = len(layer_list.entries(group))

@@ -20,7 +20,7 @@ OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
 
 
 def type_items() -> list[Any]:
-    """Return the enum items of all that can be added: a group, noises by family, modifiers."""
+    """Return the enum items of all types of layers: group, noises by family, modifiers."""
     group = (
         layers.GROUP,
         "Group",
@@ -56,18 +56,18 @@ class TERRANE_OT_layer_add(LayerOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what the chosen type is."""
+        """Return the description of the chosen type."""
         texts = {item[0]: item[2] for item in type_items()}
         return str(pgettext_tip(texts.get(properties.type) or cls.bl_description))
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Add it and make it the active one."""
+        """Add the layer and make it active."""
         layer_list.add(group, layer_list.new_layer(group, self.type))
         return {"FINISHED"}
 
 
 class TERRANE_OT_layer_remove(LayerOperator, bpy.types.Operator):
-    """Remove the active layer, a group with all that it holds."""
+    """Remove the active layer, a group with its content."""
 
     bl_idname = "terrane.layer_remove"
     bl_label = "Remove Layer"
@@ -75,13 +75,13 @@ class TERRANE_OT_layer_remove(LayerOperator, bpy.types.Operator):
     bl_options = OPTIONS
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Remove it; the one before it becomes the active one."""
+        """Remove the layer; the one before it becomes active."""
         layer_list.remove(group)
         return {"FINISHED"}
 
 
 class TERRANE_OT_layer_move(LayerOperator, bpy.types.Operator):
-    """Move the active layer: what stands higher comes earlier."""
+    """Move the active layer; higher layers are evaluated earlier."""
 
     bl_idname = "terrane.layer_move"
     bl_label = "Move Layer"
@@ -102,13 +102,13 @@ class TERRANE_OT_layer_move(LayerOperator, bpy.types.Operator):
         direction: str
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Move it by one place, if there is one."""
+        """Move the layer by one place, if possible."""
         by = -1 if self.direction == "UP" else 1
         return {"FINISHED"} if layer_list.move(group, by) else {"CANCELLED"}
 
 
 class TERRANE_OT_layer_duplicate(LayerOperator, bpy.types.Operator):
-    """Duplicate the active layer, with its parameters, its masks and all that it holds."""
+    """Duplicate the active layer, with its parameters, masks and content."""
 
     bl_idname = "terrane.layer_duplicate"
     bl_label = "Duplicate Layer"
@@ -116,7 +116,7 @@ class TERRANE_OT_layer_duplicate(LayerOperator, bpy.types.Operator):
     bl_options = OPTIONS
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Add the copy and make it the active one."""
+        """Add the copy and make it active."""
         layer_list.duplicate(group)
         return {"FINISHED"}
 
@@ -131,14 +131,14 @@ class TERRANE_OT_layer_group(LayerOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, group: Any) -> str:
-        """Refuse modifiers, which need the whole ground."""
+        """Return why the layer cannot be grouped: modifiers need the whole ground."""
         entry, reason = layer_list.active_entry(group), super().why_not(group)
         if not reason and entry is not None and not layers.has_chain(entry):
             reason = Message("Modifiers cannot stand in a group")
         return reason
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Make the group, which becomes the active one."""
+        """Make the group and make it active."""
         layer_list.put_into_group(group)
         return {"FINISHED"}
 
@@ -153,7 +153,7 @@ class TERRANE_OT_layer_ungroup(LayerOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, group: Any) -> str:
-        """Ask for a group."""
+        """Return why there is no group to remove; an empty text if there is one."""
         entry, reason = layer_list.active_entry(group), super().why_not(group)
         if not reason and entry is not None and entry.type != layers.GROUP and not entry.depth:
             reason = Message("Select a group, or a layer in one")
@@ -176,7 +176,7 @@ class TERRANE_OT_layer_select(PlaceOperator, bpy.types.Operator):
     __annotations__ = place_property()
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Change nothing else."""
+        """Change nothing: `execute` has made the layer active."""
         return {"FINISHED"}
 
 
@@ -191,13 +191,13 @@ class TERRANE_OT_layer_mute(PlaceOperator, bpy.types.Operator):
     __annotations__ = place_property()
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Turn the switch."""
+        """Toggle the switch."""
         layer_list.toggle_mute(group, layer_list.active_place(group))
         return {"FINISHED"}
 
 
 class TERRANE_OT_layer_solo(PlaceOperator, bpy.types.Operator):
-    """Let a layer act alone on the first layer, or all again."""
+    """Solo a layer on the first one, or use all layers again."""
 
     bl_idname = "terrane.layer_solo"
     bl_label = "Solo"
@@ -207,7 +207,7 @@ class TERRANE_OT_layer_solo(PlaceOperator, bpy.types.Operator):
     __annotations__ = place_property()
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Turn the switch."""
+        """Toggle the switch."""
         layer_list.toggle_solo(group, layer_list.active_place(group))
         return {"FINISHED"}
 
@@ -223,14 +223,14 @@ class TERRANE_OT_layer_fold(PlaceOperator, bpy.types.Operator):
     __annotations__ = place_property()
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Turn the switch."""
+        """Toggle the switch."""
         entry: Any = layer_list.active_entry(group)
         entry.is_folded = not entry.is_folded
         return {"FINISHED"}
 
 
 class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
-    """Give a layer another name; masks that name it follow."""
+    """Rename a layer, also in the masks that refer to it."""
 
     bl_idname = "terrane.layer_rename"
     bl_label = "Rename Layer"
@@ -268,7 +268,7 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
-    """Let the active layer act on slopes, above a height, or where another layer says."""
+    """Limit the active layer by slope, height or another layer."""
 
     bl_idname = "terrane.layer_mask"
     bl_label = "Set Mask"
@@ -293,12 +293,12 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what the chosen source is."""
+        """Return the description of the chosen source."""
         source = mask_settings.sources().get(properties.source)
         return str(pgettext_tip(cls.bl_description if source is None else source.help))
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Write a mask to begin with; its limits are then the user's to set."""
+        """Add a mask with default limits, for the user to adjust."""
         entry: Any = layer_list.active_entry(group)
         mask = mask_settings.suggested(self.source, abs(number(group.height)))
         mask_settings.write(entry.mask, mask)
@@ -308,7 +308,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
-    """Let the active layer act where a vertex group, a float attribute or an image says."""
+    """Limit the active layer by a vertex group, a float attribute or an image."""
 
     bl_idname = "terrane.layer_painted_mask"
     bl_label = "Set Painted Mask"
@@ -325,7 +325,7 @@ class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
         mask: str
 
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
-        """Write the name; whether there is such a mask is asked when the terrain is made."""
+        """Write the name; the mask is looked up when the terrain is made."""
         entry: Any = layer_list.active_entry(group)
         entry.painted_mask = self.mask
         return {"FINISHED"}

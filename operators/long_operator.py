@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mix-ins of operators whose work may take seconds.
 
-`prepare` reads datablocks and returns the work, which knows arrays only; `finish` writes the
-result, in several steps if that takes long. In a script, in the background and when it is redone,
-all happens at once. In a window the work runs in a thread: Blender goes on, between the steps too,
-shows the progress, and Esc cancels. Where the work goes on step by step, a button beside the progress
-ends it early, and what has been done is kept.
+`prepare` reads datablocks and returns the work, which uses arrays only; `finish` writes the result,
+in several steps if that takes long. In a script, in the background and in a redo, the operator runs
+synchronously. In a window the work runs in a thread: Blender stays responsive, between the steps too,
+and shows the progress; Esc cancels. If the work has steps, a button beside the progress ends it early
+and keeps the result so far.
 """
 
 from __future__ import annotations
@@ -23,46 +23,46 @@ from .bridge.tasks import jobs, steps, windows
 from .bridge.tasks.steps import StepRunner, Steps
 
 SHORT = 0.03
-"""Seconds to wait for work before Blender goes on: what is done by then has no progress to show, and
-so short a freeze is not felt."""
+"""Seconds to wait for work before it runs in the background: shorter work shows no progress, and so
+short a freeze is not noticeable."""
 
 TURN = 0.015
-"""Seconds of steps before Blender goes on; the last of them may take longer."""
+"""Seconds of steps before control returns to Blender; the last step may take longer."""
 
 TICK = 0.05
-"""Seconds between two looks at the work."""
+"""Seconds between two checks of the work."""
 
 STEP_TICK = 0.005
 """Seconds until the next step."""
 
 
 class ModalOperator:
-    """Mix-in of operators that look after work while Blender goes on: the only one that is modal."""
+    """Base mix-in of modal operators, which check work in the background."""
 
     if TYPE_CHECKING:
-        # Blender's own, which no checker finds in a mix-in.
+        # Attributes of bpy.types.Operator, unknown in a mix-in.
         def __getattr__(self, name: str) -> Any: ...
         @classmethod
         def poll(cls, context: bpy.types.Context) -> bool:
-            """Return whether it can be called."""
+            """Return whether the operator can be called."""
 
     _timer: Any = None
     _tick = 0.0
 
     def advance(self, context: bpy.types.Context) -> set[str] | None:
-        """Go on with the work; return how it ended, None if it goes on."""
+        """Continue the work; return the final status, None while it runs."""
         raise NotImplementedError
 
     def escape(self, context: bpy.types.Context) -> set[str] | None:
-        """React to Esc; return how the operator ended, None if it goes on."""
+        """React to Esc; return the final status, None while the operator runs."""
         raise NotImplementedError
 
     def progress(self) -> tuple[str, float]:
-        """Return what is done, and how much of it, from 0 to 1."""
+        """Return the title of the work, and its progress from 0 to 1."""
         raise NotImplementedError
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Look after the work; all other events go on to others."""
+        """Check the work; pass all other events through."""
         status = None
         if event.type == "ESC" and event.value == "PRESS":
             status = self.escape(context)
@@ -74,7 +74,7 @@ class ModalOperator:
         return {"PASS_THROUGH"}
 
     def begin(self, context: bpy.types.Context, tick: float) -> set[str]:
-        """Become modal, with so many seconds between two looks at the work."""
+        """Become modal, with a number of seconds between two checks of the work."""
         manager: Any = context.window_manager
         manager.progress_begin(0.0, 100.0)
         self.beat(context, tick)
@@ -82,7 +82,7 @@ class ModalOperator:
         return {"RUNNING_MODAL"}
 
     def beat(self, context: bpy.types.Context, tick: float) -> None:
-        """Look at the work after so many seconds from now on."""
+        """Set the seconds between two checks of the work."""
         if self._timer is not None and tick == self._tick:
             return
         manager: Any = context.window_manager
@@ -91,7 +91,7 @@ class ModalOperator:
         self._timer, self._tick = manager.event_timer_add(tick, window=context.window), tick
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Take the progress away; Blender calls this when a window closes."""
+        """Remove the progress display; Blender calls this when a window closes."""
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
             self._timer = None
@@ -108,38 +108,38 @@ class LongOperator(ModalOperator):
     _runner: StepRunner | None = None
 
     def prepare(self, context: bpy.types.Context) -> jobs.Work:
-        """Read what is needed and return the work; the main thread calls this first.
+        """Read the settings and datablocks and return the work; called first, in the main thread.
 
         Raises
         ------
         TerraneError
-            If it cannot be done; nothing has changed then.
+            If it cannot be done; nothing is changed.
         """
         raise NotImplementedError
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str] | Steps[set[str]]:
-        """Write the result; the main thread calls this last.
+        """Write the result; called last, in the main thread.
 
-        Meanwhile anything may have happened to the scene. What takes long is a generator of steps,
-        which leaves nothing behind when it is closed.
+        The scene may have changed since `prepare`. Long operations are generators of steps, which
+        clean up when they are closed.
 
         Raises
         ------
         TerraneError
-            If there is no place for it any more.
+            If the target of the result is gone.
         """
         raise NotImplementedError
 
     def show(self, context: bpy.types.Context) -> None:
-        """Bring into view what has been made in a window."""
+        """Bring the result into view in a window."""
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Do everything at once."""
+        """Run all steps synchronously."""
         with execution.synchronously():
-            return self._reporting(lambda: steps.at_once(self._steps(context)))
+            return self._report_refusals(lambda: steps.at_once(self._steps(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Begin the work, and leave Blender to the user unless it is short."""
+        """Begin the work, and run it in the background unless it is short."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
         self._runner = StepRunner(self.doing or self.bl_label, self._steps(context))
@@ -151,7 +151,7 @@ class LongOperator(ModalOperator):
         return status
 
     def advance(self, context: bpy.types.Context) -> set[str] | None:
-        """Take the next steps, unless a thread is at work."""
+        """Take the next steps, unless a thread works."""
         if not self._runner.is_ready:
             return None
         status = self._go_on(context, TURN)
@@ -166,11 +166,11 @@ class LongOperator(ModalOperator):
         return {"CANCELLED"}
 
     def progress(self) -> tuple[str, float]:
-        """Return the title of the work, and how much is done."""
+        """Return the title of the work, and its progress."""
         return self._runner.title, self._runner.share
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop the work and take the progress away; Blender calls this when a window closes."""
+        """Stop the work and remove the progress display; Blender calls this when a window closes."""
         runner, self._runner = self._runner, None
         if runner is not None:
             runner.close()
@@ -181,21 +181,21 @@ class LongOperator(ModalOperator):
         return str(pgettext_iface(self.bl_label, "Operator"))
 
     def _steps(self, context: bpy.types.Context) -> Steps[set[str]]:
-        """Do everything."""
+        """Take all steps: prepare, work, finish."""
         result = yield self.prepare(context)
         return (yield from steps.taken(self.finish(context, result)))
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
-        """Take steps for a while; return how it ended, None if it goes on."""
+        """Take steps for a number of seconds; return the final status, None while there are more."""
         runner, is_over = self._runner, True
 
-        def going_on() -> set[str]:
+        def take_steps() -> set[str]:
             nonlocal is_over
             is_over = runner.advance(seconds)
             return runner.result if is_over else set()
 
         try:
-            status = self._reporting(going_on)
+            status = self._report_refusals(take_steps)
         finally:
             if is_over:
                 self.cancel(context)
@@ -210,11 +210,11 @@ class LongOperator(ModalOperator):
         return status
 
     def _next_look(self) -> float:
-        """Return how soon to look again: soon if there is a step to take, later while a thread is at work."""
+        """Return the seconds until the next check: fewer if a step is ready, more while a thread works."""
         return STEP_TICK if self._runner.is_ready else TICK
 
-    def _reporting(self, work: Callable[[], set[str]]) -> set[str]:
-        """Do some work, or turn what it refuses into one line for the user."""
+    def _report_refusals(self, work: Callable[[], set[str]]) -> set[str]:
+        """Do some work, and report its errors to the user in one line."""
         try:
             return work()
         except Cancelled:
@@ -227,7 +227,7 @@ class LongOperator(ModalOperator):
 
 
 def refuses(cls: Any, *reasons: str) -> bool:
-    """Return whether there is a reason against an operator now, and tell the user the first."""
+    """Return whether there is a reason against an operator, and set the first one as the poll message."""
     for reason in (*reasons, jobs.why_not()):
         if reason:
             cls.poll_message_set(translate(reason))

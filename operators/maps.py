@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that makes maps of a mesh, and the keyword that chooses maps for it and others."""
+"""Operator that makes maps of a mesh, and the keyword that chooses maps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .long_operator import LongOperator, refuses
 from .options import redo_layout, switch_property
 
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
-"""The maps that shaders need most."""
+"""The maps that shaders use most."""
 
 KEPT = (
     "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their "
@@ -54,7 +54,7 @@ def map_items() -> list[tuple[str, str, str, str, int]]:
 def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
     """Return the property that chooses maps.
 
-    It is never stored in a file, so that its bits may change when there are more maps.
+    It is never stored in files, so its bits may change when maps are added.
     """
     return EnumProperty(
         name="Maps",
@@ -66,7 +66,7 @@ def maps_property(default: Iterable[str], description: str = KEPT) -> Any:
 
 
 def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
-    """Draw the choice of maps in a closed panel."""
+    """Draw the choice of maps in a panel that is closed by default."""
     panel: Any = layout.panel("terrane_maps", default_closed=True)
     header, body = panel
     header.label(text="Maps")
@@ -75,7 +75,7 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
 
 
 def report_refusal(operator: Any, refused: Iterable[str]) -> None:
-    """Report which maps could not be stored, if any."""
+    """Report maps that could not be stored, if any."""
     if names := ", ".join(refused):
         report(
             operator,
@@ -160,7 +160,7 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         missing = [name for name in sorted(self._chosen_maps()) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
-        if thing.mode == "EDIT":  # left and entered again in one step
+        if thing.mode == "EDIT":  # left and re-entered within one step
             with editing.object_mode(context, thing):
                 refused = steps.at_once(self._store(context, result))
         else:
@@ -192,10 +192,10 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         return {*self.maps, *self.channels} - {NONE}
 
     def _channels(self, result: baking.Baked) -> tuple[str, ...]:
-        """Return the maps in the channels of the splat map, and report those that find no room."""
+        """Return the maps in the channels of the splat map, and report those that do not fit."""
         if not self.splat or self.channels:
             return self.channels
-        made = [name for name in catalog.checked(self.maps) if name in result.fields]
+        made = [name for name in catalog.check_names(self.maps) if name in result.fields]
         fitting = [name for name in made if name in catalog.masks()]
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
@@ -209,9 +209,9 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
         return tuple(fitting[: len(COLORS)])
 
     def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
-        """Take the steps that store the maps; return names of those that Blender refuses."""
+        """Take the steps that store the maps; return the names of those that Blender refuses."""
         stored: storable.Storable = yield making(
-            storable.storing(
+            storable.storable_maker(
                 result,
                 frozenset(self.maps),
                 self._channels(result),
@@ -236,12 +236,12 @@ class TERRANE_OT_maps_bake(LongOperator, bpy.types.Operator):
 
     def _store_groups(self, context: bpy.types.Context, stored: storable.Storable) -> Steps[None]:
         thing = self.guard.resolve()
-        # Blender makes no attribute with the name of a vertex group: their place comes first.
+        # Blender makes no attribute with the name of a vertex group: reserve attributes first.
         new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
         try:
             yield from group_maps.write_groups(context, thing, stored.groups)
             new = ()
         finally:
-            with suppress(TerraneError):  # the object may be gone
+            with suppress(TerraneError):  # the object may have been removed
                 map_layers.remove(meshes.mesh_of(self.guard.owner.resolve()), new)
         self.guard.check(self.guard.resolve())

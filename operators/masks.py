@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that paints the mask of a modifier, or the height that modifiers begin with."""
+"""Operator that paints the mask of a modifier, or the height before modifiers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KINDS = (
 
 
 class TERRANE_OT_mask_paint(bpy.types.Operator):
-    """Paint a mask for the active modifier, or the height that modifiers begin with; again to go back."""
+    """Enter or leave painting of a mask for the active modifier, or of the height before modifiers."""
 
     bl_idname = "terrane.mask_paint"
     bl_label = "Paint Mask"
@@ -70,7 +70,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what it does now."""
+        """Return the description for the present state."""
         if painting.is_painting(context):
             return str(
                 pgettext_tip(
@@ -83,13 +83,13 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for settings that can be changed, with a place to paint on."""
+        """Allow it for changeable settings with a mesh or an image to paint on."""
         group = state.active_settings(context)
         return not refuses(cls, state.why_not_changed(group), painting.why_not(context, group))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Make a mask or a height image, assign it, and enter its paint mode; or leave that."""
+        """Make a mask or a height image, assign it, and enter its paint mode; or leave that mode."""
         if painting.is_painting(context):
             painting.go_back(context)
             _follow(context)
@@ -130,7 +130,7 @@ class TERRANE_OT_mask_paint(bpy.types.Operator):
 
 
 def _follow(context: bpy.types.Context) -> None:
-    """Update a live terrain: painting changes no setting, so that live update does not notice it."""
+    """Update a live terrain, because live updates do not detect painting, which changes no setting."""
     thing = masks.owner_of(state.active_settings(context))
     task = None if thing is None else task_of(thing)
     if bpy.app.background or task is None or not live_switch.is_on(context):
@@ -141,7 +141,7 @@ def _follow(context: bpy.types.Context) -> None:
 
 
 def _entry(group: Any) -> Any:
-    """Return the active layer of some settings.
+    """Return the active layer of settings.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that make materials: of a surface's textures, and of a landscape's layers."""
+"""Operators that make materials: textures of surfaces, and layers of landscapes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DEFAULTS = {one.name: one.default for one in declared.ALL}
 
 
 class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
-    """Make a material of seamless textures, packed into this file, and give it to the active object."""
+    """Make a material of seamless textures, packed into this file, and assign it to the active object."""
 
     bl_idname = "terrane.material_add"
     bl_label = "Add Material"
@@ -55,7 +55,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
     }
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and which slot is meant."""
+        """Read the settings and the material slot."""
         self.asked = self.request(context)
         self.take_options(context, *LOOK)
         self.look = surface_material.SurfaceLook(
@@ -79,7 +79,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
         material = surface_material.write_material(name, self.asked, result, self.look)
         is_applied = slot is not None and materials.apply(material, slot)
         if not is_applied:
-            material.use_fake_user = True  # or it would not be saved
+            material.use_fake_user = True  # a material without users would not be saved
         if self.apply and not is_applied:
             report(self, {"INFO"}, "{}: there is no object to give it to", material.name)
         elif is_applied and not self.look.is_box and not materials.has_uv_map(slot):
@@ -95,7 +95,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
 
 @dataclass(frozen=True)
 class _MaterialParts:
-    """Parts of a landscape's material: maps of the mesh or why it has none, and tiles by surface."""
+    """Parts of a landscape's material: maps of the mesh or the reason for their absence, and tiles."""
 
     baked: baking.Baked | None
     lacks: str
@@ -103,7 +103,7 @@ class _MaterialParts:
 
 
 class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
-    """Color the active mesh as a landscape, in layers by slope, height and the traces of water."""
+    """Color the active mesh as a landscape, in layers by slope, height and flow of water."""
 
     bl_idname = "terrane.terrain_material"
     bl_label = "Add Terrain Material"
@@ -141,7 +141,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         return _parts_work(maps, self._tiles())
 
     def finish(self, context: bpy.types.Context, result: _MaterialParts) -> set[str]:
-        """Store the maps on the mesh, make the material, and give it to the object."""
+        """Store the maps on the mesh, make the material, and assign it to the object."""
         thing = self.guard.resolve()
         refused: tuple[str, ...] = ()
         with editing.object_mode(context, thing):
@@ -177,7 +177,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
         )
 
     def _maps(self, thing: bpy.types.Object) -> Work | None:
-        """Return the work that makes the maps the mesh lacks; None if there is none to make."""
+        """Return the work that makes the missing maps of the mesh; None if none are missing."""
         wanted = plan.wanted_maps(thing) if self.plan.is_layered else set()
         if not wanted:
             return None
@@ -187,7 +187,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
             return _failing_work(reason)
 
     def _tiles(self) -> Work | None:
-        """Return the work that bakes the tiles which this file has not got yet."""
+        """Return the work that bakes the tiles missing in this file."""
         pixels = self.plan["detail_pixels"]
         lacking = {
             name
@@ -210,14 +210,14 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
                 self.name or f"{declared.landscape_label(self.plan['palette'])} Terrain"
             )
             if not self.apply or not materials.apply(material, self.slot):
-                material.use_fake_user = True  # or it would not be saved
+                material.use_fake_user = True  # a material without users would not be saved
         else:
             material = self._own(material, thing)
             material.name = self.name or material.name
         terrain_material.write(material, self.plan, measures, images)
 
     def _own(self, material: bpy.types.Material, thing: bpy.types.Object) -> bpy.types.Material:
-        """Return the material to be written: a copy if terrains of other measures have it too."""
+        """Return the material to write: a copy if terrains of other measures use it too."""
         if not materials.is_shared(material, thing):
             return material
         made = materials.copy_material(material, thing)
@@ -232,7 +232,7 @@ class TERRANE_OT_terrain_material(LongOperator, bpy.types.Operator):
 
 
 def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
-    """Return the work that makes maps and tiles, one after the other."""
+    """Return the work that makes maps, then tiles."""
 
     def make(progress: Any, cancel: Any) -> _MaterialParts:
         first = 0.5 if maps and tiles else 1.0
@@ -245,7 +245,7 @@ def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
 
 
 def _failing_work(reason: TerraneError) -> Work:
-    """Return work that raises an error, for a reason that is known already."""
+    """Return work that raises an error."""
 
     def fail(progress: Any, cancel: Any) -> Any:
         raise reason
@@ -254,7 +254,7 @@ def _failing_work(reason: TerraneError) -> Work:
 
 
 def _bake(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked | None, str]:
-    """Return the maps of a mesh, and why it has none: slope and height are enough for any mesh."""
+    """Return the maps of a mesh, or the reason for their absence: slope and height suffice for any mesh."""
     if maps is None:
         return None, ""
     try:
@@ -266,7 +266,7 @@ def _bake(maps: Work | None, progress: Any, cancel: Any) -> tuple[baking.Baked |
 
 
 def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
-    """Store maps on the vertices, and have them made with the terrain from now on."""
+    """Store maps on the vertices, and record them as requested for later updates of the terrain."""
     mesh = meshes.mesh_of(thing)
     vertices = {name: baked.ground.vertices(field) for name, field in baked.fields.items()}
     refused = map_layers.add(mesh, vertices)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that makes a group of Blender's own nodes of the noise, and puts it into a material."""
+"""Operator that makes a group of Blender's own nodes of the noise, and adds it to a material."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords,
 
 
 class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
-    """Make a live material: the noise as Blender's own nodes instead of baked images."""
+    """Make a live material of the noise, with Blender's own nodes instead of baked images."""
 
     bl_idname = "terrane.nodes_add"
     bl_label = "Add Noise Nodes"
@@ -51,7 +51,7 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         reason = materials.why_not_apply(thing) if self.apply and is_new else ""
         if reason:
             raise TerraneError(reason)
-        registry.check(request.recipe.noise, options.dimension)  # before anything is made
+        registry.check(request.recipe.noise, options.dimension)  # before nodes are made
         levels = material.Levels.of(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
@@ -64,7 +64,7 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw where the nodes go."""
+        """Draw the target of the nodes."""
         names = [one.name for one in NODES if one.name != "tile" or self.mapping == "object"]
         for name in (*names, "apply", "name"):
             layout.prop(self, name)
@@ -80,12 +80,12 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
                     slot.owner.name,
                 )
             return
-        owner.use_fake_user = True  # or it would not be saved
+        owner.use_fake_user = True  # a group without users would not be saved
         if self.apply:
             report(self, {"INFO"}, "{}: there is no object to give it to", owner.name)
 
     def _tell(self, request: Any, notes: list[str], warnings: list[str]) -> None:
-        """Report what differs, and what was left as it was."""
+        """Report differences from the recipe, and targets that were not changed."""
         if request.recipe.needs_grid:
             report(self, {"INFO"}, "Nodes of the noise alone: the modifiers need a terrain")
         for warning in warnings:

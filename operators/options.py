@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keywords that several operators have: how they are declared, read and drawn."""
+"""Keywords shared by several operators: declaration, reading and drawing."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 
 
 def name_property(description: str) -> Any:
-    """Return the property that names what is made."""
+    """Return the property for the name of a new datablock."""
     return StringProperty(name="Name", description=description, options={"SKIP_SAVE"})
 
 
 def image_property(description: str) -> Any:
-    """Return the property that names the image that is changed."""
+    """Return the property for the name of the image to change."""
     return StringProperty(name="Image", description=description, options={"SKIP_SAVE"})
 
 
 def switch_property(name: str, description: str, *, default: bool = False) -> Any:
-    """Return a property that is on or off, and begins with its default each time."""
+    """Return a Boolean property whose value is not remembered between calls."""
     return BoolProperty(name=name, description=description, default=default, options={"SKIP_SAVE"})
 
 
 def single_user_property() -> Any:
-    """Return the property that spares other objects with the same mesh."""
+    """Return the property that leaves other objects with the same mesh unchanged."""
     return switch_property("Single User", "Leave other objects that share this mesh as they are")
 
 
@@ -41,7 +41,7 @@ def overwrite_property() -> Any:
 
 
 def from_panel_property() -> Any:
-    """Return the property by which a panel gives what it shows."""
+    """Return the property with which a panel passes its settings."""
     return BoolProperty(
         name="From Panel",
         description="Take what is not given from the panel's settings",
@@ -50,12 +50,12 @@ def from_panel_property() -> Any:
 
 
 def json_property(description: str) -> Any:
-    """Return the property that gives parameters as JSON."""
+    """Return the property for parameters as JSON."""
     return StringProperty(name="Parameters", description=description, options=HIDDEN)
 
 
 def take_settings(operator: Any, stored: Any | None, *names: str) -> None:
-    """Set keywords that are not given to the values in stored settings, if there are any."""
+    """Set missing keywords to the values of stored settings, if there are any."""
     for name in names if stored is not None else ():
         if not operator.properties.is_property_set(name):
             setattr(operator, name, getattr(stored, name))
@@ -70,6 +70,6 @@ def redo_layout(operator: Any) -> bpy.types.UILayout:
 
 
 def report_other_users(operator: Any, mesh: bpy.types.Mesh) -> None:
-    """Report how many other objects have changed because they share a mesh."""
+    """Report the number of other objects changed because they share a mesh."""
     if others := editing.other_users(mesh):
         report(operator, {"INFO"}, "{} more objects share this mesh and have changed too", others)

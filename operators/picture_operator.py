@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators share that make an image of a recipe or a coloring."""
+"""Mix-in and keywords of operators that make an image of a recipe or a coloring."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, 
 
 
 class PictureOperator(LongOperator, RecipeOperator):
-    """Mix-in of those operators.
+    """Mix-in of operators that make an image.
 
-    A coloring brings its own noise with it, unless a preset or a recipe is given, or the source
-    is said to be the recipe; the keywords of the noise turn whichever it is.
+    A coloring has its own noise, unless a preset or a recipe is given, or the source is the recipe;
+    the keywords of the noise change the one in use.
     """
 
     option_group = "image_options"
@@ -37,7 +37,7 @@ class PictureOperator(LongOperator, RecipeOperator):
     shape: ImageShape
 
     def picture(self, context: bpy.types.Context) -> Picture:
-        """Return what the keywords ask for, make the redo panel show it, and keep it for later.
+        """Return the request of the keywords, show it in the redo panel, and store it in the operator.
 
         Raises
         ------
@@ -56,22 +56,22 @@ class PictureOperator(LongOperator, RecipeOperator):
         )
 
     def picture_work(self, context: bpy.types.Context) -> Work:
-        """Return the work that gives what is packed; see `pictures.packed_work`."""
+        """Return the work that gives the packed content; see `pictures.packed_work`."""
         made = self.picture(context)
         return pictures.packed_work(made, *self.surroundings(context, made))
 
     def surroundings(self, context: bpy.types.Context, made: Picture) -> tuple[Any, Any]:
-        """Return where the pixels lie, and where each modifier acts."""
+        """Return the grid of the pixels, and the mask of each modifier."""
         request = self.asked
         grid = self.shape.grid(request.recipe)
         if made.coloring is not None:
-            return grid, {}  # modifiers do not count
+            return grid, {}  # modifiers have no effect here
         return grid, masks.fields(masks.owner_of(self.settings_group(context)), request, grid)
 
     def tell_borders(self, context: bpy.types.Context) -> None:
-        """Say if the image is another piece of land than the terrain of the same settings.
+        """Report if the image shows other land than the terrain of the same settings.
 
-        One may wrap and the other not, and tiles are for terrains alone. A noise alone, or a texture, has no terrain that it could differ from.
+        One may be seamless and the other not, and only terrains have tiles. Plain noise and textures have no terrain to differ from.
         """
         asked = self.asked
         has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
@@ -86,7 +86,7 @@ class PictureOperator(LongOperator, RecipeOperator):
             report(self, {"INFO"}, "The image shows tile (0, 0), the terrain another")
 
     def picture_name(self) -> str:
-        """Return what the image is called: as told, or else after what it shows."""
+        """Return the name of the image: the given one, or else that of its content."""
         shipped = self.asked.preset
         made = picture_settings.label(self.look.coloring)
         return self.name or made or ("Noise" if shipped == PLAIN else preset(shipped).label)
@@ -125,7 +125,7 @@ class PictureOperator(LongOperator, RecipeOperator):
             column.prop(self, "loop_length")
 
     def _choose(self, context: bpy.types.Context) -> None:
-        """Read the coloring and its parameters, and make the redo panel show them."""
+        """Read the coloring and its parameters, and show them in the redo panel."""
         stored = self._stored_options(context)
         self._take_choices(stored)
         key, values = self.coloring, {}
@@ -138,15 +138,15 @@ class PictureOperator(LongOperator, RecipeOperator):
         texture = None if stored is None else picture_settings.texture_of(stored, self.ramp)
         self.look = Look(key, self.palette, self.ramp, values, texture)
         if picture_settings.is_formula(key):
-            # Made once, so that a wrong value is refused before Blender rounds or cuts it.
+            # Made here so that an invalid value is refused before Blender rounds or clamps it.
             self.look.coloring_of(noise or preset(PLAIN).recipe.noise)
             picture_settings.write_values(self, self.look)
 
     def _take_choices(self, stored: Any | None) -> None:
-        """Take what is not given from the panel, if it calls."""
+        """Take missing options from the panel, if it calls the operator."""
         is_set = self.properties.is_property_set
         is_chosen = is_set("preset") and not self.uses_settings
-        has_new_preset = self.shown_before().get("preset", self.preset) != self.preset
+        has_new_preset = self.previous_values().get("preset", self.preset) != self.preset
         if has_new_preset or (not is_set("source") and (self.recipe or is_chosen)):
             self.source = "recipe"
         if stored is not None:
@@ -157,10 +157,10 @@ class PictureOperator(LongOperator, RecipeOperator):
             for name in picture_settings.CHOICES:
                 if not is_set(name):
                     setattr(self, name, getattr(stored, name))
-        self.source = self.source  # set from now on: what redoing finds is no mere default
+        self.source = self.source  # mark it as set, so that a redo does not take it for a default
 
     def _stored_values(self, stored: Any | None) -> dict[str, Any]:
-        """Return the parameters of the coloring: the operator's own, else the panel's."""
+        """Return the parameters of the coloring: those of the operator, or else of the panel."""
         key = self.coloring
         values = picture_settings.defaults(key)
         if stored is not None:
@@ -168,13 +168,15 @@ class PictureOperator(LongOperator, RecipeOperator):
         own = getattr(self, picture_settings.group_name(key))
         shown = picture_settings.read_group(self, key, values)
         values |= {name: one for name, one in shown.items() if own.is_property_set(name)}
-        return values | self._knobs_of_its_own(values)
+        return values | self._own_noise_keywords(values)
 
-    def _knobs_of_its_own(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return keywords of the noise that were given, and that the coloring itself has."""
+    def _own_noise_keywords(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Return given keywords of the noise that the coloring itself has as parameters."""
         if picture_settings.has_noise(self.coloring) or self.shown:
             return {}
-        given = {name: self._given(name, values[name]) for name in CHAIN_KEYWORDS if name in values}
+        given = {
+            name: self._given_value(name, values[name]) for name in CHAIN_KEYWORDS if name in values
+        }
         return {name: value for name, value in given.items() if value is not None}
 
     def _base(self, context: bpy.types.Context) -> Request:
@@ -186,7 +188,7 @@ class PictureOperator(LongOperator, RecipeOperator):
 
 
 def picture_keywords() -> dict[str, Any]:
-    """Return the annotations of such an operator's keywords."""
+    """Return the annotations of the keywords of a `PictureOperator`."""
     return {
         **picture_settings.keyword_properties(NOT_REMEMBERED),
         **recipe_keywords(measured=False),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators for presets: load one, and save and delete those of the user's own."""
+"""Operators for presets: load, and save and delete user presets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .recipe_keywords import preset_property, reports_errors
 
 
 class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
-    """Replace the settings in the panel by a ready-made recipe."""
+    """Replace the settings in the panel by a preset."""
 
     bl_idname = "terrane.preset_load"
     bl_label = "Load Preset"
@@ -32,18 +32,18 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what the preset looks like."""
+        """Return the description of the preset."""
         return str(pgettext_tip(preset(properties.preset).description))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the preset into the settings that the panel shows."""
+        """Write the preset into the settings in the panel."""
         settings.write_preset(state.active_settings(context), self.preset)
         return {"FINISHED"}
 
 
 class TERRANE_OT_preset_save(bpy.types.Operator):
-    """Save the settings in the panel as a preset, which every new file offers too."""
+    """Save the settings in the panel as a user preset, available in all files."""
 
     bl_idname = "terrane.preset_save"
     bl_label = "Save Preset"
@@ -73,7 +73,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
         overwrite: bool
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for the name; propose that of the user's own preset that the settings came from."""
+        """Ask for the name; propose that of the user preset that the settings began with."""
         began = state.active_settings(context).preset
         if began in own_names() and not self.name:
             self.name, self.overwrite = preset(began).label, True
@@ -83,7 +83,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write the file; its picture follows."""
+        """Write the file, then its picture."""
         group = state.active_settings(context)
         look = recipe_pictures.look_of(context, group)
         kept = Preset(
@@ -108,7 +108,7 @@ class TERRANE_OT_preset_save(bpy.types.Operator):
 
 
 class TERRANE_OT_preset_delete(bpy.types.Operator):
-    """Delete a preset of the user's own; nothing changes in the scene."""
+    """Delete a user preset; nothing changes in the scene."""
 
     bl_idname = "terrane.preset_delete"
     bl_label = "Delete Preset"
@@ -127,7 +127,7 @@ class TERRANE_OT_preset_delete(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it if the user has presets."""
+        """Allow it if there are user presets."""
         if own_names():
             return True
         poll: Any = cls
@@ -135,7 +135,7 @@ class TERRANE_OT_preset_delete(bpy.types.Operator):
         return False
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask first."""
+        """Ask for confirmation."""
         return set(context.window_manager.invoke_confirm(self, event))
 
     @reports_errors

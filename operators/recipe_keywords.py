@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all operators that make noise share: their keywords, and the recipe that these ask for."""
+"""Mix-in and keywords of operators that make noise."""
 
 from __future__ import annotations
 
@@ -32,52 +32,52 @@ from .bridge.schema.values import read_values
 from .bridge.terrain.terrains import MEASURES, Measures, Request
 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
-"""The panel remembers settings; operators begin anew each time."""
+"""Options of keywords that operators do not remember: the panel stores the settings."""
 
 Execute = Callable[[Any, bpy.types.Context], set[str]]
 
 
 def reports_errors(execute: Execute) -> Execute:
-    """Turn what the core refuses into one line for the user."""
+    """Report errors of the core to the user in one line."""
 
     @functools.wraps(execute)
-    def reporting(operator: Any, context: bpy.types.Context) -> set[str]:
+    def execute_or_report(operator: Any, context: bpy.types.Context) -> set[str]:
         try:
             return execute(operator, context)
         except TerraneError as error:
             report(operator, {"ERROR"}, error.message)
             return {"CANCELLED"}
 
-    return reporting
+    return execute_or_report
 
 
 class RecipeOperator:
     """Mix-in of operators that make noise.
 
-    Keywords that are given win; what is left out comes from the recipe or the preset that is
-    given, or else from the panel's settings if the panel calls, or else from declared defaults.
+    Given keywords take precedence; the others come from a given recipe or preset, or else from the
+    settings in the panel if it calls the operator, or else from declared defaults.
     """
 
     if TYPE_CHECKING:
-        # The keywords are generated and the rest is Blender's: no checker can know them.
+        # Type checkers know neither the generated keywords nor Blender's attributes.
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     measured = False
-    """Whether there are a terrain's keywords too."""
+    """Whether the operator also has the keywords of a terrain."""
     option_group = ""
-    """Where the panel keeps the operator's own options."""
+    """Name of the group with the operator's own options in the settings."""
     option_parameters: tuple[Parameter, ...] = ()
-    """The declarations of those options."""
+    """Declarations of these options."""
     beginnings: tuple[str, ...] = ("preset",)
-    """Keywords that a recipe begins with: when another is chosen, what came of the old is forgotten."""
+    """Keywords that choose the initial recipe: a new choice resets the values set by the old one."""
 
     def settings_group(self, context: bpy.types.Context) -> Any | None:
-        """Return the settings that what is left out comes from."""
+        """Return the settings for missing keywords."""
         return state.active_settings(context) if self.from_panel else None
 
     def request(self, context: bpy.types.Context) -> Request:
-        """Return what the keywords ask for, and make the redo panel show it.
+        """Return the request of the keywords, and show it in the redo panel.
 
         Raises
         ------
@@ -88,43 +88,45 @@ class RecipeOperator:
         self._forget_after_new_picture()
         base = self._base(context)
         old = chain_values(base.recipe)
-        given = {name: self._given(name, old.get(name)) for name in CHAIN_KEYWORDS}
+        given = {name: self._given_value(name, old.get(name)) for name in CHAIN_KEYWORDS}
         given = {name: value for name, value in given.items() if value is not None}
         recipe = base.recipe.with_values(**given) if given else base.recipe
-        recipe = dataclasses.replace(recipe, seed=self._given("seed", None, recipe.seed))
+        recipe = dataclasses.replace(recipe, seed=self._given_value("seed", None, recipe.seed))
         measures = base.measures
         if self.measured:
-            height = self._given("height", recipe.height, recipe.height)
-            size = self._given("size", recipe.size, recipe.size)
+            height = self._given_value("height", recipe.height, recipe.height)
+            size = self._given_value("size", recipe.size, recipe.size)
             keywords()["size"].checked(size, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size)
             own = [keywords()[name] for name in MEASURES]
-            measures = Measures(**self._chosen(own, dataclasses.asdict(measures)))
+            measures = Measures(**self._choose_values(own, dataclasses.asdict(measures)))
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
         return request
 
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
-        """Return the operator's own options, and make the redo panel show them."""
+        """Return the operator's own options, and show them in the redo panel."""
         stored = self._stored_options(context)
         base = {one.name: one.default for one in self.option_parameters}
         if stored is not None:
             base = read_values(stored, self.option_parameters, base)
-        chosen = self._chosen(self.option_parameters, base)
+        chosen = self._choose_values(self.option_parameters, base)
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
 
-    def _chosen(self, parameters: Iterable[Parameter], base: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of parameters that were given, and what the others are otherwise."""
+    def _choose_values(
+        self, parameters: Iterable[Parameter], base: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the given values of parameters, and the base values of the others."""
         known = tuple(parameters)
         given = read_values(self.properties, known, base)
         is_set = self.properties.is_property_set
         return {one.name: (given if is_set(one.name) else base)[one.name] for one in known}
 
-    def given_or_stored(self, context: bpy.types.Context, name: str) -> Any:
-        """Return an option that is not declared, and make the redo panel show it."""
+    def option_value(self, context: bpy.types.Context, name: str) -> Any:
+        """Return an undeclared option, given or stored, and show it in the redo panel."""
         stored = self._stored_options(context)
         if stored is not None and not self.properties.is_property_set(name):
             setattr(self, name, getattr(stored, name))
@@ -144,13 +146,13 @@ class RecipeOperator:
         self.draw_options(layout, context)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw what is not about the noise."""
+        """Draw the options besides the noise."""
         column = layout.column(align=True)
         for name in TERRAIN_KEYWORDS:
             column.prop(self, name)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
-        """Draw the keywords of the noise, leaving out what has no effect."""
+        """Draw those keywords of the noise that have an effect."""
         layout.prop(self, "preset")
         layout.prop(self, "noise")
         layout.prop(self, "seed")
@@ -167,7 +169,7 @@ class RecipeOperator:
         if self.recipe:
             size = preset(PLAIN).size if group is None else settings.number(group.size)
             return self._around(recipe_of(self.recipe, size), group, PLAIN)
-        # When it is redone, a preset is set that nobody has chosen: the one that was shown.
+        # In a redo the shown preset is set even if the user has not chosen it.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
             self.uses_settings = True
@@ -185,25 +187,25 @@ class RecipeOperator:
         measures = Measures(declared["depth"].default, declared["resolution"].default)
         return Request(recipe, measures, name)
 
-    def _given(self, name: str, base: Any, otherwise: Any = None) -> Any:
-        """Return a keyword's value if it was given, undone of Blender's rounding."""
+    def _given_value(self, name: str, base: Any, otherwise: Any = None) -> Any:
+        """Return a keyword's value if given, without Blender's rounding to float32."""
         if not self.properties.is_property_set(name):
             return otherwise
         value = getattr(self, name)
         return settings.number(value, base) if isinstance(value, float) else value
 
     def _forget_after_new_preset(self) -> None:
-        """Begin anew if another preset, or what else is a beginning, was chosen in the redo panel.
+        """Reset keywords if another preset, or another of `beginnings`, was chosen in the redo panel.
 
-        What still has the value that the old one gave it is forgotten.
+        Only keywords that still have the values set by the old one are reset.
         """
-        shown = self.shown_before()
+        shown = self.previous_values()
         before = {name: shown.pop(name) for name in self.beginnings} if shown else {}
         changed = {name for name, value in before.items() if getattr(self, name) != value}
         if not changed:
             return
         if "preset" not in changed:
-            shown.pop("seed", None)  # only presets bring one
+            shown.pop("seed", None)  # only presets define a seed
         for name, value in shown.items():
             if getattr(self, name) == value:
                 self.properties.property_unset(name)
@@ -212,15 +214,15 @@ class RecipeOperator:
             self.from_panel, self.uses_settings, self.recipe = False, False, ""
 
     def _forget_after_new_picture(self) -> None:
-        """Show a picture as it is if one was chosen in the redo panel; see `chains.is_picture`."""
-        shown = self.shown_before()
+        """Reset the fractal if a picture was chosen in the redo panel; see `chains.is_picture`."""
+        shown = self.previous_values()
         if shown.get("noise", self.noise) != self.noise and chains.is_picture(self.noise):
             for name in ("frequency", "fractal", "octaves", "persistence", "lacunarity"):
                 if name in shown and getattr(self, name) == shown[name]:
                     self.properties.property_unset(name)
 
-    def shown_before(self) -> dict[str, Any]:
-        """Return the values that `_show` gave keywords last; none if that is not what is stored."""
+    def previous_values(self) -> dict[str, Any]:
+        """Return the values that `_show` stored last; an empty dictionary if they are not readable."""
         try:
             stored: Any = json_value(self.shown) if self.shown else {}
         except ValueError:
@@ -230,7 +232,7 @@ class RecipeOperator:
         return {name: one for name, one in stored.items() if name in own} if is_known else {}
 
     def _show(self, request: Request) -> None:
-        """Make the keywords say what was made."""
+        """Set the keywords to the values of a request."""
         values = chain_values(request.recipe)
         values["seed"] = settings.signed(request.recipe.seed)
         values["preset"] = request.preset
@@ -247,7 +249,7 @@ class RecipeOperator:
 
 
 def chain_values(recipe: Recipe) -> dict[str, Any]:
-    """Return what a recipe's first layer of noise has of the keywords; nothing if there is none."""
+    """Return the keywords of a recipe's first layer of noise; an empty dictionary if there is none."""
     return {} if recipe.base is None else dict(chains.values(recipe.base.noise))
 
 
@@ -260,7 +262,7 @@ def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:
 
 
 def recipe_keywords(*, measured: bool) -> dict[str, Any]:
-    """Return the annotations of an operator's keywords."""
+    """Return the annotations of the keywords of a `RecipeOperator`."""
     declared = keywords()
     names = (*NOISE_KEYWORDS, *(TERRAIN_KEYWORDS if measured else ()))
     made = {

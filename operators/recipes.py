@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators for the recipe in the panel: copy, paste, load, save, and variations of it."""
+"""Operators for the recipe in the panel: copy, paste, load, save, and variations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Put it there."""
+        """Write the recipe to the clipboard."""
         group = state.active_settings(context)
         context.window_manager.clipboard = settings.read(group).to_json()
         if missing := recipe_texts.left_out(settings.states(group)):
@@ -45,7 +45,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
-    """Replace the recipe in the panel by the one in the clipboard, or in a text."""
+    """Replace the recipe in the panel by one from the clipboard or a text."""
 
     bl_idname = "terrane.recipe_paste"
     bl_label = "Paste Terrain Recipe"
@@ -66,7 +66,7 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> set[str]:
         """Read the text; nothing changes if it holds no recipe."""
         if not self.text:
-            self.text = context.window_manager.clipboard  # redone, it is the same again
+            self.text = context.window_manager.clipboard  # a redo uses the same text
         size = settings.number(group.size)
         recipe = recipe_texts.parsed(self.text, translate("The clipboard"), size)
         settings.write_foreign(group, recipe)
@@ -110,7 +110,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_save(bpy.types.Operator):
-    """Write the recipe in the panel into a file, which every Terrane can read, with Blender or without."""
+    """Save the recipe in the panel as a file, readable with and without Blender."""
 
     bl_idname = "terrane.recipe_save"
     bl_label = "Save Terrain Recipe"
@@ -141,7 +141,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         was_asked: bool
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for the file; the file browser asks before it lets one be replaced."""
+        """Ask for the file; the file browser confirms before replacing one."""
         if not self.filepath:
             owner = state.active_settings(context).id_data
             self.filepath = recipe_texts.proposed(owner.name)
@@ -150,7 +150,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def check(self, context: bpy.types.Context) -> bool:
-        """Let the file browser show the name that the file will have."""
+        """Add the suffix to the name in the file browser."""
         path = self.filepath
         if path and not path.lower().endswith(recipe_texts.SUFFIX):
             self.filepath = path + recipe_texts.SUFFIX
@@ -158,7 +158,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write it."""
+        """Write the file."""
         group = state.active_settings(context)
         may_replace = self.was_asked or not self.check_existing
         file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
@@ -170,7 +170,7 @@ class TERRANE_OT_recipe_save(bpy.types.Operator):
 
 
 class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
-    """Draw a new seed at random: another terrain of the same kind."""
+    """Choose a random seed, for another terrain of the same kind."""
 
     bl_idname = "terrane.seed_new"
     bl_label = "New Seed"
@@ -178,15 +178,15 @@ class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write it into the settings that the panel shows."""
-        # Five digits are enough to find something new, and few enough to write down.
+        """Write the seed into the settings in the panel."""
+        # Five digits give enough variety, and are short enough to note.
         seed = int.from_bytes(os.urandom(4), "little") % 100_000
         state.active_settings(context).seed = seed
         return {"FINISHED"}
 
 
 class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
-    """Draw nine seeds or nine variations, and show them for a click."""
+    """Render nine seeds or nine variations, and show them to choose one."""
 
     bl_idname = "terrane.contact_sheet"
     bl_label = "Contact Sheet"
@@ -217,7 +217,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what differs."""
+        """Return the description of the kind of sheet."""
         text = (
             "Nine pictures to choose from"
             if not properties.kind
@@ -227,7 +227,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it where a recipe counts."""
+        """Allow it if the settings use a recipe."""
         reason = ""
         if context.area is not None and context.area.type == "IMAGE_EDITOR":
             options = getattr(state.active_settings(context), state.IMAGE_GROUP)
@@ -236,22 +236,22 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         return not refuses(cls, reason)
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Find nine recipes."""
+        """Choose nine recipes and return the work that renders them."""
         self._sheet, work = variations.made(context, self.kind, self.roll)
         return work
 
     def finish(self, context: bpy.types.Context, result: Sequence[Any]) -> set[str]:
-        """Keep them with their pictures."""
+        """Store the recipes with their pictures."""
         variations.show(self._sheet, result)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
-        """Open the sheet at the mouse."""
+        """Open the sheet at the mouse pointer."""
         bpy.ops.wm.call_panel("INVOKE_DEFAULT", name=PANEL, keep_open=False)
 
 
 class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
-    """Take one of the nine."""
+    """Take one recipe of the contact sheet."""
 
     bl_idname = "terrane.contact_sheet_take"
     bl_label = "Take from Contact Sheet"
@@ -268,7 +268,7 @@ class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return what is different about it."""
+        """Return the description of the difference."""
         sheet, text = variations.present, str(pgettext_tip(cls.bl_description))
         if sheet is None or not 0 <= properties.index < len(sheet.entries):
             return text
@@ -276,6 +276,6 @@ class TERRANE_OT_contact_sheet_take(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Write it into the settings."""
+        """Write the recipe into the settings."""
         variations.take(self.index)
         return {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that make textures of a surface as images and as files.
+"""Operators that make textures of a surface, as images or files.
 
 Operators that make textures share their keywords: `SurfaceOperator`.
 """
@@ -41,21 +41,21 @@ _IMAGE = tuple(one.name for one in surface_settings.IMAGE)
 class SurfaceOperator(LongOperator):
     """Mix-in of operators that make textures of a surface.
 
-    Keywords that are given win; the others come from the panel if it calls, or else from declared
-    defaults. Parameters that a surface exposes are given as JSON.
+    Given keywords take precedence; the others come from the panel if it calls the operator, or else
+    from declared defaults. Parameters that a surface exposes are given as JSON.
     """
 
     if TYPE_CHECKING:
-        # The keywords are generated: no checker can know them.
+        # Type checkers do not know the generated keywords.
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while no other operator of Terrane's is running."""
+        """Allow it while no other operator of Terrane runs."""
         return not refuses(cls)
 
     def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
-        """Return the surface that the keywords ask for, and make the redo panel show it.
+        """Return the surface that the keywords define, and show it in the redo panel.
 
         Raises
         ------
@@ -81,16 +81,16 @@ class SurfaceOperator(LongOperator):
         return request
 
     def take_options(self, context: bpy.types.Context, *names: str) -> None:
-        """Take options that are not given from the panel, if it calls."""
+        """Take missing options from the panel, if it calls the operator."""
         take_settings(self, surface_settings.of(context) if self.from_panel else None, *names)
 
     def take_maps(self, context: bpy.types.Context) -> None:
-        """Take the maps to make from the panel, if it calls and none are given."""
+        """Take the choice of maps from the panel, if it calls the operator and none is given."""
         if self.from_panel and not self.properties.is_property_set("maps"):
             self.maps = surface_settings.saved_maps(surface_settings.of(context))
 
     def draw_surface(self, layout: bpy.types.UILayout, *names: str) -> None:
-        """Draw the surface, its exposed_parameters parameters, other keywords and the maps."""
+        """Draw the surface, its exposed parameters, other keywords and the maps."""
         layout.prop(self, "surface")
         group = getattr(self, surface_settings.group_name(self.surface))
         column = layout.column()
@@ -106,16 +106,16 @@ class SurfaceOperator(LongOperator):
 
 
 def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str) -> dict[str, Any]:
-    """Return the annotations of such an operator's keywords.
+    """Return the annotations of the keywords of a `SurfaceOperator`.
 
     Parameters
     ----------
     *declared : Parameter
-        Its own options.
+        Own options of the operator.
     maps : iterable of str
         The maps to make by default.
     description : str
-        What the maps are for.
+        Description of the choice of maps.
     """
     text = "What the surface exposes as a JSON object; it wins over all else"
     return {
@@ -158,7 +158,7 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
         return surface_images.bake_images(self.asked, maps, self.storage, self.normal)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Make the images, and show the first unless one of them is shown already."""
+        """Make the images, and show the first unless one of them is shown."""
         owner = self.name or self.asked.surface().label
         made = surface_images.write_images(owner, result)
         if images.active(context) not in made:
@@ -204,7 +204,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
     }  # fmt: skip
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and look whether there are such files."""
+        """Read the settings, and check for existing files."""
         request = self._request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
         self.take_maps(context)
@@ -227,7 +227,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         return {"FINISHED"}
 
     def _request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
-        """Return the surface of the material, or the one that the keywords ask for."""
+        """Return the surface of the material, or the one that the keywords define."""
         if not self.material:
             return self.request(context)
         material = bpy.data.materials.get(self.material)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators on the work that goes on: watch it, cancel it, finish it early."""
+"""Operators on running work: watch, cancel, finish early."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .bridge.tasks import jobs
 from .long_operator import ModalOperator
 
 TICK = 0.1
-"""Seconds between two looks at a live update."""
+"""Seconds between two checks of a live update."""
 
 
 class TERRANE_OT_job_cancel(bpy.types.Operator):
-    """Stop what Terrane is working on; the scene stays as it was."""
+    """Stop running work; the scene does not change."""
 
     bl_idname = "terrane.job_cancel"
     bl_label = "Cancel"
@@ -25,20 +25,20 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while there is something to cancel."""
+        """Allow it while there is work to cancel."""
         is_working = jobs.shown() is not None
         if not is_working:
             cls.poll_message_set(translate("Terrane is not working on anything"))
         return is_working
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Tell the work to stop; the operator that began it cleans up."""
+        """Stop the work; the operator that began it cleans up."""
         jobs.shown().stop()
         return {"FINISHED"}
 
 
 class TERRANE_OT_job_finish(bpy.types.Operator):
-    """Leave out the steps that are still to come, and keep the result of those that are done."""
+    """Skip the remaining steps, and keep the result so far."""
 
     bl_idname = "terrane.job_finish"
     bl_label = "Finish Early"
@@ -49,7 +49,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it while there is work that goes on step by step."""
+        """Allow it while work with steps is running."""
         job = jobs.shown()
         reason = ""
         if job is None:
@@ -61,13 +61,13 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
         return not reason
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Tell the work that it is enough; the operator that began it writes the result."""
+        """Finish the work early; the operator that began it writes the result."""
         jobs.shown().finish()
         return {"FINISHED"}
 
 
 class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
-    """Show how far a long live update is; Esc ends it and leaves what is shown."""
+    """Show the progress of a long live update; Esc ends it and keeps the present state."""
 
     bl_idname = "terrane.live_watch"
     bl_label = "Watch Live Update"
@@ -76,45 +76,45 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it in a window while there is something to watch."""
+        """Allow it in a window while there is a live update to watch."""
         return context.window is not None and jobs.shown() is not None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Begin to watch."""
+        """Begin to watch the update."""
         return self.begin(context, TICK)
 
     def advance(self, context: bpy.types.Context) -> set[str] | None:
-        """End when there is nothing more to watch: the queue itself does the work."""
-        if _watched() is not None:
+        """Finish when the update is done; the queue does the work."""
+        if _watchable_job() is not None:
             return None
         self.cancel(context)
         return {"FINISHED", "PASS_THROUGH"}
 
     def escape(self, context: bpy.types.Context) -> None:
-        """End what is computed, unless Esc is meant for a gesture.
+        """Stop the computation, unless Esc cancels a gesture.
 
-        It is passed on all the same: a popup or a text field may wait for it.
+        Esc is passed on, because a popup or a text field may need it.
         """
-        job = _watched()
+        job = _watchable_job()
         if job is not None and not _has_gesture(context.window):
             job.stop()
 
     def progress(self) -> tuple[str, float]:
-        """Return the title of the update, and how much is done."""
-        job = _watched()
+        """Return the title of the update, and its progress."""
+        job = _watchable_job()
         return job.title, job.share
 
 
-def _watched() -> Any | None:
-    """Return the work of a live update; None while an operator works, which shows its own."""
+def _watchable_job() -> Any | None:
+    """Return the job of a live update; None while an operator works, which shows its own progress."""
     return jobs.shown() if jobs.running() is None else None
 
 
 def _has_gesture(window: bpy.types.Window) -> bool:
-    """Return whether a gesture of Blender's own goes on, such as grabbing: Esc is meant for that.
+    """Return whether a gesture of Blender runs, such as grabbing, which Esc cancels.
 
-    Operators made in Python do not count: some watch for as long as Blender runs, as this one does
-    for as long as something is computed.
+    Operators made in Python do not count: some run as long as Blender, or, like this one, as long as
+    a computation.
     """
     python_class = bpy.types.Operator.bl_rna_get_subclass_py
     return any(python_class(one.bl_idname) is None for one in window.modal_operators)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators for terrains: add, update, and displace any mesh."""
+"""Operators that add and update terrains, and displace meshes."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class _MapsOperator(LongOperator, RecipeOperator):
         draw_maps(layout, self)
 
     def wanted_maps(self, terrain: bpy.types.Object | None, request: Request) -> set[str]:
-        """Return the maps to make: those that are given, or else those that are needed."""
+        """Return the maps to make: the given ones, or else those in use."""
         if self.properties.is_property_set("maps"):
             return set(self.maps)
-        return set(map_needs.chosen(terrain, request.acting, request.states))
+        return set(map_needs.choose_maps(terrain, request.acting, request.states))
 
 
 class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
@@ -66,7 +66,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.made()),
+        "maps": maps_property(catalog.modifier_maps()),
     }
 
     @classmethod
@@ -75,7 +75,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         return not refuses(cls, _why_not_add(context))
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and the masks of the terrain that they are taken from."""
+        """Read the settings, and the masks of the terrain they belong to."""
         request = self.request(context)
         self.asked = request
         grid = request.grid()
@@ -85,7 +85,7 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         return evaluation.work(request.acting, grid, where, self.wanted_maps(None, request))
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
-        """Make the mesh in steps, and put it at the 3-D cursor."""
+        """Make the mesh in steps, and add its object at the 3D cursor."""
         _check_addable(context)
         preset_name = self.asked.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
@@ -99,12 +99,12 @@ class TERRANE_OT_terrain_add(_MapsOperator, bpy.types.Operator):
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
-        """Let the viewport see all of it."""
+        """Adjust the viewport to show all of the terrain."""
         viewports.show(context, context.active_object, self.size)
 
 
 def _check_addable(context: bpy.types.Context, mesh: bpy.types.Mesh | None = None) -> None:
-    """Make sure that a terrain can be added; or else remove its mesh, if it has one already."""
+    """Check that a terrain can be added; otherwise remove its mesh, if it has one."""
     if reason := _why_not_add(context):
         if mesh is not None:
             bpy.data.meshes.remove(mesh)
@@ -120,7 +120,7 @@ def _why_not_add(context: bpy.types.Context) -> str:
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
-    """Rebuild the active terrain from its settings; materials, modifiers and the like stay."""
+    """Rebuild the active terrain from its settings; materials, modifiers and other data stay."""
 
     bl_idname = "terrane.terrain_update"
     bl_label = "Update Terrain"
@@ -130,7 +130,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.made()),
+        "maps": maps_property(catalog.modifier_maps()),
         "single_user": single_user_property(),
     }
 
@@ -144,7 +144,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         return not refuses(cls, reason, state.why_not_changed(group), unknown.why_not(group))
 
     def settings_group(self, context: bpy.types.Context) -> Any:
-        """Return the terrain's own settings."""
+        """Return the settings of the terrain."""
         return state.active_settings(context)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -167,7 +167,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the result into the mesh, in steps."""
         terrain = self.guard.resolve()
-        if terrain.mode == "EDIT":  # left and entered again in one step
+        if terrain.mode == "EDIT":  # left and re-entered within one step
             with editing.object_mode(context, terrain):
                 lost = steps.at_once(self._write(context, terrain, result))
         else:
@@ -182,12 +182,12 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def _write(
         self, context: bpy.types.Context, terrain: bpy.types.Object, result: evaluation.Evaluated
     ) -> Steps[tuple[str, ...]]:
-        """Take the steps that change the mesh; return names of what could not be carried over."""
+        """Take the steps that change the mesh; return the names of data that could not be carried over."""
         self.guard.check(terrain)
         lost = yield from regrid.update_mesh(
             context,
             terrain,
-            terrains.built(terrain),
+            terrains.built_grid(terrain),
             result.grid,
             result.height,
             result.maps,
@@ -209,14 +209,14 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         return lost
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw the measures, the maps and whose mesh changes."""
+        """Draw the measures, the maps and the choice of users of the mesh."""
         RecipeOperator.draw_options(self, layout, context)
         layout.prop(self, "single_user")
         draw_maps(layout, self)
 
 
 class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):
-    """Move the vertices of the active mesh by noise in space: a sphere becomes a planet."""
+    """Displace the vertices of the active mesh by noise in space."""
 
     bl_idname = "terrane.mesh_displace"
     bl_label = "Displace Mesh"
@@ -239,7 +239,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         return not refuses(cls, editing.why_not(context))
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw how and where the mesh moves."""
+        """Draw the parameters of the displacement."""
         column = layout.column(align=True)
         for name in ("strength", "tile", "direction"):
             column.prop(self, name)
@@ -252,9 +252,9 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         column.prop(self, "single_user")
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read where the vertices are, and where they may move to."""
+        """Read the vertices, and return the work that displaces them."""
         request = self.request(context)
-        mask = self.given_or_stored(context, "mask")
+        mask = self.option_value(context, "mask")
         self.way = displacement.Displacement(**self.chosen_options(context), mask=mask)
         thing = context.active_object
         on_grid = request.acting.layers_on_grid

@@ -138,7 +138,7 @@ def by_a_choice(thing):
 
 
 def by_an_older_choice(thing):
-    names = sorted(module("operators.bridge.terrain.catalog").made())
+    names = sorted(module("operators.bridge.terrain.catalog").modifier_maps())
     thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
 
 

@@ -280,7 +280,7 @@ def test_a_splat_map_has_four_maps_side_by_side(terrain, tmp_path):
 def test_a_splat_map_of_the_chosen_maps_in_order(terrain):
     bake(splat=True, maps={"slope", "aspect"}, low=0.0, high=45.0)
     shown = pixels(bpy.data.images["Terrain splat"])
-    ordered = module("operators.bridge.terrain.catalog").checked({"slope", "aspect"})
+    ordered = module("operators.bridge.terrain.catalog").check_names({"slope", "aspect"})
     wanted = np.clip(expected(terrain, ordered[1]) / 45.0, 0.0, 1.0)
     np.testing.assert_allclose(shown[..., 1], wanted, atol=1e-5)
 
@@ -299,7 +299,7 @@ def test_a_splat_map_says_what_it_has_no_room_for(terrain, capfd):
     chosen = {"slope", "aspect", "cavity", "curvature", "height", "wetness", "normal"}
     ordered = [
         name
-        for name in module("operators.bridge.terrain.catalog").checked(chosen)
+        for name in module("operators.bridge.terrain.catalog").check_names(chosen)
         if name != "normal"
     ]
     bake(splat=True, maps=chosen, as_attributes=False)

@@ -66,7 +66,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
                 steps.close()
 
         try:
-            return self._reporting(taking)
+            return self._report_refusals(taking)
         except StopError:
             return {"CANCELLED"}
 

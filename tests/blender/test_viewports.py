@@ -33,7 +33,7 @@ def view(is_perspective, distance=17.0):
 def test_a_box_fills_its_frame(terrane, is_perspective, frame):
     viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain.viewports")
     before = view(is_perspective)
-    location, distance = viewports.fitted(before, BOX, frame)
+    location, distance = viewports.fit_view(before, BOX, frame)
     seen = (BOX - np.array(location)) @ np.array(before.view_rotation.to_matrix())
     scales = np.array(before.window_matrix)[[0, 1], [0, 1]]
     if is_perspective:
@@ -52,4 +52,4 @@ def test_a_view_that_was_never_drawn_is_left_to_others(terrane):
     viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain.viewports")
     blank = view(True)
     blank.window_matrix = Matrix(((0,) * 4,) * 4)
-    assert viewports.fitted(blank, BOX, FRAMES[0]) is None
+    assert viewports.fit_view(blank, BOX, FRAMES[0]) is None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The maps of a mesh as it is now."""
+"""Maps of a mesh in its present state."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Baked:
     Attributes
     ----------
     fields : mapping of str to ndarray of shape (rows, columns) or (rows, columns, channels)
-        On the mesh's own rows and columns, not on the squares that they were computed on.
+        On the mesh's own rows and columns, not on the grid of squares used to compute them.
     ground : Ground
-        The way from these to the vertices.
+        Converts these to values of the vertices.
     is_seamless : bool
         Whether the last row and column repeat the first.
     """
@@ -45,7 +45,7 @@ class Baked:
     is_seamless: bool = False
 
     def texels(self, field: Field) -> Field:
-        """Return what an image has of a field, without what it would show twice where it repeats."""
+        """Return the part of a field that an image stores: without the repeated row and column."""
         return field[:-1, :-1] if self.is_seamless else field
 
 
@@ -54,17 +54,17 @@ def work(
 ) -> Work:
     """Return the work that gives a `Baked`.
 
-    What the relief tells is read off the mesh as it is. What only modifiers know is on the mesh
-    already, or comes from the recipe of a terrain that is still as it was made.
+    Maps of the relief are computed from the present mesh. Maps that only modifiers make are read
+    from the mesh, or evaluated from the recipe if the terrain is still as it was made.
 
     Parameters
     ----------
     thing : Object
         A mesh object, in Object Mode or Edit Mode.
     wanted : collection of str
-        Names of maps; what nobody made is left out.
+        Names of maps; those that no modifier makes are left out.
     positions : ndarray of shape (vertices, 3), float32, optional
-        Its present ones, if they have just been read: see `displacement.present_positions`.
+        Its present positions, if already read: see `meshes.present_positions`.
 
     Raises
     ------
@@ -74,15 +74,15 @@ def work(
     """
     with editing.object_mode(bpy.context, thing):
         present = meshes.present_positions(thing) if positions is None else positions
-        recognized = Ground.read(thing, present)
-        there = _stored(meshes.mesh_of(thing), wanted)
-        missing = {name for name in wanted if name not in there} & catalog.made()
+        recognize = Ground.read(thing, present)
+        there = _stored_maps(meshes.mesh_of(thing), wanted)
+        missing = {name for name in wanted if name not in there} & catalog.modifier_maps()
         recipe = _recipe(thing, missing) if missing else None
     is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
 
-    def baked(progress: Progress, cancel: Cancel) -> Baked:
+    def bake(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
-            ground = recognized()
+            ground = recognize()
         height = ground.heights(np.ascontiguousarray(present[:, 2]))
         known = {name: ground.spread(values) for name, values in there.items()}
         is_made = recipe is not None and vertex_grid(recipe.grid).shape == ground.grid.shape
@@ -90,21 +90,25 @@ def work(
             part = catalog.part_of(progress, 0.0, 0.8)
             known = {**recipe.maps(part, cancel), **known}
         part = catalog.part_of(progress, 0.8 if is_made else 0.0, 1.0)
-        # What was sculpted meets itself no more.
+        # Sculpting may have separated the edges.
         grid = sample_grid(ground.grid, seamless=is_seamless and gap(height) == 0.0)
         there_too = {name: sample_field(field, grid) for name, field in known.items()}
-        maps = catalog.computed(wanted, there_too, sample_field(height, grid), grid, part, cancel)
+        maps = catalog.compute(wanted, there_too, sample_field(height, grid), grid, part, cancel)
         fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
         return Baked(fields, ground, grid.wrap)
 
-    return baked
+    return bake
 
 
-def _stored(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
-    """Return those of the modifiers' maps that are on the mesh, as values of its vertices."""
+def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
+    """Return the modifiers' maps that the mesh stores, as values of its vertices."""
     stored = {}
     for name in map_layers.Record.of(mesh).written:
-        values = read_attribute(mesh, name) if name in wanted and name in catalog.made() else None
+        values = (
+            read_attribute(mesh, name)
+            if name in wanted and name in catalog.modifier_maps()
+            else None
+        )
         if values is not None:
             stored[name] = values
     return stored
@@ -112,20 +116,20 @@ def _stored(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]
 
 @dataclass(frozen=True)
 class _OwnRecipe:
-    """What a terrain was made of, and where it acts."""
+    """Recipe of a terrain, its grid and its masks."""
 
     recipe: Recipe
     grid: Grid
     where: Mapping[int, Field]
 
     def maps(self, progress: Progress, cancel: Cancel) -> Mapping[str, Field]:
-        """Make the terrain anew for its maps."""
+        """Evaluate the recipe again and return its maps."""
         made = self.recipe.evaluate(self.grid, masks=self.where, progress=progress, cancel=cancel)
         return {name: vertex_field(field, self.grid) for name, field in made.maps.items()}
 
 
 def _recipe(thing: bpy.types.Object, missing: Collection[str]) -> _OwnRecipe | None:
-    """Return what missing maps can be made of; None if it is no terrain, or makes none of them."""
+    """Return the recipe that makes missing maps; None if the object is no terrain or makes none of them."""
     if not state.is_terrain(thing):
         return None
     group = getattr(thing, state.PROPERTY)

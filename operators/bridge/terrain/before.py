@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The heights that a mesh had before it was eroded, kept on the mesh, to the bit.
+"""Heights of a mesh before erosion, stored on the mesh exactly.
 
-They are float attributes of the vertices: one for the mesh itself, one for each shape key that was
-eroded. When the reference key is eroded the others move along; what they were is kept as well,
-for adding and subtracting in float32 does not lead back to the same bits.
+They are float attributes of the vertices: one for the mesh itself, one for each eroded shape key.
+When the reference key is eroded, the other keys move with it; their heights are stored as well,
+because adding and subtracting in float32 is not exactly reversible.
 
-While the ground before is shown for comparing, the eroded heights are kept in the same way.
+While the ground before erosion is shown for comparison, the eroded heights are stored in the same way.
 """
 
 from __future__ import annotations
@@ -22,54 +22,54 @@ from ..datablocks.meshes import Positions
 from .ground import LocalHeights
 
 BEFORE = "terrane_height_before"
-"""The attribute's name; a shape key's own follows after a dot, shortened if need be."""
+"""Name of the attribute; a shape key's name follows after a dot, shortened if necessary."""
 
 _ALONG = "terrane_height_beside"
-"""Of the keys that moved along."""
+"""Attribute of the keys that moved with the reference key."""
 
 AFTER, AFTER_ALONG = "terrane_height_after", "terrane_height_after_beside"
-"""While the ground before an erosion is shown: the heights that it is to come back to."""
+"""Attributes of the eroded heights while the ground before erosion is shown."""
 
 SHOWN, SHOWN_ALONG = "terrane_height_shown", "terrane_height_shown_beside"
-"""And those that are shown, to tell what is edited meanwhile."""
+"""Attributes of the heights shown, to detect edits made while they are shown."""
 
 _COMPARING = (AFTER, AFTER_ALONG, SHOWN, SHOWN_ALONG)
 
 _LONGEST = 63
-"""Bytes of an attribute's name, as few as Blender 4.2 takes; a shape key's name alone may have as many."""
+"""Most bytes of an attribute's name in Blender 4.2; a shape key's name alone may be as long."""
 
 
-def kept(thing: bpy.types.Object) -> LocalHeights | None:
-    """Return the heights that are kept for what is active, the mesh or a shape key; None if none."""
+def kept_heights(thing: bpy.types.Object) -> LocalHeights | None:
+    """Return the stored heights of the active shape key or the mesh; None if there are none."""
     return read_attribute(meshes.mesh_of(thing), _name(thing))
 
 
 def is_kept(thing: bpy.types.Object) -> bool:
-    """Return whether heights are kept for what is active; quick, in Edit Mode too."""
+    """Return whether heights are stored for the active shape key or the mesh; fast, also in Edit Mode."""
     return thing.type == "MESH" and _name(thing) in meshes.mesh_of(thing).attributes
 
 
 def present(thing: bpy.types.Object) -> LocalHeights:
-    """Return the heights as they are now."""
+    """Return the present heights."""
     return np.ascontiguousarray(meshes.present_positions(thing)[:, 2])
 
 
 def erode(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) -> None:
-    """Move the vertices of an object's mesh or active shape key; keep their heights if none are kept.
+    """Move the vertices of an object's mesh or active shape key; store their heights unless stored.
 
     Parameters
     ----------
     thing : Object
         A mesh object, not in Edit Mode.
     heights : ndarray of shape (vertices,), float32
-        Those that there are now.
+        The present heights.
     positions : ndarray of shape (vertices, 3), float32
-        Where the vertices are to be; only their heights are others.
+        New positions of the vertices; only the heights differ.
 
     Raises
     ------
     ParameterError
-        If an attribute that is not ours is in the way.
+        If another attribute has the name.
     """
     mesh = meshes.mesh_of(thing)
     if not is_kept(thing):
@@ -80,14 +80,14 @@ def erode(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) 
 
 
 def revert(thing: bpy.types.Object) -> None:
-    """Bring the kept heights back, for the mesh or the active shape key, and keep them no longer.
+    """Restore the stored heights of the mesh or the active shape key, and remove the attributes.
 
     Raises
     ------
     ParameterError
-        If none are kept.
+        If none are stored.
     """
-    mesh, before = meshes.mesh_of(thing), kept(thing)
+    mesh, before = meshes.mesh_of(thing), kept_heights(thing)
     if before is None:
         raise ParameterError("{} has no heights from before an erosion", thing.name)
     rise = present(thing) - before
@@ -101,19 +101,19 @@ def revert(thing: bpy.types.Object) -> None:
 
 
 def is_shown(thing: bpy.types.Object) -> bool:
-    """Return whether the ground before an erosion is shown, and the eroded one is kept."""
+    """Return whether the ground before erosion is shown while the eroded ground is stored."""
     return thing.type == "MESH" and _name(thing, AFTER) in meshes.mesh_of(thing).attributes
 
 
 def show(thing: bpy.types.Object, ground: LocalHeights) -> None:
-    """Show other heights for a while: `show_after` brings back what is there now, to the bit.
+    """Show other heights temporarily: `show_after` restores the present ones exactly.
 
-    The shape keys that move along come back as exactly.
+    The shape keys that move with them are restored as exactly.
 
     Raises
     ------
     ParameterError
-        If an attribute that is not ours is in the way.
+        If another attribute has the name.
     """
     mesh, now = meshes.mesh_of(thing), present(thing)
     rise = now - ground
@@ -129,14 +129,14 @@ def show(thing: bpy.types.Object, ground: LocalHeights) -> None:
 
 
 def show_after(thing: bpy.types.Object) -> bool:
-    """Show the eroded ground again; return whether the other was edited meanwhile.
+    """Show the eroded ground again; return whether the ground before was edited while shown.
 
-    Such edits are kept: they are added to both.
+    Such edits are added to both grounds.
 
     Raises
     ------
     ParameterError
-        If it is shown already.
+        If the eroded ground is shown already.
     """
     mesh = meshes.mesh_of(thing)
     after, shown = (read_attribute(mesh, _name(thing, kind)) for kind in (AFTER, SHOWN))
@@ -144,7 +144,7 @@ def show_after(thing: bpy.types.Object) -> bool:
         raise ParameterError("{} shows the eroded ground already", thing.name)
     now = present(thing)
     heights, is_edited = _with_edits(after, shown, now)
-    before = kept(thing)
+    before = kept_heights(thing)
     if is_edited and before is not None:
         _keep(mesh, _name(thing), _with_edits(before, shown, now)[0])
     followers = {}
@@ -167,13 +167,13 @@ def show_after(thing: bpy.types.Object) -> bool:
 
 
 def forget(mesh: bpy.types.Mesh) -> None:
-    """Keep nothing any longer: what is there now was not eroded."""
+    """Remove all stored heights: the present ones are not eroded."""
     for name in names(mesh):
         _remove(mesh, name)
 
 
 def names(mesh: bpy.types.Mesh) -> list[str]:
-    """Return the names of all attributes that keep heights."""
+    """Return the names of all attributes that store heights."""
     return [
         one.name
         for one in mesh.attributes
@@ -190,14 +190,14 @@ def _name(thing: bpy.types.Object, kind: str = BEFORE) -> str:
 def _with_edits(
     heights: LocalHeights, shown: LocalHeights | None, now: LocalHeights
 ) -> tuple[LocalHeights, bool]:
-    """Return heights with what was edited since others were shown, and whether anything was."""
+    """Return heights with the edits made since others were shown, and whether there are any."""
     if shown is None or np.array_equal(shown, now):
         return heights, False
     return np.where(shown == now, heights, heights + (now - shown)), True
 
 
 def _key_name(kind: str, key: str) -> str:
-    """Return the name of the attribute for a shape key: its own, or a number where that is too long."""
+    """Return the name of the attribute for a shape key: with its name, or a checksum if that is too long."""
     name = f"{kind}.{key}"
     if len(name.encode("utf-8", "surrogateescape")) <= _LONGEST:
         return name
@@ -205,7 +205,7 @@ def _key_name(kind: str, key: str) -> str:
 
 
 def _followers(thing: bpy.types.Object) -> list[bpy.types.ShapeKey]:
-    """Return the shape keys that move along with what is active."""
+    """Return the shape keys that move with the active one."""
     key = thing.active_shape_key
     if key is None or _name(thing) != BEFORE:
         return []
@@ -215,19 +215,19 @@ def _followers(thing: bpy.types.Object) -> list[bpy.types.ShapeKey]:
 def _before_along(
     mesh: bpy.types.Mesh, key: bpy.types.ShapeKey, rise: LocalHeights
 ) -> LocalHeights:
-    """Return what a key was that has moved along; where it was edited since, the edit stays."""
+    """Return the former heights of a key that moved with the reference key; later edits stay."""
     now = meshes.key_positions(key)[:, 2]
     stored = read_attribute(mesh, _key_name(_ALONG, key.name))
     if stored is None:
         return now - rise
-    # Each addition in float32 is wrong by half a unit in the last place, a few of them at most.
+    # Each float32 addition has an error of half a unit in the last place.
     slack = np.float32(1e-6) * (np.abs(stored) + np.abs(now) + np.abs(rise))
     is_untouched = np.abs(stored + rise - now) <= slack
     return np.where(is_untouched, stored, now - rise)
 
 
 def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
-    """Give what is active other heights."""
+    """Set the heights of the active shape key or the mesh."""
     positions = meshes.present_positions(thing)
     present = positions[:, 2].copy()
     positions[:, 2] = heights
@@ -235,7 +235,7 @@ def _set_heights(thing: bpy.types.Object, heights: LocalHeights) -> None:
 
 
 def _move(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) -> None:
-    """Move the vertices of what is active from these heights to where they are to be."""
+    """Move the vertices of the active shape key or the mesh from these heights to new positions."""
     mesh = meshes.mesh_of(thing)
     followers = {key.name: meshes.key_positions(key) for key in _followers(thing)}
     rise = positions[:, 2] - heights if followers else 0.0
@@ -250,7 +250,7 @@ def _move(thing: bpy.types.Object, heights: LocalHeights, positions: Positions) 
 
 
 def _set_followers(mesh: bpy.types.Mesh, followers: dict[str, LocalHeights]) -> None:
-    """Give shape keys new heights, by their names."""
+    """Set the heights of shape keys, by name."""
     for name, heights in followers.items():
         key = mesh.shape_keys.key_blocks[name]
         positions = meshes.key_positions(key)

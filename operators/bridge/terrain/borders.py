@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The borders of a terrain: where it meets itself, if it is seamless, and its neighbors.
+"""Borders of terrains: seams and neighboring tiles.
 
-A recipe is evaluated on samples, a mesh has vertices. Samples of a grid that wraps end one spacing before
-the grid begins anew; a mesh has to reach that far. So a seamless mesh has one row and one column more,
-which repeat the first: copies of it side by side meet to the bit.
+A recipe is evaluated on samples, a mesh has vertices. The samples of a grid that wraps end one spacing
+before the grid repeats; a mesh has to reach that far. A seamless mesh therefore has one more row and
+column, which repeat the first: copies of it side by side meet exactly.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from ..schema import layer_list, layers, settings
 
 
 def vertex_grid(grid: Grid) -> Grid:
-    """Return the grid of a mesh's vertices, given that of its samples; the same unless it wraps."""
+    """Return the grid of a mesh's vertices from that of its samples; the same unless it wraps."""
     if not grid.wrap:
         return grid
     return Grid(grid.rows + 1, grid.columns + 1, origin=grid.origin, size=grid.size)
 
 
 def vertex_field(field: Field, grid: Grid) -> Field:
-    """Return the values at a mesh's vertices, given those at its samples.
+    """Return the values at a mesh's vertices from those at its samples.
 
     Parameters
     ----------
     field : ndarray of shape (rows, columns) or (rows, columns, channels)
     grid : Grid
-        That of the samples.
+        Grid of the samples.
     """
     if not grid.wrap:
         return field
@@ -42,7 +42,7 @@ def vertex_field(field: Field, grid: Grid) -> Field:
 
 
 def sample_grid(vertices: Grid, *, seamless: bool) -> Grid:
-    """Return the grid of a mesh's samples, given that of its vertices; undoes `vertex_grid`."""
+    """Return the grid of a mesh's samples from that of its vertices; the inverse of `vertex_grid`."""
     if not seamless:
         return vertices
     rows, columns = vertices.shape
@@ -50,20 +50,20 @@ def sample_grid(vertices: Grid, *, seamless: bool) -> Grid:
 
 
 def sample_field(field: Field, grid: Grid) -> Field:
-    """Return the values at a mesh's samples, given those at its vertices; see `vertex_field`."""
+    """Return the values at a mesh's samples from those at its vertices; see `vertex_field`."""
     return np.ascontiguousarray(field[:-1, :-1]) if grid.wrap else field
 
 
 def gap(field: Field) -> float:
-    """Return how far opposite edges of a field are apart at most: 0 if it is seamless."""
+    """Return the largest difference between opposite edges of a field: 0 if it is seamless."""
     across = np.abs(field[0] - field[-1]).max()
     return float(max(across, np.abs(field[:, 0] - field[:, -1]).max()))
 
 
 def is_eroded(group: Any) -> bool:
-    """Return whether settings have a modifier that acts; layers of noise need no neighbors.
+    """Return whether settings have an active modifier; layers of noise need no neighbors.
 
-    Panels ask while they are drawn: no images are read.
+    It reads no images, because panels call it while they are drawn.
     """
     if not group.is_filled:
         recipe = settings.default_preset().recipe

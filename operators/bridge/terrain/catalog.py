@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All maps there are: those that modifiers make on the way, and those read off a finished relief."""
+"""Catalog of all maps: those that modifiers make, and those computed from a finished relief."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Entry:
     Attributes
     ----------
     label, help : str
-        For people.
+        Text of the interface.
     is_made : bool
         Whether modifiers make it.
     channels : int
         Numbers per vertex.
     limits : tuple of two floats
-        The least and largest value there can be; infinite where there is none.
+        Lowest and highest possible value; infinite if unlimited.
     """
 
     label: str
@@ -42,7 +42,7 @@ class Entry:
 
 @functools.cache
 def entries() -> Mapping[str, Entry]:
-    """Return all maps by name: the modifiers' own first, then by name."""
+    """Return all maps by name: those of modifiers first, then alphabetically."""
     read = {key: cls() for key, cls in map_types().items()}
     made = {
         name: Entry(enum_label(name), text, is_made=True)
@@ -57,8 +57,8 @@ def entries() -> Mapping[str, Entry]:
     return known
 
 
-def made() -> frozenset[str]:
-    """Return the names of the maps that modifiers make: what is kept unless asked otherwise."""
+def modifier_maps() -> frozenset[str]:
+    """Return the names of the maps that modifiers make, which are stored by default."""
     return frozenset(name for name, entry in entries().items() if entry.is_made)
 
 
@@ -67,8 +67,8 @@ def masks() -> tuple[str, ...]:
     return tuple(name for name, entry in entries().items() if entry.channels == 1)
 
 
-def checked(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names of maps in the order of the list.
+def check_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Check names of maps and return them in the order of the catalog.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def checked(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in entries() if name in wanted)
 
 
-def computed(
+def compute(
     wanted: Collection[str],
     there: Mapping[str, Field],
     height: Field,
@@ -90,18 +90,18 @@ def computed(
     progress: Progress,
     cancel: Cancel,
 ) -> dict[str, Field]:
-    """Return the maps that are wanted and can be had.
+    """Return those of the wanted maps that exist or can be computed.
 
     Parameters
     ----------
     wanted : collection of str
-        Names; one that is neither there nor read off a relief is left out.
+        Names; one that neither exists nor can be computed from a relief is left out.
     there : mapping of str to ndarray
-        What the modifiers made.
+        The maps that the modifiers made.
     height : ndarray of shape (rows, columns), float32
         The finished relief in meters.
     grid : Grid
-        Where it lies.
+        Its grid.
     progress, cancel : callable
         See `Work` in `work/jobs.py`.
     """
@@ -115,5 +115,5 @@ def computed(
 
 
 def part_of(progress: Progress, start: float, stop: float) -> Progress:
-    """Return a progress for one part of some work."""
+    """Return the progress callback for one part of a job."""
     return lambda share: progress(start + (stop - start) * share)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground before an erosion: kept on the mesh, or what the recipe gives without its modifiers.
+"""Ground before an erosion: stored on the mesh, or evaluated from the recipe without its modifiers.
 
-What is shown lies in the mesh, and so does what it is to come back to: undo, saving and loading
-need to know nothing of it.
+The mesh stores both the heights shown and those to restore, so undo, saving and loading need no
+special treatment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .ground import LocalHeights
 
 
 def why_not(thing: bpy.types.Object) -> str:
-    """Return why a mesh has no ground before to compare with; nothing if it has one."""
+    """Return why a mesh has no earlier ground to compare with; an empty text if it has one."""
     if before.is_shown(thing) or before.is_kept(thing):
         return ""
     try:
@@ -40,14 +40,14 @@ def why_not(thing: bpy.types.Object) -> str:
 
 
 def ground_work(thing: bpy.types.Object) -> Work:
-    """Return the work that gives the heights before, in the mesh's own units.
+    """Return the work that gives the heights before erosion, in the mesh's own units.
 
     Raises
     ------
     TerraneError
-        If there are none, or the mesh is no longer the grid that its settings stand for.
+        If there are none, or the mesh no longer matches its settings.
     """
-    kept = before.kept(thing)
+    kept = before.kept_heights(thing)
     if kept is not None:
         return lambda progress, cancel: kept
     reason = why_not(thing)
@@ -55,7 +55,7 @@ def ground_work(thing: bpy.types.Object) -> Work:
         raise ParameterError(reason)
     request = terrains.present_request(thing)
     bare = _bare(request.acting)
-    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built(thing)
+    mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built_grid(thing)
     record = made.Made.of(mesh)
     is_same = built.fits(mesh) and (built.rows, built.columns) == vertex_grid(grid).shape
     is_newest = record is not None and record.settings == made.digest(request)
@@ -63,12 +63,12 @@ def ground_work(thing: bpy.types.Object) -> Work:
         raise ParameterError("{} is not what its settings say: press Update first", thing.name)
     where = masks.fields(thing, request, grid)
 
-    def evaluated(progress: Progress, cancel: Cancel) -> LocalHeights:
+    def evaluate(progress: Progress, cancel: Cancel) -> LocalHeights:
         assert bare is not None
         relief = bare.evaluate(grid, masks=where, progress=progress, cancel=cancel)
         return np.ascontiguousarray(vertex_field(relief.height, grid).reshape(-1))
 
-    return evaluated
+    return evaluate
 
 
 def _acting(terrain: bpy.types.Object) -> Recipe:
@@ -76,7 +76,7 @@ def _acting(terrain: bpy.types.Object) -> Recipe:
 
 
 def _bare(recipe: Recipe) -> Recipe | None:
-    """Return a recipe whose layers of noise alone act; None if nothing else acts anyway."""
+    """Return a recipe with all modifiers muted; None if no modifier is active."""
 
     def mute(place: int, layer: Layer) -> Layer:
         is_work = isinstance(layer, Modifier) and not layer.muted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Displacement of any mesh by noise in space: reading, work and writing."""
+"""Displacement of meshes by noise in space: reading, computation and writing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..schema.keywords import DISPLACE
 from ..tasks.jobs import Work
 
 _POINTS = 1 << 17
-"""Vertices between two checks for a cancel: some 50 ms of the slowest noises."""
+"""Vertices between two checks for cancellation: about 50 ms of the slowest noises."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Displaced:
     Attributes
     ----------
     offset : ndarray of shape (vertices, 3), float32
-        How far each vertex moves.
+        Offset of each vertex.
     positions : ndarray of that shape
-        Where it is then.
+        Resulting positions.
     """
 
     offset: Positions
@@ -42,7 +42,7 @@ class Displaced:
 
 @dataclass(frozen=True)
 class Displacement:
-    """Way in which a mesh is moved; the parameters are those in `keywords.DISPLACE`.
+    """Parameters of a displacement, as declared in `keywords.DISPLACE`.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def work(
     recipe: Recipe,
     way: Displacement,
 ) -> Work:
-    """Return the work that gives how far each vertex of a mesh moves, or of its active shape key.
+    """Return the work that gives the offsets of the vertices of a mesh or its active shape key.
 
     Parameters
     ----------
@@ -82,14 +82,14 @@ def work(
     positions : ndarray of shape (vertices, 3), float32
         Its `meshes.present_positions`.
     recipe : Recipe
-        Its noise is sampled at the vertices' positions, in three dimensions.
+        Its noise is sampled in three dimensions at the positions of the vertices.
     way : Displacement
-        How far and where to.
+        Distance and direction.
 
     Returns
     -------
     callable
-        Its work gives a `Displaced`; see `write`.
+        The work, which gives a `Displaced`; see `write`.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def _sample(recipe: Recipe, points: Positions, progress: Progress) -> Field:
 
 
 def write(thing: bpy.types.Object, way: Displacement, displaced: Displaced) -> None:
-    """Move the vertices of an object's mesh or of its active shape key, which are where they were."""
+    """Move the vertices of an object's mesh or of its active shape key."""
     if way.as_shape_key:
         _add_key(thing, displaced.positions)
     else:
@@ -144,14 +144,14 @@ def write(thing: bpy.types.Object, way: Displacement, displaced: Displaced) -> N
 
 
 def _tile(positions: Positions, given: float) -> np.float32:
-    """Return the length of a tile: the mesh's largest dimension unless one is given."""
+    """Return the length of a tile, by default the mesh's largest dimension."""
     if given > 0.0:
         return np.float32(given)
     return max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
 
 
 def _mask(context: bpy.types.Context, mesh: bpy.types.Mesh, name: str) -> Field:
-    """Return a vertex group's weights, or a float attribute."""
+    """Return the weights of a vertex group, or the values of a float attribute."""
     attribute = read_attribute(mesh, name)
     if attribute is not None:
         return attribute
@@ -201,7 +201,7 @@ _AXES: Mapping[str, tuple[float, float, float]] = {
 
 
 def _direction(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
-    """Return the direction in which vertices move, of length 1: one for all, or one for each."""
+    """Return the direction in which vertices move, as one unit vector for all or one for each."""
     if way.direction == "normal":
         return meshes.normals_of(mesh)
     vector = np.array(_AXES.get(way.direction, way.vector), np.float64)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A modifier changes a relief that is there already: that of a mesh, or of an image."""
+"""Modifiers applied to an existing relief, of a mesh or an image."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from .ground import Ground, LocalHeights, read_mask
 
 @dataclass(frozen=True)
 class Eroded:
-    """What has become of a mesh.
+    """Result of the erosion of a mesh.
 
     Attributes
     ----------
     before : ndarray of shape (vertices,), float32
-        The heights that there were, along the mesh's Z axis, in its own units.
+        Heights before the erosion, along the mesh's Z axis, in its own units.
     positions : ndarray of shape (vertices, 3), float32
-        Where the vertices are to be.
+        New positions of the vertices.
     maps : mapping of str to ndarray
         One row of values per vertex, by name.
     gap : float
-        Meters that opposite edges were apart before, if they are to meet.
+        Former distance of opposite edges in meters, if they are made to meet.
     """
 
     before: LocalHeights
@@ -51,20 +51,20 @@ def relief_work(
     mask: Field | None,
     wanted: Collection[str],
 ) -> Work:
-    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalog.computed`.
+    """Return the work that gives an `Evaluated`; see `Modifier.apply` and `catalog.compute`.
 
-    `heights` returns those in meters, of shape (rows, columns), in the thread.
+    `heights` returns the heights in meters, of shape (rows, columns); the thread of the work calls it.
     """
     names = frozenset(wanted)
 
-    def eroded(progress: Progress, cancel: Cancel) -> Evaluated:
+    def erode(progress: Progress, cancel: Cancel) -> Evaluated:
         whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
         relief = modifier.apply(heights(), grid, seed, mask, progress=whole, cancel=cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.computed(names, relief.maps, relief.height, grid, rest, cancel)
+        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
         return Evaluated(grid, relief.height, maps)
 
-    return eroded
+    return erode
 
 
 def mesh_work(
@@ -86,9 +86,9 @@ def mesh_work(
     thing : Object
         A mesh object, not in Edit Mode.
     positions : ndarray of shape (vertices, 3), float32
-        Its present ones: see `displacement.present_positions`.
+        Its present positions: see `meshes.present_positions`.
     modifier, seed
-        What is done.
+        The modifier to apply, and its seed.
     mask : str
         Name of a vertex group, a float attribute or an image; none if empty.
     start : str
@@ -98,20 +98,20 @@ def mesh_work(
     seamless : bool
         Erode across the borders: the last row and column become those of the first.
     tile : tuple of two floats
-        Where the mesh lies in an endless land, in meshes to the right and up: chance hangs on it.
+        Position of the mesh in an endless land, in meshes to the right and up; random numbers depend on it.
 
     Raises
     ------
     ParameterError
         If there is no such mask; from the work itself, if the mesh is no grid.
     """
-    recognized = Ground.read(thing, positions)
-    kept = before.kept(thing) if start == "original" else None
+    recognize = Ground.read(thing, positions)
+    kept = before.kept_heights(thing) if start == "original" else None
     share = read_mask(thing, mask)
 
-    def eroded(progress: Progress, cancel: Cancel) -> Eroded:
+    def erode(progress: Progress, cancel: Cancel) -> Eroded:
         with cancellable(cancel):
-            ground = recognized()
+            ground = recognize()
         present = positions[:, 2].copy()
         local = present if kept is None else kept
         height = ground.heights(local)
@@ -123,14 +123,14 @@ def mesh_work(
         fields = {name: borders.vertex_field(one, grid) for name, one in result.maps.items()}
         maps = {name: ground.vertices(ground.own(field)) for name, field in fields.items()}
         moved = positions.copy()
-        moved[:, 2] = ground.moved(local, height, borders.vertex_field(result.height, grid))
+        moved[:, 2] = ground.apply_change(local, height, borders.vertex_field(result.height, grid))
         return Eroded(present, moved, maps, borders.gap(height) if seamless else 0.0)
 
-    return eroded
+    return erode
 
 
 def _eroded_grid(vertices: Grid, *, seamless: bool, tile: tuple[float, float]) -> Grid:
-    """Return where a mesh is eroded; one that is seamless is the same in every tile."""
+    """Return the grid on which a mesh is eroded; a seamless mesh is the same in every tile."""
     if seamless:
         return borders.sample_grid(vertices, seamless=True)
     across, along = tile

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the panels say of an erosion: the modifier, its parameters, where it acts, what it begins with.
+"""Settings of erosion in the panels: modifier, parameters, mask and starting heights.
 
-There is one group of properties per modifier type, made from its declaration: panels show the one
-of the chosen type. Scripts cannot set a group in a call, so operators have all parameters as plain
-keywords besides: ``modifier="thermal_erosion", talus_angle=30``.
+Each modifier type has a group of properties made from its declaration; panels show the group of the
+chosen type. Scripts cannot set a group in a call, so operators also have all parameters as plain
+keywords: ``modifier="thermal_erosion", talus_angle=30``.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ IMAGE_MEASURES = (
         name="in_place", label="In Place",
     ),
 )  # fmt: skip
-"""What an image of heights does not say itself."""
+"""Parameters that an image of heights does not define."""
 
 
 def mesh_borders() -> tuple[Parameter, ...]:
-    """Return what a mesh that is no terrain does not say itself: how its borders are, and its place."""
+    """Return the parameters that a mesh other than a terrain does not define: borders and tile."""
     text = "Where this mesh lies in an endless land, in meshes to the right and up: chance depends on it"
     return (SEAMLESS, dataclasses.replace(keywords()["tile"], help=text))
 
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
-    """Return the properties that say which modifier is to be applied, and how."""
+    """Return the properties that select a modifier and set its parameters."""
     types = modifier_types()
     items = enum_items({key: summary(cls) for key, cls in types.items()}, {key: cls.label for key, cls in types.items()})  # fmt: skip
     return {
@@ -85,7 +85,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
 
 
 def mask_property(options: frozenset[Any] = frozenset()) -> Any:
-    """Return the property that names where an erosion acts."""
+    """Return the property that names the mask of an erosion."""
     return StringProperty(
         name="Mask",
         description=(
@@ -96,14 +96,14 @@ def mask_property(options: frozenset[Any] = frozenset()) -> Any:
 
 
 def chosen_maps(group: Any) -> set[str]:
-    """Return the names of the maps that are ticked in the scene's settings."""
+    """Return the names of the maps enabled in the scene's settings."""
     ticks = getattr(group, MAPS_GROUP)
     return {name for name in catalog.entries() if getattr(ticks, name)}
 
 
 @functools.cache
 def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the group of each modifier type, by its key."""
+    """Return the property group of each modifier type, by key."""
     return {
         key: new_group(
             f"TERRANE_PG_erode_{key}",
@@ -116,7 +116,7 @@ def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
 
 @functools.cache
 def _maps_group() -> type[bpy.types.PropertyGroup]:
-    """Return a group with one switch per map: unlike the bits of an enum, names last."""
+    """Return a group with one switch per map: names stay valid in files, the bits of an enum do not."""
     ticks = {
         name: BoolProperty(
             name=entry.label, description=entry.help.rstrip("."), default=entry.is_made

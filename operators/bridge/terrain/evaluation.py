@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heights and maps of a terrain's recipe, computed outside of Blender's main thread."""
+"""Evaluation of a terrain's heights and maps outside of Blender's main thread."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from . import catalog
 from .borders import vertex_field, vertex_grid
 
 RECIPE_SHARE = 0.9
-"""Of the progress; the maps get the rest."""
+"""Share of the progress for the recipe; the maps have the rest."""
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Heights in meters and maps by name, on the grid of a mesh; and which painted masks they were made of."""
+    """Heights in meters and maps by name, on the grid of a mesh, with the number of the painted masks."""
 
     grid: Grid
     height: Field
@@ -31,13 +31,13 @@ class Evaluated:
 
 
 _LARGEST = 1 << 24
-"""Samples of a ground that is kept: 64 MB."""
+"""Most samples of a cached ground: 64 MB."""
 
 _KEPT = 2
-"""Grounds that are kept: that of a preview and that of the whole."""
+"""Number of cached grounds: a preview and a full one."""
 
 _grounds: dict[tuple[object, ...], Field] = {}
-"""Noise on a grid, the newest last: while only the height changes it is not evaluated again."""
+"""Cached noise on grids, the newest last; a change of the height alone does not evaluate it again."""
 
 
 def relief(
@@ -47,9 +47,9 @@ def relief(
     progress: Progress,
     cancel: Cancel,
 ) -> Relief:
-    """Return what a recipe comes to; its noise is evaluated only if it was not known on this grid.
+    """Evaluate a recipe; its noise is evaluated only if it is not cached for this grid.
 
-    The parameters are those of `Recipe.evaluate`; the bits are the same.
+    Parameters and results are exactly those of `Recipe.evaluate`.
     """
     key = _ground_key(recipe, grid)
     ground = _grounds.get(key)
@@ -60,16 +60,16 @@ def relief(
         if ground.size <= _LARGEST:
             _grounds[key] = ground
             for old in list(_grounds)[:-_KEPT]:
-                _grounds.pop(old, None)  # another thread may have been quicker
+                _grounds.pop(old, None)  # another thread may have stored it first
     elif cancel():
         raise Cancelled("the terrain is not needed any more")
     return recipe.evaluate(grid, ground=ground, masks=masks, progress=progress, cancel=cancel)
 
 
 def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
-    """Return the noise of a recipe on a grid if it is known, and its height only scales that.
+    """Return the cached noise of a recipe on a grid if the recipe's height only scales it, else None.
 
-    Modifiers see heights in meters: what they do does not scale.
+    Modifiers work on heights in meters, so their results do not scale.
     """
     if recipe.needs_grid:
         return None
@@ -94,30 +94,30 @@ def work(
     Parameters
     ----------
     recipe : Recipe
-        The terrain's.
+        Recipe of the terrain.
     grid : Grid
-        Where its samples lie; see `borders.py`.
+        Grid of the samples; see `borders.py`.
     masks : mapping of int to ndarray of shape (rows, columns)
-        Where each modifier acts, by its place.
+        Mask of each modifier, by its place.
     wanted : collection of str
-        Names of maps; see `catalog.computed`.
+        Names of maps; see `catalog.compute`.
     painted : int, optional
-        Stands for the masks that were painted: `masks.painted`.
+        Number that identifies the painted masks: `masks.painted`.
     is_live : bool
-        Use and keep what is known of the noise: the next time only the height may be another.
+        Use the cache of noise: in live updates often only the height changes.
     """
     names = frozenset(wanted)
 
-    def evaluated(progress: Progress, cancel: Cancel) -> Evaluated:
+    def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         whole = catalog.part_of(progress, 0.0, RECIPE_SHARE)
         if is_live:
             own = relief(recipe, grid, masks, whole, cancel)
         else:
             own = recipe.evaluate(grid, masks=masks, progress=whole, cancel=cancel)
         rest = catalog.part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.computed(names, own.maps, own.height, grid, rest, cancel)
+        maps = catalog.compute(names, own.maps, own.height, grid, rest, cancel)
         at_vertices = {name: vertex_field(field, grid) for name, field in maps.items()}
         height = vertex_field(own.height, grid)
         return Evaluated(vertex_grid(grid), height, at_vertices, painted)
 
-    return evaluated
+    return evaluate

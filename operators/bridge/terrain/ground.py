@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The land that a mesh shows: its heights in meters on a grid, and the way back to its vertices."""
+"""Conversion between the vertices of a mesh and a height field in meters."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from ..datablocks.vertex_groups import Weights
 from ..schema import masks
 
 LocalHeights = Weights
-"""One number per vertex: along the mesh's own Z axis, in its own units."""
+"""One height per vertex, along the mesh's own Z axis, in its own units."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """How the vertices of a mesh are a height field.
+    """Mapping between the vertices of a mesh and a height field.
 
     Attributes
     ----------
     vertex_grid : VertexGrid
         The order of the vertices.
     cells : SquareCells
-        The grid that the height field is on.
+        Grid of the height field.
     unit : float
         Meters that one local unit along Z is long in the object's scale.
     """
@@ -43,31 +43,31 @@ class Ground:
 
     @classmethod
     def of(cls, thing: bpy.types.Object, positions: Positions) -> Ground:
-        """Return that of a mesh object, which is not in Edit Mode.
+        """Return the ground of a mesh object, which is not in Edit Mode.
 
         Raises
         ------
         ParameterError
-            If it is no grid that is regular from above.
+            If it is not a regular grid seen from above.
         """
         return cls.read(thing, positions)()
 
     @classmethod
     def read(cls, thing: bpy.types.Object, positions: Positions) -> Callable[[], Ground]:
-        """Read what a mesh object is like, and return what recognizes it as `of` does, in any thread."""
+        """Read a mesh object, and return a function that recognizes its ground as `of` does, in any thread."""
         faces, name = MeshFaces.of(mesh_of(thing), positions), thing.name
         turned = np.array(thing.matrix_world, np.float64)[:3, :3]
 
-        def recognized() -> Ground:
+        def recognize() -> Ground:
             found = faces.vertex_grid()
             step_x, step_y, unit = steps(name, turned, found)
             return cls(found, SquareCells.of(found.rows, found.columns, step_x, step_y), unit)
 
-        return recognized
+        return recognize
 
     @property
     def grid(self) -> Grid:
-        """The grid that the height field is on."""
+        """The grid of the height field."""
         return self.cells.grid
 
     def heights(self, local: LocalHeights) -> Field:
@@ -79,34 +79,34 @@ class Ground:
         return self.cells.spread(self.vertex_grid.field(values))
 
     def own(self, field: Field) -> Field:
-        """Return a field on the grid, of any number of channels, on the mesh's rows and columns."""
+        """Return a field of any number of channels, resampled to the mesh's rows and columns."""
         if field.ndim == 2:
             return self.cells.gather(field)
         channels = range(field.shape[2])
         return np.stack([self.cells.gather(field[..., one]) for one in channels], axis=2)
 
     def vertices(self, own: Field) -> Weights:
-        """Return such a field as values of the vertices: (vertices,) or (vertices, channels)."""
+        """Return a field on the mesh's rows and columns as values of the vertices: (vertices,) or (vertices, channels)."""
         return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
 
-    def moved(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
-        """Return local heights changed as a field has changed; where it has not, to the bit."""
+    def apply_change(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
+        """Return local heights with the changes of a field applied; exact where it is unchanged."""
         if self.cells.are_the_same and self.unit == 1.0:
             return self.vertex_grid.values(after)
         return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
 
 
 def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, float]:
-    """Return how long a step is in meters, in an object's scale.
+    """Return the lengths of grid steps in meters, in an object's scale.
 
     Parameters
     ----------
     name : str
-        Of the object.
+        Name of the object.
     turned : ndarray of shape (3, 3), float64
-        How it is turned and scaled in the world.
+        Its rotation and scale in the world.
     grid : Lattice
-        What its mesh is.
+        Grid of its mesh.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def steps(name: str, turned: Plane, grid: VertexGrid) -> tuple[float, float, flo
 
 
 def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:
-    """Read where to act, and return what brings it to a ground, from 0 to 1, in any thread.
+    """Read a mask, and return a function that resamples it to a ground, from 0 to 1, in any thread.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] |
         return None
     values = masks.weights(thing, name)
     if values is not None:
-        # Cubic interpolation may overshoot a little.
+        # Cubic interpolation may overshoot.
         return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
     shown = _image(name, Message("a vertex group, a float attribute or an image"))
     return lambda ground: resample_field(shown, ground.grid.shape, is_smooth=False)
@@ -154,7 +154,7 @@ def image_mask(name: str, grid: Grid) -> Field:
     Raises
     ------
     ParameterError
-        If there is none of that name, or it has no pixels.
+        If no image has that name, or it has no pixels.
     """
     return resample_field(_image(name, Message("an image")), grid.shape, is_smooth=False)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups of maps, written in steps: Blender takes half a microsecond for each vertex."""
+"""Vertex groups of maps, written in steps because Blender needs half a microsecond per vertex."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from ..tasks.steps import Steps
 def write_groups(
     context: bpy.types.Context, thing: bpy.types.Object, weights: Mapping[str, Weights]
 ) -> Steps[None]:
-    """Take the steps that make vertex groups, or overwrite those of their names.
+    """Take the steps that make vertex groups, or overwrite existing ones.
 
-    If they are not taken to the end, the groups are again what they were.
+    If the steps are not completed, the groups are restored.
 
     Parameters
     ----------
     context : Context
-        For reading the groups that are there.
+        For reading the existing groups.
     thing : Object
         A mesh object, not in Edit Mode.
     weights : mapping of str to ndarray of shape (vertices,), float32
-        From 0 to 1, by the groups' names.
+        From 0 to 1, by name of the group.
 
     Raises
     ------
     ParameterError
-        If a group is locked; nothing has changed then.
+        If a group is locked; nothing is changed.
     TerraneError
         If the object is removed or changed between two steps.
     """
@@ -56,14 +56,14 @@ def write_groups(
 
 
 class _ObjectFinder:
-    """Object of some groups, found again in each step."""
+    """Finder of an object with vertex groups, called in each step."""
 
     def __init__(self, thing: bpy.types.Object) -> None:
         self._object, self._mode = Ref.of(thing), thing.mode
         self._count = len(meshes.mesh_of(thing).vertices)
 
     def __call__(self) -> bpy.types.Object:
-        """Return it, as it was in mode and number of vertices; else raise a TerraneError."""
+        """Return the object; raise a TerraneError if its mode or number of vertices has changed."""
         thing = self._object.resolve()
         if thing.mode != self._mode or len(meshes.mesh_of(thing).vertices) != self._count:
             raise TerraneError("{} was changed meanwhile: do it once more", thing.name)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain's mesh was made of, kept with the mesh itself.
+"""Build record of a terrain's mesh, stored with the mesh.
 
-The settings lie on the object, the heights in the mesh, and Blender's undo puts each of them back
-by itself: a mesh that did not change between two undo steps stays as it is even though it has
-changed since. What is written here goes wherever the heights go, so it always tells the truth
-about them: of which settings they came, on which grid, and, by a checksum, whether somebody has
-changed them since.
+The object stores the settings, the mesh stores the heights, and Blender's undo restores them
+independently: a mesh that did not change between two undo steps is not restored, even if it has
+changed since. The record is stored with the heights, so it is always valid for them: it holds their
+settings, their grid and a checksum that detects later changes.
 """
 
 from __future__ import annotations
@@ -34,21 +33,21 @@ PROPERTY = "terrane_made"
 
 @dataclass(frozen=True)
 class Made:
-    """The record of a mesh.
+    """Build record of a mesh.
 
     Attributes
     ----------
     settings : str
-        Digest of what was asked for; see `digest`.
+        Digest of the request; see `digest`.
     heights : int
         Checksum of the vertices' heights.
     rows, columns : int
     size : float
         The grid, and its width in meters.
     is_preview : bool
-        Whether the heights stand in for finer ones.
+        Whether the heights are a preview of finer ones.
     painted : int or None
-        Stands for the painted masks, which are no settings: `masks.painted`; None if unknown.
+        Number that identifies the painted masks, which are no settings: `masks.painted`; None if unknown.
     """
 
     settings: str
@@ -61,7 +60,7 @@ class Made:
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> Made | None:
-        """Return that of a mesh; None if it has none that can be read."""
+        """Return the record of a mesh; None if it has no readable one."""
         try:
             return cls(**json.loads(mesh[PROPERTY]))
         except (KeyError, ValueError, TypeError):
@@ -69,7 +68,7 @@ class Made:
 
     @property
     def built(self) -> Built:
-        """The grid as `regrid` wants it."""
+        """The grid, for `regrid`."""
         return Built(self.rows, self.columns, self.size)
 
 
@@ -82,7 +81,7 @@ def remember(
     is_preview: bool = False,
     painted: int | None = None,
 ) -> None:
-    """Note what the heights that a mesh has now were made of; if they are at hand, it is quicker."""
+    """Store the build record of the present heights of a mesh; passing the heights saves reading them."""
     if height is None or mesh.shape_keys is not None:
         stamp = checksum(mesh)
     else:
@@ -92,7 +91,7 @@ def remember(
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:
-    """Return a number that changes with any vertex's height; the mesh is not in Edit Mode."""
+    """Return a checksum of all heights of a mesh, which is not in Edit Mode."""
     keys = mesh.shape_keys
     positions = (
         meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
@@ -105,16 +104,16 @@ def _checksum(height: npt.NDArray[np.float32]) -> int:
 
 
 def digest(request: Any) -> str:
-    """Return a short text that differs whenever another terrain was asked for.
+    """Return a digest of a request, different for different terrains.
 
     Parameters
     ----------
     request : Request
-        See `terrains.py`. The pixels of images make no difference: what counts is which image.
+        See `terrains.py`. Images count by name, not by their pixels.
     """
     *numbers, tile = dataclasses.astuple(request.measures)
     measures = (float(np.float32(one)) for one in (*numbers, *tile))
-    # The recipe has the names, and what is muted; images have other numbers in the next session.
+    # The recipe has the names and the muted layers; numbers of images change with each session.
     same = {"name": "", "is_muted": False, "pictures": ()}
     bare = (dataclasses.replace(one, **same) for one in request.states)
     states = {place: repr(one) for place, one in enumerate(bare) if one != LayerState()}
@@ -125,5 +124,5 @@ def digest(request: Any) -> str:
 
 
 def recipe_text(request: Any) -> str:
-    """Return what tells the recipe of a request from others, without the pixels that images hold."""
+    """Return a text that identifies the recipe of a request, without the pixels of images."""
     return layer_cache.text_of(layers.without_pictures(request.recipe, request.states))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps become images: their values are brought to 0 to 1, as for vertex groups.
+"""Images of maps, with values from 0 to 1, as in vertex groups.
 
-Whatever has such images points to them, so that they stay its own when it is renamed. An image that
-pointed to its object would keep it in the file, and bring it along wherever the image goes. A duplicate
-points to the images of the original, and gets its own when its maps are made.
+Objects and images reference the images of their maps, so renaming does not separate them. (If images
+referenced their objects, they would keep them in the file and bring them along when appended.) A
+duplicate references the images of the original until its own maps are made.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ..datablocks.images import Content
 from . import catalog
 
 MARK = "terrane_map"
-"""Custom property of the images that are ours: only these are written again."""
+"""Custom property of Terrane's images: no others are overwritten."""
 
 IMAGES = "terrane_map_images"
-"""Custom property of what has maps: a group with the images, by label."""
+"""Custom property of objects and images with maps: a group of their images, by label."""
 
 CHANNELS = 4
 
@@ -34,17 +34,17 @@ Limits = tuple[float, float]
 
 
 def unit_values(name: str, field: Field, given: Limits | None) -> Field:
-    """Return a map from 0 to 1, cut off there.
+    """Return a map scaled to the range from 0 to 1 and clipped.
 
     Parameters
     ----------
     name : str
-        Of the map.
+        Name of the map.
     field : ndarray of shape (rows, columns) or (rows, columns, channels), float32
         Its values.
     given : tuple of two floats, optional
-        Which values become 0 and 1. If not given, those that the map can reach at most; where it
-        has no such limits, the least and the largest that are there.
+        The values that become 0 and 1. By default the limits of the map; for a map without limits,
+        its lowest and highest value.
     """
     low, high = given or catalog.entries()[name].limits
     low = low if math.isfinite(low) else float(field.min())
@@ -55,7 +55,7 @@ def unit_values(name: str, field: Field, given: Limits | None) -> Field:
 
 
 def limits(low: float, high: float) -> Limits | None:
-    """Return the limits that two numbers give; none if they are equal.
+    """Return two numbers as limits; None if they are equal.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def limits(low: float, high: float) -> Limits | None:
 
 
 def content(values: Field) -> Content:
-    """Return a map as it is packed; any thread may do it.
+    """Return a map as the content of a packed image; callable in any thread.
 
     Parameters
     ----------
@@ -79,18 +79,18 @@ def content(values: Field) -> Content:
 
 
 def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.Image:
-    """Make an image of a map, or write the one that was made of it before.
+    """Make an image of a map, or overwrite the existing one.
 
     Parameters
     ----------
     owner : Object or Image
-        Of what it is a map.
+        Owner of the map.
     label : str
-        Which.
+        Label of the map.
     packed : Content
         See `content`.
     """
-    image = _found(owner, label)
+    image = _find_image(owner, label)
     if image is not None:
         images.write_content(image, packed)
     else:
@@ -98,8 +98,8 @@ def write_image(owner: bpy.types.ID, label: str, packed: Content) -> bpy.types.I
         image.use_fake_user = True
         image[MARK] = label
     ownership.note(image, _name(owner, label))
-    _point(owner, label, image)
-    # The fourth channel is a map like the others, and must not darken them.
+    _reference(owner, label, image)
+    # The fourth channel is a map, not transparency: it must not darken the others.
     image.alpha_mode = "CHANNEL_PACKED"
     return image
 
@@ -108,17 +108,17 @@ def _name(owner: bpy.types.ID, label: str) -> str:
     return f"{owner.name} {label}"
 
 
-def _found(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
-    """Return the image that was made of a map before, None if there is none."""
+def _find_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
+    """Return the existing image of a map, None if there is none."""
 
     def is_ours(image: bpy.types.Image) -> bool:
         return image.get(MARK) == label and images.can_be_packed(image)
 
-    own = _pointed(owner, label)
+    own = _referenced_image(owner, label)
     if own is not None and is_ours(own) and not ownership.is_set_aside(own):
         if _whose(own, label) == owner:
             return own
-    # Nothing pointed to it in files of older versions, and its object may be gone.
+    # In files of older versions nothing references the image, and its object may be gone.
     found: bpy.types.Image | None = ownership.find(
         bpy.data.images,
         _name(owner, label),
@@ -128,28 +128,28 @@ def _found(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
 
 
 def _whose(image: bpy.types.Image, label: str) -> bpy.types.ID | None:
-    """Return of what an image is a map: of those that point to it, all but one are duplicates.
+    """Return the owner of an image of a map; all others that reference it are duplicates.
 
-    The original has the name that the image was last made under, or else the shortest.
+    The owner has the name that the image was last made for, or else the shortest name.
     """
-    things: tuple[bpy.types.ID, ...] = (*bpy.data.objects, *bpy.data.images)
+    owners: tuple[bpy.types.ID, ...] = (*bpy.data.objects, *bpy.data.images)
     asked = image.get(ownership.ASKED)
     return min(
-        (one for one in things if _pointed(one, label) == image),
+        (one for one in owners if _referenced_image(one, label) == image),
         key=lambda one: (_name(one, label) != asked, len(one.name), one.name),
         default=None,
     )
 
 
-def _pointed(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
-    """Return the image of a map that something points to, None if there is none."""
+def _referenced_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
+    """Return the image of a map that an owner references, None if there is none."""
     noted: Any = owner.get(IMAGES)
     image = noted.get(label) if hasattr(noted, "keys") else None
     return image if isinstance(image, bpy.types.Image) else None
 
 
-def _point(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
-    if not is_writable(owner) or _pointed(owner, label) == image:
+def _reference(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
+    if not is_writable(owner) or _referenced_image(owner, label) == image:
         return
     if not hasattr(owner.get(IMAGES), "keys"):
         owner[IMAGES] = {}
@@ -157,12 +157,12 @@ def _point(owner: bpy.types.ID, label: str, image: bpy.types.Image) -> None:
 
 
 def splat(channels: Sequence[Field | None]) -> Field:
-    """Return up to four maps from 0 to 1 as the channels of one field; where there is none it is 0.
+    """Return up to four maps from 0 to 1 as the channels of one field; missing channels are 0.
 
     Raises
     ------
     ParameterError
-        If there are more, or none at all.
+        If there are more, or none.
     """
     present = [field for field in channels if field is not None]
     if not present or len(channels) > CHANNELS:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps as attributes of a mesh: which are ours, which are asked for, and what happens to old ones.
+"""Maps as attributes of a mesh, and the record of them.
 
-A mesh remembers both as a custom property. So a map of an earlier run is refreshed or removed, and
-an attribute that Terrane did not make is left alone.
+A custom property of the mesh records which maps Terrane made and which are requested. Maps of an
+earlier run are refreshed or removed; attributes that Terrane did not make are not changed.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ RECORD = "terrane_maps"
 """Name of the custom property."""
 
 _COVERED = "terrane_map_before."
-"""Begins the names of maps that an erosion of the finished mesh has put others in the place of."""
+"""Prefix of the names of maps that an erosion of the finished mesh has replaced."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a mesh remembers of its maps.
+    """Record of the maps of a mesh.
 
     Attributes
     ----------
     written : tuple of str
-        Attributes that are ours.
+        Attributes that Terrane made.
     wanted : tuple of str or None
-        The maps that were asked for; None if nobody ever chose.
+        The requested maps; None if they were never chosen.
     eroded : tuple of str
-        Those of our attributes that came with an erosion of the finished mesh.
+        Those of `written` that an erosion of the finished mesh made.
     added : tuple of str
-        Maps to be made anew besides those that the terrain has anyway, as long as nobody chose.
+        Maps to rebuild in addition to the default ones, while `wanted` is None.
     """
 
     written: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Record:
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> Record:
-        """Return that of a mesh; an empty one if what is stored is not readable."""
+        """Return the record of a mesh; an empty one if it is missing or not readable."""
         try:
             plain = json.loads(mesh.get(RECORD, "{}"))
             wanted = plain.get("wanted")
@@ -60,7 +60,7 @@ class Record:
             return cls()
 
     def store(self, mesh: bpy.types.Mesh) -> None:
-        """Make a mesh remember it."""
+        """Store the record on a mesh."""
         if self == Record():
             mesh.pop(RECORD, None)
             return
@@ -70,7 +70,7 @@ class Record:
 def write(
     mesh: bpy.types.Mesh, maps: Mapping[str, Field], wanted: Iterable[str] | None = None
 ) -> tuple[str, ...]:
-    """Store the maps of a mesh that was made anew: all others of ours are removed.
+    """Store the maps of a rebuilt mesh; remove all other maps that Terrane made.
 
     Parameters
     ----------
@@ -79,28 +79,28 @@ def write(
     maps : mapping of str to ndarray
         Values of the vertices, in their order, by name.
     wanted : iterable of str, optional
-        The maps that were asked for, to be remembered.
+        The requested maps, to be recorded.
 
     Returns
     -------
     tuple of str
-        Names that were not written: an attribute of another kind or a vertex group has them.
+        Names not written because another kind of attribute or a vertex group has them.
     """
-    remove(mesh, {*Record.of(mesh).written, *covered(mesh)} - set(maps))
+    remove(mesh, {*Record.of(mesh).written, *covered_names(mesh)} - set(maps))
     refused = mesh_layers.write_maps(mesh, maps)
     note(mesh, (name for name in maps if name not in refused), wanted)
     return refused
 
 
 def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | None = None) -> None:
-    """Let a mesh that was made anew remember which maps it has, and which were asked for."""
+    """Record the maps of a rebuilt mesh and the requested ones."""
     old = Record.of(mesh)
     asked = old.wanted if wanted is None else tuple(sorted(wanted))
     Record(tuple(names), asked, added=old.added).store(mesh)
 
 
 def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
-    """Make attributes for maps that are stored later; return the names of those that are new."""
+    """Make attributes for maps that are stored later; return the names of the new ones."""
     new = {name: field for name, field in maps.items() if name not in mesh.attributes}
     refused = mesh_layers.write_maps(mesh, new)
     return tuple(name for name in new if name not in refused)
@@ -116,13 +116,13 @@ def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     return refused
 
 
-def write_eroded(
+def write_erosion(
     mesh: bpy.types.Mesh, maps: Mapping[str, Field], *, goes_on: bool
 ) -> tuple[str, ...]:
     """Store the maps of an erosion of the finished mesh; return as `write` does.
 
-    If it goes on where another ended, that one's other maps stay. Those of the terrain that are
-    in the way are kept under another name until it is reverted.
+    If it continues an earlier erosion, the other maps of that one stay. Maps of the terrain with the
+    same names are stored under other names until the erosion is reverted.
     """
     if not goes_on:
         revert(mesh)
@@ -140,32 +140,32 @@ def write_eroded(
 
 
 def revert(mesh: bpy.types.Mesh) -> None:
-    """Remove the maps that came with an erosion of the finished mesh; bring back what they hid."""
+    """Remove the maps that an erosion of the finished mesh made; restore those they replaced."""
     old = Record.of(mesh)
     back = {
         name.removeprefix(_COVERED): mesh_layers.read_values(mesh.attributes[name])
-        for name in covered(mesh)
+        for name in covered_names(mesh)
     }
-    remove(mesh, {*old.eroded, *covered(mesh)} - set(back))
-    # Written over, for Blender would not make some names anew: vertex groups may have them too.
+    remove(mesh, {*old.eroded, *covered_names(mesh)} - set(back))
+    # Overwritten, because Blender refuses new attributes with the names of vertex groups.
     refused = mesh_layers.write_maps(mesh, back)
     rest = [name for name in old.written if name not in {*old.eroded, *back}]
     back = {name: values for name, values in back.items() if name not in refused}
     replace(old, written=(*rest, *back), eroded=()).store(mesh)
 
 
-def covered(mesh: bpy.types.Mesh) -> list[str]:
-    """Return the names of the attributes that keep the maps of a terrain below those of an erosion."""
+def covered_names(mesh: bpy.types.Mesh) -> list[str]:
+    """Return the names of the attributes that store the maps replaced by an erosion."""
     return [one.name for one in mesh.attributes if one.name.startswith(_COVERED)]
 
 
 def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
-    """Remember which maps are asked for from now on."""
+    """Record the requested maps."""
     replace(Record.of(mesh), wanted=tuple(sorted(names)), added=()).store(mesh)
 
 
 def want_more(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
-    """Remember maps that are asked for from now on besides those that are made already."""
+    """Record more requested maps in addition to the existing ones."""
     old = Record.of(mesh)
     if old.wanted is None:
         replace(old, added=tuple(sorted({*old.added, *names}))).store(mesh)
@@ -174,7 +174,7 @@ def want_more(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
 
 
 def remove(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
-    """Remove those attributes that are maps by their kind."""
+    """Remove the named attributes whose type is that of a map."""
     for name in names:
         attribute = mesh.attributes.get(name)
         if attribute is None or attribute.domain != "POINT":

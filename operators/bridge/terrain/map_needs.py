@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which maps a terrain is given: what was asked for, or else what costs nothing or somebody reads.
+"""Choice of the maps of a terrain: those requested, or else those that are free or in use.
 
-What modifiers make on their way is there anyway. A map that has to be read off the finished relief,
-such as the flow of water over plain noise, can take longer than the terrain itself: it is made if a
-material, nodes or a mask of this terrain read an attribute of its name.
+Modifiers make their maps at no extra cost. A map computed from the finished relief, such as the flow
+of water over plain noise, can take longer than the terrain itself: it is made if a material, nodes or a
+mask of this terrain read an attribute of its name.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from ..schema.layers import LayerState, modifiers_of
 from . import catalog, map_layers
 
 _NAMED = "GeometryNodeInputNamedAttribute"
-"""The node of geometry nodes that reads an attribute by its name."""
+"""Type of the geometry node that reads an attribute by name."""
 
 
-def chosen(
+def choose_maps(
     terrain: bpy.types.Object | None, recipe: Recipe, states: Iterable[LayerState] = ()
 ) -> frozenset[str]:
-    """Return the names of the maps that a terrain is to have.
+    """Choose the maps of a terrain, by name.
 
     Parameters
     ----------
     terrain : Object or None
-        As it is now; None if it is about to be added.
+        The present terrain; None before it is added.
     recipe : Recipe
-        As it acts: what is left out makes no maps.
+        Its active layers: layers that are left out make no maps.
     states : iterable of LayerState
-        Their masks may be maps.
+        States of its layers, whose masks may be maps.
     """
     record = map_layers.Record()
     if terrain is not None:
@@ -42,7 +42,7 @@ def chosen(
         if record.wanted is not None:
             return frozenset(record.wanted) & catalog.entries().keys()
     wanted = {name for one in modifiers_of(recipe) for name in one.makes}
-    known = catalog.made()
+    known = catalog.modifier_maps()
     if not known <= wanted:
         wanted |= {one.mask for one in states if not one.is_muted}
         wanted |= set() if terrain is None else read_by(terrain, known - wanted)
@@ -50,9 +50,9 @@ def chosen(
 
 
 def read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
-    """Return which attributes somebody reads: an object's materials, its modifiers, and all geometry nodes.
+    """Return the attributes in use: by an object's materials, its modifiers, and all geometry nodes.
 
-    All, for the nodes of any object may look at this one.
+    Geometry nodes of any object may read this one.
     """
     found: set[str] = set()
     seen: set[Any] = set()
@@ -77,7 +77,7 @@ def _sharing(terrain: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _read_in(tree: Any, seen: set[Any]) -> set[str]:
-    """Return the names of the attributes that a tree of nodes reads, with the groups in it."""
+    """Return the names of the attributes that a node tree reads, including its groups."""
     if tree is None or tree in seen:
         return set()
     seen.add(tree)

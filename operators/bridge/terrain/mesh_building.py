@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Height field to new mesh, in steps: a large one takes Blender a quarter of a second.
+"""New meshes of height fields, built in steps because a large one takes a quarter of a second.
 
-Until it is finished nothing uses the mesh, so that nothing draws or saves it.
+The mesh has no users until it is finished, so it is neither drawn nor saved.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..tasks.parts import making
 from ..tasks.steps import Steps
 
 SMALL = 1 << 16
-"""Vertices below which a mesh is made in one step: that takes less than ten milliseconds."""
+"""Most vertices of a mesh built in one step, which takes less than ten milliseconds."""
 
 FindMesh = Callable[[], bpy.types.Mesh]
-"""Returns the mesh that is written to, found again because it may be gone after a step."""
+"""Function that finds the mesh being written, which may be gone after a step."""
 
 
 class DraftMesh:
-    """New mesh that is built in several steps; an undo between them may remove it.
+    """New mesh built in several steps; an undo between them may remove it.
 
-    Used by ``with contextlib.closing(...)``.
+    Use it in ``with contextlib.closing(...)``.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class DraftMesh:
         return self._mesh.resolve()
 
     def carrier(self) -> bpy.types.Object:
-        """Return an object with the mesh, in no scene: vertex groups are written through one."""
+        """Return an object with the mesh, in no scene, for writing vertex groups."""
         mesh = self.mesh()
         if self._carrier is None:
             self._carrier = Ref.of(bpy.data.objects.new(mesh.name, mesh))
@@ -68,7 +68,7 @@ class DraftMesh:
         return carrier
 
     def keep(self) -> bpy.types.Mesh:
-        """Return the mesh, which is finished and stays."""
+        """Keep the finished mesh and return it."""
         mesh = self.mesh()
         self._drop_carrier()
         self._mesh = None
@@ -86,18 +86,18 @@ def build_mesh(
 ) -> Steps[bpy.types.Mesh]:
     """Take the steps to a new smooth mesh of a height field, centered, with one UV map.
 
-    If they are not taken to the end, nothing is left of it.
+    If the steps are not completed, the mesh is removed.
 
     Parameters
     ----------
     name : str
         Its name.
     grid : Grid
-        Gives width and depth in meters.
+        Defines width and depth in meters.
     height : ndarray of shape (rows, columns), float32
         In meters.
     maps : mapping of str to ndarray of that shape
-        Become attributes of the vertices.
+        Stored as attributes of the vertices.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def _fill(draft: DraftMesh, grid: Grid, height: Field, maps: Mapping[str, Field]
 
 
 def write_geometry(find: FindMesh, grid: Grid, height: Field) -> Steps[None]:
-    """Take the steps that give an empty mesh the geometry and the UV map of a height field."""
+    """Take the steps that write the geometry and the UV map of a height field into an empty mesh."""
     topology = Topology(grid.rows, grid.columns)
     for add in element_adders(topology):
         add(find())
@@ -140,7 +140,7 @@ def write_maps(find: FindMesh, maps: Mapping[str, Field]) -> Steps[tuple[str, ..
 
 
 def write_array(find: FindMesh, array: MeshArray) -> Steps[bool]:
-    """Take the steps that add an array to a mesh; return whether Blender has allowed it."""
+    """Take the steps that add an array to a mesh; return whether Blender allows it."""
     if not array.add(find()):
         return False
     yield None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrain's mesh rebuilt on another grid, with all data of the user's carried over.
+"""Rebuilding of a terrain's mesh on another grid, with the user's data carried over.
 
-The mesh is read in steps, another one is built in steps, and in the last step its geometry replaces the
-old one: until then the mesh does not change. If it is edited between two steps, all is done again in one.
-(To empty a mesh and fill it again would take as long, and Blender would remove its animation.)
+The mesh is read in steps, another one is built in steps, and the last step replaces the old geometry:
+until then the mesh does not change. If it is edited between two steps, all steps are repeated at once.
+(Emptying and refilling the mesh would take as long, and Blender would remove its animation.)
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from .group_maps import write_weights
 from .mesh_building import SMALL, DraftMesh, write_array, write_geometry, write_maps
 
 FindObject = Callable[[], bpy.types.Object]
-"""Returns the object that is read or written to, found again in each step."""
+"""Function that finds the object being read or written, called in each step."""
 
 
 class MeshChangedError(Exception):
-    """The mesh is not what was read in the steps before."""
+    """The mesh has changed since an earlier step."""
 
 
 class MeshWatch:
-    """Notice changes of a mesh object, as long as ``with contextlib.closing(...)`` lasts.
+    """Watch for changes of a mesh object, used in ``with contextlib.closing(...)``.
 
-    Blender tells which geometry it has evaluated. Pending evaluation is done first.
+    Changes are detected when Blender evaluates the geometry. Pending evaluation is done first.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ class MeshWatch:
     def __init__(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
         self._object, self._mesh = Ref.of(thing), Ref.of(meshes.mesh_of(thing))
         self._is_changed = False
-        # Blender tells handlers apart by identity, not by equality.
+        # Blender compares handlers by identity, not by equality.
         self._updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)
-        self._undone: Any = lambda *arguments: self._note()
+        self._on_undo: Any = lambda *arguments: self._note()
         if not execution.is_synchronous():
             context.evaluated_depsgraph_get()
             for handlers, function in self._handlers():
@@ -67,7 +67,7 @@ class MeshWatch:
     def close(self) -> None:
         """Remove the handlers."""
         for handlers, function in self._handlers():
-            if function in handlers:  # they are gone when a file was loaded
+            if function in handlers:  # loading a file removes them
                 handlers.remove(function)
 
     def resolve(self) -> bpy.types.Object:
@@ -76,7 +76,7 @@ class MeshWatch:
         Raises
         ------
         MeshChangedError
-            If it is not as it was.
+            If it has changed.
         TerraneError
             If it is gone.
         """
@@ -90,8 +90,8 @@ class MeshWatch:
         own = bpy.app.handlers
         return (
             (own.depsgraph_update_post, self._updated),
-            (own.undo_post, self._undone),
-            (own.redo_post, self._undone),
+            (own.undo_post, self._on_undo),
+            (own.redo_post, self._on_undo),
         )
 
     def _look(self, depsgraph: Any) -> None:
@@ -108,18 +108,18 @@ class MeshWatch:
 
 @dataclass(frozen=True)
 class RebuildOrder:
-    """Grid that a mesh is rebuilt on.
+    """Order to rebuild a mesh on a grid.
 
     Attributes
     ----------
     old : Topology or None
-        The grid that it is; None if it is none, and nothing on it can be carried over.
+        The present grid; None if the mesh is no grid, so that no data can be carried over.
     grid : Grid
     height : ndarray of shape (rows, columns), float32
     maps : mapping of str to ndarray
         See `regrid.update_mesh`.
     single_user : bool
-        Leave other objects that share the mesh as they are.
+        Do not change other objects that share the mesh.
     """
 
     old: Topology | None
@@ -130,7 +130,7 @@ class RebuildOrder:
 
     @property
     def new(self) -> Topology:
-        """The grid that it is to be."""
+        """The new grid."""
         return Topology(self.grid.rows, self.grid.columns)
 
 
@@ -140,7 +140,7 @@ class _Stored:
 
     layers: tuple[StoredLayer, ...]
     lost: tuple[str, ...]
-    """Names of the attributes that cannot be carried over."""
+    """Names of attributes that cannot be carried over."""
     active: ActiveLayers
     groups: tuple[StoredGroup, ...]
     maps: tuple[str, ...]
@@ -150,7 +150,7 @@ class _Stored:
 def rebuild(
     context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
-    """Take the steps to a terrain whose mesh has another grid; see `regrid.update_mesh`."""
+    """Take the steps that rebuild the mesh of a terrain on another grid; see `regrid.update_mesh`."""
     mesh = meshes.mesh_of(terrain)
     if mesh.shape_keys is not None:
         raise TerraneError(
@@ -171,7 +171,7 @@ def rebuild(
 def _rebuild(
     context: bpy.types.Context, terrain: bpy.types.Object, order: RebuildOrder
 ) -> Steps[tuple[str, ...]]:
-    """Build another mesh, whose geometry replaces that of the terrain's own in the end."""
+    """Build another mesh; its geometry finally replaces that of the terrain's mesh."""
     with (
         closing(MeshWatch(context, terrain)) as watch,
         closing(DraftMesh(meshes.mesh_of(terrain).name)) as draft,
@@ -179,7 +179,7 @@ def _rebuild(
         yield None
         stored = yield from _read(context, watch.resolve, order)
         lost = yield from _fill(draft, stored, order)
-        # From here on the bounds of the mesh are known, however many share it.
+        # From here on the bounds of the mesh are known, even if objects share it.
         _ = draft.carrier().bound_box[0]
         yield None
         mesh = editing.editable_mesh(watch.resolve(), single_user=order.single_user)
@@ -189,10 +189,10 @@ def _rebuild(
 
 
 def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
-    """Take the steps to the data that has to be kept; heights from before an erosion are not."""
+    """Take the steps to the data to carry over, without heights from before an erosion."""
     mesh = meshes.mesh_of(find())
     ours = map_layers.Record.of(mesh).written
-    skipped = {*ours, *map_layers.covered(mesh), *before.names(mesh)}
+    skipped = {*ours, *map_layers.covered_names(mesh), *before.names(mesh)}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
         groups.append(StoredGroup.of(context, find(), name))
@@ -213,7 +213,7 @@ def _read(context: bpy.types.Context, find: FindObject, order: RebuildOrder) -> 
 def _without_own_uv(
     layers: Iterable[StoredLayer], old: Topology
 ) -> Callable[[], list[StoredLayer]]:
-    """Leave Terrane's UV map out unless it has been edited: it is written again."""
+    """Leave out Terrane's UV map unless it was edited, because it is written again."""
 
     def is_edited(layer: StoredLayer) -> bool:
         if layer.name != UV_NAME or (layer.data_type, layer.domain) != ("FLOAT2", "CORNER"):
@@ -224,12 +224,12 @@ def _without_own_uv(
 
 
 def _fill(draft: DraftMesh, stored: _Stored, order: RebuildOrder) -> Steps[tuple[str, ...]]:
-    """Take the steps that fill an empty mesh; return names of what could not be carried over."""
+    """Take the steps that fill an empty mesh; return the names of the data that could not be carried over."""
     yield from write_geometry(draft.mesh, order.grid, order.height)
     lost = [*stored.lost, *(yield from _write_layers(draft, stored.layers, order))]
     known = {name: field for name, field in order.maps.items() if name in stored.maps}
     refused = yield from write_maps(draft.mesh, known)
-    # After the maps, for Blender makes no attribute with the name of a vertex group.
+    # After the maps: Blender makes no attribute with the name of a vertex group.
     for group in stored.groups:
         yield from _write_group(draft, group, order)
     others = {name: field for name, field in order.maps.items() if name not in known}
@@ -242,7 +242,7 @@ def _fill(draft: DraftMesh, stored: _Stored, order: RebuildOrder) -> Steps[tuple
 def _write_layers(
     draft: DraftMesh, layers: Iterable[StoredLayer], order: RebuildOrder
 ) -> Steps[list[str]]:
-    """Take the steps that carry attributes over; return names of what is lost."""
+    """Take the steps that carry attributes over; return the names of those lost."""
     old, lost = order.old, []
     for layer in layers:
         if old is None:

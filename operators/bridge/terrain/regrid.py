@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain's mesh gets new heights, and if need be a new grid; what is the user's stays."""
+"""Updates of a terrain's mesh: new heights and, if necessary, a new grid; the user's data stays."""
 
 from __future__ import annotations
 
@@ -45,37 +45,37 @@ def update_mesh(
     *,
     single_user: bool = False,
 ) -> Steps[tuple[str, ...]]:
-    """Take the steps to a terrain whose mesh shows a height field.
+    """Take the steps that update the mesh of a terrain to a height field.
 
-    While the grid stays the same, only positions change, in one step. Otherwise the geometry is made
-    anew: materials, UV maps, vertex groups and attributes are carried over; the mesh changes in the
-    last step. Maps of an earlier run and heights from before an erosion go: they are not this
-    terrain's any more.
+    If the grid stays the same, only positions change, in one step. Otherwise the geometry is
+    rebuilt: materials, UV maps, vertex groups and attributes are carried over; the mesh changes in
+    the last step. Maps of an earlier run and heights from before an erosion are removed, because
+    they belong to the old terrain.
 
     Parameters
     ----------
     context : Context
-        For evaluating.
+        Its dependency graph is evaluated.
     terrain : Object
         Not in Edit Mode.
     built : Built
-        The grid that it was made of.
+        The grid that it was made on.
     grid, height : Grid, ndarray of shape (rows, columns)
-        What it is to be; in meters.
+        Its new grid, and the heights in meters.
     maps : mapping of str to ndarray
-        Become attributes of the vertices.
+        Stored as attributes of the vertices.
     single_user : bool
-        Leave other objects that share the mesh as they are.
+        Do not change other objects that share the mesh.
 
     Returns
     -------
     tuple of str
-        Names of what could not be carried over.
+        Names of the data that could not be carried over.
 
     Raises
     ------
     TerraneError
-        If the mesh is linked, the grid changes under shape keys, or the terrain is removed meanwhile.
+        If the mesh is linked, the grid changes under shape keys, or the terrain is removed between two steps.
     """
     mesh = meshes.mesh_of(terrain)
     is_grid = built.fits(mesh)
@@ -92,7 +92,7 @@ def update_mesh(
 
 
 def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
-    """Write new heights on the same grid, and stretch the rest if the size has changed.
+    """Write new heights on the same grid, and scale the positions if the size has changed.
 
     Call `compat.update_positions` when all is written.
     """
@@ -104,7 +104,7 @@ def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
             positions[:, :2] *= stretch
         meshes.set_positions(mesh, positions)
         return
-    # Shape keys are whole copies of the positions: the difference to the first one has to stay.
+    # Shape keys store absolute positions: their differences from the first one have to stay.
     rise = height.reshape(-1) - meshes.key_positions(mesh.shape_keys.reference_key)[:, 2]
     for key in mesh.shape_keys.key_blocks:
         moved = meshes.key_positions(key)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Baked maps in the forms that they are stored in; any thread may make them."""
+"""Conversion of baked maps to the forms in which they are stored, callable in any thread."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .baking import Baked
 from .map_images import Limits
 
 SPLAT = "splat"
-"""Label of the image whose channels are several maps."""
+"""Label of the image with several maps as channels."""
 
 
 @dataclass(frozen=True)
 class Storable:
-    """What is stored of some maps, by their names.
+    """Stored forms of maps.
 
     Attributes
     ----------
     attributes : mapping of str to ndarray
-        Values of the vertices, in the maps' own units.
+        Values of the vertices by name, in the maps' own units.
     groups : mapping of str to ndarray of shape (vertices,)
-        From 0 to 1.
+        From 0 to 1, by name.
     images : mapping of str to Content
-        By their labels.
+        By label.
     """
 
     attributes: Mapping[str, Weights]
@@ -35,7 +35,7 @@ class Storable:
     images: Mapping[str, Content]
 
 
-def storing(
+def storable_maker(
     baked: Baked,
     names: Collection[str],
     channels: Sequence[str],
@@ -45,24 +45,24 @@ def storing(
     has_images: bool,
     has_groups: bool,
 ) -> Callable[[], Storable]:
-    """Return what makes a `Storable` of some maps.
+    """Return a function that makes a `Storable` of maps.
 
     Parameters
     ----------
     baked : Baked
         The maps.
     names : collection of str
-        Those to be stored one by one.
+        The maps to store individually.
     channels : sequence of str
-        Those of a splat map, in the order of its channels; one that was not made leaves its channel
-        empty. None if empty.
+        The maps of a splat map, in the order of its channels; a map that was not made leaves its
+        channel empty. No splat map is made if there are none.
     limits : tuple of two floats, optional
         See `map_images.unit_values`.
     has_attributes, has_images, has_groups : bool
-        The forms that are asked for.
+        The requested forms.
     """
 
-    def made() -> Storable:
+    def make() -> Storable:
         own = {name: field for name, field in baked.fields.items() if name in names}
         shown = own if has_images or has_groups else {}
         units = {
@@ -82,4 +82,4 @@ def storing(
             images,
         )
 
-    return made
+    return make

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrains that follow their settings live.
+"""Live updates of terrains from their settings.
 
 Only heights are written while a slider is dragged: the mesh keeps its topology and all attributes.
-What was sculpted, edited or eroded is left alone, and so is a mesh that other objects share.
+Sculpted, edited or eroded meshes are not changed, nor are meshes that other objects share.
 
-While only the seed or the height changes, the settings are read once (`quick_plan`); a height alone
-scales the ground that is known, at all vertices.
+While only the seed or the height changes, the settings are read once (`quick_plan`); a new height alone
+scales the cached ground at all vertices.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..tasks.pace import Update, structure
 from ..tasks.task import Key
 from . import before, borders, catalog, evaluation, made, map_needs, regrid, terrains
 
-if TYPE_CHECKING:  # imported when something is to be updated
+if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
     from ....noise_core.base.blocks import Cancel, Progress
     from ....noise_core.base.grid import Grid
@@ -50,33 +50,33 @@ LINKED = Message("The terrain is linked from another file: make it local first")
 WAITS = Message("Waits for Object Mode")
 
 _SEEDS = 1 << 32
-"""Number of seeds: Blender has them with a sign, recipes without."""
+"""Number of seeds, which are signed in Blender and unsigned in recipes."""
 
 
 @dataclass(frozen=True)
 class _TerrainRequest:
     asked: Request
     recipe: Recipe
-    """As it acts."""
+    """Its active layers."""
     grid: Grid
     vertices: Grid
     has_masks: bool
     ground: Field | None = None
-    """Its noise at the vertices, if that is known and all there is."""
+    """Its noise at the vertices, if that is cached and no other layers act."""
 
 
 followers: list[Callable[[bpy.types.Object], None]] = []
-"""Called with each terrain that has got new heights and maps: what lies on a terrain follows it."""
+"""Callbacks after an update of a terrain, for what depends on its heights and maps."""
 
 _known: dict[int, Update] = {}
-"""By the number of an object: what was planned last, if only its seed and height may have changed since."""
+"""Last plan by the UID of an object, while only its seed and height may have changed."""
 
 _painted: dict[Key, TerrainTask] = {}
 """Terrains in a painting mode."""
 
 
 class TerrainTask(LiveTask):
-    """A terrain."""
+    """Live updates of a terrain."""
 
     kind, collection = "terrain", "objects"
 
@@ -86,15 +86,15 @@ class TerrainTask(LiveTask):
         return thing if thing is not None and state.is_terrain(thing) else None
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
-        """Wait for Object Mode: in others the mesh is not what it seems, or is the user's."""
+        """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
         return owner.mode != "OBJECT"
 
     def why_waiting(self, owner: bpy.types.Object) -> str:
-        """Say when it goes on; who paints a mask knows, from the button that ends it."""
+        """Return when updates continue; a painted mask needs no hint, its button ends the mode."""
         return "" if owner.mode in painting.MODES.values() else WAITS
 
     def refusal(self, owner: bpy.types.Object) -> str:
-        """Protect what is not ours to change."""
+        """Return why the mesh must not be changed; an empty text if it may be."""
         mesh = meshes.mesh_of(owner)
         if not (editing.is_writable(owner) and editing.is_writable(mesh)):
             return LINKED
@@ -108,7 +108,7 @@ class TerrainTask(LiveTask):
         return EDITED if made.checksum(mesh) != record.heights else ""
 
     def state(self, owner: bpy.types.Object) -> object:
-        """Return whose mesh it is, what it was made of, and what there is by name."""
+        """Return the state of the mesh, its build record, and the names of datablocks and attributes."""
         mesh = meshes.mesh_of(owner)
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
@@ -118,7 +118,7 @@ class TerrainTask(LiveTask):
         )
 
     def plan(self, owner: bpy.types.Object) -> Update | None:
-        """Compare what is asked for with what the mesh was made of."""
+        """Compare the settings with the build record of the mesh."""
         request, record = terrains.present_request(owner), made.Made.of(meshes.mesh_of(owner))
         digest = made.digest(request)
         is_same = record is not None and record.settings == digest
@@ -127,7 +127,7 @@ class TerrainTask(LiveTask):
         shape = vertices.shape
         has_masks = any(
             note.mask for note in request.states
-        )  # a vertex group is read by evaluating
+        )  # reading a vertex group evaluates the object
         can_preview = _fits(owner, record, shape)
         update = Update(
             digest,
@@ -146,14 +146,14 @@ class TerrainTask(LiveTask):
         return update
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
-        """Return what was planned last with the present seed and height, if nothing else has changed."""
+        """Return the last plan with the present seed and height, if nothing else has changed."""
         known, mesh = _known.get(self.ref.uid), meshes.mesh_of(owner)
         record = None if known is None else made.Made.of(mesh)
         if known is None or record is None or (record.rows, record.columns) != known.shape:
             return None
         has_maps = bool(catalog.entries().keys() & set(mesh.attributes.keys()))
         if has_maps or len(mesh.vertices) != record.rows * record.columns:
-            return None  # maps would lag behind the heights
+            return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
         own: _TerrainRequest = known.request
         height = number(group.height, own.recipe.height)
@@ -180,9 +180,9 @@ class TerrainTask(LiveTask):
         )
 
     def _find_ground(self, known: Update) -> Field | None:
-        """Return the noise at the vertices of what was planned last; None if it was not computed yet."""
+        """Return the noise of the last plan at the vertices; None if it is not cached."""
         own: _TerrainRequest = known.request
-        if own.has_masks:  # what is painted is laid over the noise on the grid
+        if own.has_masks:  # painted masks apply to the noise on the grid
             return None
         ground = evaluation.known_ground(own.recipe, own.grid)
         if ground is not None:
@@ -192,20 +192,20 @@ class TerrainTask(LiveTask):
         return ground
 
     def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
-        """Evaluate the recipe; a preview is spread over the vertices, and has no maps."""
+        """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         own: _TerrainRequest = update.request
         grid, acting = own.grid, own.recipe
         if side is None:
             request = own.asked
             where = masks.fields(owner, request, grid)
-            maps = map_needs.chosen(owner, acting, request.states)
+            maps = map_needs.choose_maps(owner, acting, request.states)
             painted = masks.painted(owner, request, where)
             return evaluation.work(acting, grid, where, maps, painted, is_live=True)
         is_coarse = side < max(grid.shape)
         coarse = coarse_fields.coarse_grid(grid, side) if is_coarse else grid
         where = {}
         if own.has_masks:
-            # The coarse grid may reach beyond the terrain: a mask is not to be stretched with it.
+            # The coarse grid may extend beyond the terrain; masks must not be stretched with it.
             where = masks.fields(owner, own.asked, coarse, grid.depth)
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
@@ -221,7 +221,7 @@ class TerrainTask(LiveTask):
     def write(
         self, owner: bpy.types.Object, update: Update, result: Evaluated, *, is_preview: bool
     ) -> str | Steps[str]:
-        """Move the vertices; the whole gets its maps too, and another grid if one is asked for."""
+        """Move the vertices; a full update also writes maps, and another grid if requested."""
         if not is_preview:
             return self._write_whole(owner, update, result)
         mesh, grid = meshes.mesh_of(owner), result.grid
@@ -236,7 +236,7 @@ class TerrainTask(LiveTask):
     def _write_whole(
         self, owner: bpy.types.Object, update: Update, result: Evaluated
     ) -> Steps[str]:
-        built, thing = terrains.built(owner), Ref.of(owner)
+        built, thing = terrains.built_grid(owner), Ref.of(owner)
         lost = yield from regrid.update_mesh(
             bpy.context, owner, built, result.grid, result.height, result.maps
         )
@@ -249,24 +249,24 @@ class TerrainTask(LiveTask):
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
 
     def undo(self, owner: bpy.types.Object) -> None:
-        """Let the object say of the grid what its mesh says."""
+        """Restore the grid in the settings of the object from its mesh."""
         record = made.Made.of(meshes.mesh_of(owner))
         if record is not None and editing.is_writable(owner):
             _note_grid(owner, record.rows, record.columns, record.size)
 
     @classmethod
     def of(cls, owner: bpy.types.Object) -> TerrainTask | None:
-        """Return the task of an object if it is a terrain."""
+        """Return the task of an object if it is a terrain, else None."""
         return cls(owner) if state.is_terrain(owner) else None
 
     def shows_preview(self, owner: bpy.types.Object) -> bool:
-        """Return whether the mesh was made as a preview."""
+        """Return whether the mesh shows a preview."""
         record = made.Made.of(meshes.mesh_of(owner))
         return record is not None and record.is_preview
 
 
 def _fits(owner: bpy.types.Object, record: Made | None, shape: tuple[int, int]) -> bool:
-    """Return whether heights on a grid of vertices could be written into a terrain's mesh as it is."""
+    """Return whether heights on a grid of vertices fit the present mesh of a terrain."""
     return (
         record is not None
         and (record.rows, record.columns) == shape
@@ -275,7 +275,7 @@ def _fits(owner: bpy.types.Object, record: Made | None, shape: tuple[int, int]) 
 
 
 def _is_painted_again(owner: bpy.types.Object, request: Request, grid: Grid) -> bool:
-    """Return whether what was painted, which is no setting, is another than the heights were made of."""
+    """Return whether painted masks, which are no settings, have changed since the heights were made."""
     record = made.Made.of(meshes.mesh_of(owner))
     if record is None or not masks.are_painted(owner, request):
         return False
@@ -291,11 +291,11 @@ def _note_grid(terrain: bpy.types.Object, rows: int, columns: int, size: float) 
 # --- painting -----------------------------------------------------------------------------------
 
 
-def _find_painted(active: bpy.types.Object | None) -> list[TerrainTask]:
-    """Return the terrains that have left a painting mode, if masks are painted for them.
+def _find_painted_terrains(active: bpy.types.Object | None) -> list[TerrainTask]:
+    """Return the terrains that have left a painting mode and have painted masks.
 
-    What is painted is no setting. Blender has many ways out of its painting modes, so the modes
-    themselves are looked at, at every change.
+    Painted values are no settings. Blender has many ways to leave its painting modes, so the modes
+    are compared after every change.
 
     Parameters
     ----------
@@ -321,55 +321,55 @@ def _is_painted_on(thing: bpy.types.Object) -> bool:
 def _has_painted_masks(terrain: bpy.types.Object) -> bool:
     try:
         return masks.are_painted(terrain, getattr(terrain, state.PROPERTY))
-    except TerraneError:  # settings that cannot be read have none
+    except TerraneError:  # unreadable settings have no masks
         return False
 
 
 # --- events -------------------------------------------------------------------------------------
 
 
-def _heard(owner: bpy.types.ID) -> None:
-    """Forget what was planned for settings that have changed besides their numbers."""
+def _on_settings_change(owner: bpy.types.ID) -> None:
+    """Forget the last plan of settings that have changed in more than numbers."""
     _known.pop(Ref.of(owner).uid, None)
 
 
 @persistent
-def _changed(_: Any, depsgraph: Any) -> None:
+def _on_change(_: Any, depsgraph: Any) -> None:
     if live.is_listening():
-        for task in _find_painted(depsgraph.view_layer.objects.active):
+        for task in _find_painted_terrains(depsgraph.view_layer.objects.active):
             live.add(task)
 
 
 @persistent
-def _undone(*_: Any) -> None:
+def _on_undo(*_: Any) -> None:
     _known.clear()
 
 
 @persistent
-def _loading(*_: Any) -> None:
+def _on_load(*_: Any) -> None:
     _known.clear()
     _painted.clear()
 
 
 _handlers = Handlers(
-    ("depsgraph_update_post", _changed),
-    ("undo_post", _undone),
-    ("redo_post", _undone),
-    ("load_pre", _loading),
+    ("depsgraph_update_post", _on_change),
+    ("undo_post", _on_undo),
+    ("redo_post", _on_undo),
+    ("load_pre", _on_load),
 )
 
 
 def register() -> None:
-    """Let terrains follow their settings."""
+    """Register live updates of terrains."""
     with undone_if_failed(unregister):
         live.add_kind(bpy.types.Object, TerrainTask)
-        changes.subscribe(_heard, ignores_numbers=True)
+        changes.subscribe(_on_settings_change, ignores_numbers=True)
         _handlers.register()
 
 
 def unregister() -> None:
-    """Let them follow no longer."""
+    """Unregister live updates of terrains."""
     _handlers.unregister()
-    changes.unsubscribe(_heard)
+    changes.unsubscribe(_on_settings_change)
     live.remove_kind(bpy.types.Object)
-    _loading()
+    _on_load()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A recipe and a terrain's measures become a grid, and a finished one becomes an object that knows its recipe."""
+"""Terrain objects: measures, grids, requests and stored settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from . import made, regrid
 
 @dataclass(frozen=True)
 class Measures:
-    """What shape a terrain has, how finely it is divided and where it lies; its width is the recipe's.
+    """Measures of a terrain: shape, resolution and position; the recipe has the width.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Measures:
     seamless : bool
         Whether opposite edges meet.
     tile : tuple of two floats
-        Where it lies in an endless land, in terrains to the right and up.
+        Position in an endless land, in terrains to the right and up.
     """
 
     depth: float
@@ -44,13 +44,13 @@ class Measures:
 
     @classmethod
     def of(cls, group: Any) -> Measures:
-        """Return those that a group of settings holds."""
+        """Return the measures in a group of settings."""
         declared = [keywords()[name] for name in MEASURES]
         values: Any = read_values(group, declared, {one.name: one.default for one in declared})
         return cls(**values)
 
     def grid(self, recipe: Recipe) -> Grid:
-        """Return where a recipe is evaluated; `borders.vertex_grid` tells where vertices lie.
+        """Return the grid on which a recipe is evaluated; `borders.vertex_grid` returns that of the vertices.
 
         A seamless terrain is the same in every tile.
 
@@ -59,7 +59,7 @@ class Measures:
         ParameterError
             If a measure is not allowed.
         TerraneError
-            If the computer has not the memory for a mesh of that size.
+            If the computer has too little memory for a mesh of that size.
         """
         keywords()["size"].checked(recipe.size, "Terrain")
         for name in MEASURES:
@@ -82,14 +82,14 @@ MEASURES = tuple(one.name for one in fields(Measures))
 
 
 def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
-    """Return where a new object goes: the active collection, or the nearest around it that takes one.
+    """Return the collection for a new object: the active one, or the nearest parent that can take it.
 
     None if the scene itself is linked from another file.
     """
     if not context.scene.is_editable:
         return None
     active = context.layer_collection or context.view_layer.active_layer_collection
-    if _takes_objects(active.collection):  # at once: every drawing of the panel asks
+    if _takes_objects(active.collection):  # fast path: the panel calls this with every redraw
         return active
     around = _around(context.view_layer.layer_collection, active)
     return next((one for one in around if _takes_objects(one.collection)), None)
@@ -98,7 +98,7 @@ def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
 def _around(
     outer: bpy.types.LayerCollection, inner: bpy.types.LayerCollection
 ) -> list[bpy.types.LayerCollection]:
-    """Return a collection of the view layer and those that it lies in, the outermost last."""
+    """Return a collection of the view layer and its parents, the outermost last."""
     if outer == inner:
         return [outer]
     ways = (_around(child, inner) for child in outer.children)
@@ -110,16 +110,16 @@ def _takes_objects(collection: bpy.types.Collection) -> bool:
 
 
 def add_object(context: bpy.types.Context, mesh: bpy.types.Mesh) -> bpy.types.Object:
-    """Put a mesh into the scene at the 3-D cursor, as the only selected and active object."""
+    """Add an object with a mesh at the 3D cursor; it becomes the active and only selected object."""
     override: Any = context.temp_override(layer_collection=home(context))
     with override:
         return object_data_add(context, mesh, name=mesh.name)
 
 
-def built(terrain: bpy.types.Object) -> regrid.Built:
-    """Return the grid that a terrain's mesh was last made of.
+def built_grid(terrain: bpy.types.Object) -> regrid.Built:
+    """Return the grid that a terrain's mesh was last made on.
 
-    The mesh knows best: undo may put the object's settings back, and leave the mesh.
+    The record on the mesh has priority: undo may restore the object's settings but not the mesh.
     """
     if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
         return record.built
@@ -129,18 +129,18 @@ def built(terrain: bpy.types.Object) -> regrid.Built:
 
 @dataclass(frozen=True)
 class Request:
-    """What an operator was asked to make.
+    """Request for a terrain or an image.
 
     Attributes
     ----------
     recipe : Recipe
-        The noise and what is done to it.
+        The recipe of the noise and its modifiers.
     measures : Measures
-        Of a terrain.
+        Measures of a terrain.
     preset : str
-        Where the recipe began.
+        Name of the preset that the recipe began with.
     states : tuple of LayerState
-        What the recipe does not say of its layers: their painted masks, and which are solo.
+        States of its layers that the recipe does not store: painted masks and solo switches.
     """
 
     recipe: Recipe
@@ -149,17 +149,17 @@ class Request:
     states: tuple[LayerState, ...] = ()
 
     def grid(self) -> Grid:
-        """Return where the recipe is evaluated; see `Measures.grid`."""
+        """Return the grid on which the recipe is evaluated; see `Measures.grid`."""
         return self.measures.grid(self.recipe)
 
     @property
     def acting(self) -> Recipe:
-        """The recipe without those layers that are left out because others are alone."""
+        """The recipe without the layers that solo switches leave out."""
         return layers.acting(self.recipe, self.states)
 
 
 def present_request(terrain: bpy.types.Object) -> Request:
-    """Return what a terrain's settings ask for.
+    """Return the request in a terrain's settings.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def present_request(terrain: bpy.types.Object) -> Request:
 
 
 def snapshot(terrain: bpy.types.Object) -> tuple[object, ...]:
-    """Return what a terrain's settings say, for comparing.
+    """Return a terrain's settings, for comparison.
 
     Raises
     ------
@@ -196,9 +196,9 @@ def remember(
     is_newer: bool = False,
     painted: int | None = None,
 ) -> None:
-    """Store what a terrain was made of, on its mesh and on all objects that share it.
+    """Store the settings and the build record of a terrain, on its mesh and all objects that share it.
 
-    If its settings are newer than the request, they stay; with the heights at hand it is quicker.
+    Settings newer than the request stay. Passing the heights saves reading them.
     """
     made.remember(meshes.mesh_of(terrain), made.digest(request), grid, height, painted=painted)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain may be kilometers wide: the viewport that it was added in has to show it all."""
+"""Viewports adjusted to the size of new terrains, which may be kilometers wide."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import numpy as np
 import numpy.typing as npt
 
 FARTHEST = 4.0
-"""How far a viewport looks, in widths of the terrain, when its own reach is too short."""
+"""Clip End in widths of the terrain, if that of the viewport is too short."""
 
 NEAREST = 1e-4
-"""Where it begins to see then, in widths: much less costs depth precision."""
+"""Clip Start in widths of the terrain; a much smaller value would cost depth precision."""
 
 _MARGIN = 0.05
-"""Of the free part of a viewport, that is left on each side."""
+"""Margin on each side, as a share of the free part of a viewport."""
 
 _HALVINGS = 40
-"""Until the middle is found: far below a pixel."""
+"""Steps of bisection, for a precision far below a pixel."""
 
 Points = npt.NDArray[np.float64]
 Frame = tuple[tuple[float, float], tuple[float, float]]
-"""From left to right and from below to above, as shares of a viewport, whose edges are at -1 and 1."""
+"""Horizontal and vertical limits in a viewport, whose edges are at -1 and 1."""
 
 
 def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) -> None:
-    """Widen the view of the viewport at hand until it holds a terrain; never narrow it.
+    """Widen the view of the current viewport to hold a terrain; never narrow it.
 
-    The terrain gets what sidebar, tools and headers leave free.
+    The terrain fits the area not covered by sidebar, tools and headers.
     """
     space: Any = context.space_data
     if space is None or space.type != "VIEW_3D" or space.region_3d is None:
@@ -40,33 +40,33 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
     view = space.region_3d
     if view.view_perspective == "CAMERA" or view.view_distance >= width / 2.0:
         return
-    found = fitted(view, _corners(terrain), _free(context.area))
-    if found is None:  # it was never drawn
+    found = fit_view(view, _corners(terrain), _free(context.area))
+    if found is None:  # it has not been drawn yet
         view.view_location, view.view_distance = terrain.location, width * 1.5
     else:
         view.view_location, view.view_distance = found
 
 
-def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
-    """Return where a view has to look, and from how far, to see a box from its own direction.
+def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
+    """Return the location and the distance at which a view shows a box, without turning.
 
-    Each corner has to lie within two planes through the eye that bound the frame to the left and the
-    right, and within two below and above it. How far away the eye is at least follows from the two
-    corners that come nearest to opposite planes.
+    Each corner has to lie within the two planes through the eye that bound the frame to the left and
+    right, and within the two that bound it below and above. The two corners nearest to opposite planes
+    determine the least distance of the eye.
 
     Parameters
     ----------
     view : RegionView3D
-        Says its direction and how wide it sees.
+        Defines direction and field of view.
     corners : ndarray of shape (corners, 3), float64
-        Of the box, in the world.
+        Corners of the box in the world.
     frame : Frame
-        Where the box is to be seen.
+        Part of the viewport for the box.
 
     Returns
     -------
     tuple of three floats and a float, or None
-        None if the view does not know yet how wide it sees.
+        None if the field of view is not known yet.
     """
     turned = np.array(view.view_rotation.to_matrix(), np.float64)
     matrix = np.array(view.window_matrix, np.float64)
@@ -80,7 +80,7 @@ def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...],
         ways = [(seen[:, axis], depth, frame[axis], scales[axis]) for axis in (0, 1)]
         reaches = [_sides(*way) for way in ways]
         eye = max((first - last) / (high - low) for first, last, low, high in reaches)
-        place = [_centered(*way, eye) for way in ways]
+        place = [_center_eye(*way, eye) for way in ways]
         distance = eye - middle
     else:
         spans = [np.ptp(seen[:, axis]) * scales[axis] / np.ptp(frame[axis]) for axis in (0, 1)]
@@ -98,17 +98,21 @@ def fitted(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...],
 def _sides(
     across: Points, depth: Points, limits: tuple[float, float], scale: float
 ) -> tuple[float, float, float, float]:
-    """Return how far the outermost corners reach for planes of two slopes, and the slopes."""
+    """Return the extents of the outermost corners along planes of two slopes, and the slopes."""
     low, high = limits[0] / scale, limits[1] / scale
     return float((across + high * depth).max()), float((across + low * depth).min()), low, high
 
 
-def _centered(
+def _center_eye(
     across: Points, depth: Points, limits: tuple[float, float], scale: float, eye: float
 ) -> float:
-    """Return where the eye has to be along one axis, so that as much is free on both sides."""
+    """Return the position of the eye along one axis that centers the box."""
     first, last, low, high = _sides(across, depth, limits, scale)
-    place, less, more = 0.0, first - high * eye, last - low * eye  # all is seen between these
+    place, less, more = (
+        0.0,
+        first - high * eye,
+        last - low * eye,
+    )  # the box is visible between these
     for _ in range(_HALVINGS):
         place = (less + more) / 2.0
         shown = scale * (across - place) / (eye - depth)
@@ -120,12 +124,12 @@ def _centered(
 
 
 def _corners(terrain: bpy.types.Object) -> Points:
-    """Return the corners of the box around a terrain that was just added: it is not turned."""
+    """Return the corners of the box around a new terrain, which is not rotated."""
     return np.array(terrain.bound_box, np.float64) + np.array(terrain.location)
 
 
 def _free(area: Any) -> Frame:
-    """Return the part of a viewport that no other region of its editor lies upon."""
+    """Return the part of a viewport that no other region of its editor covers."""
     whole = next(region for region in area.regions if region.type == "WINDOW")
     left, right = whole.x, whole.x + whole.width
     below, above = whole.y, whole.y + whole.height

@@ -28,7 +28,7 @@ from .repainting import Repainted
 
 
 @dataclass(frozen=True)
-class Measures:
+class ReliefMeasures:
     """What an image does not say itself.
 
     Attributes
@@ -44,7 +44,7 @@ class Measures:
     seamless: bool
 
     @classmethod
-    def of(cls, group: Any) -> Measures:
+    def of(cls, group: Any) -> ReliefMeasures:
         """Return those that properties give.
 
         Raises
@@ -59,7 +59,7 @@ class Measures:
         return cls(values["size"], values["height"], group.seamless)
 
 
-def read(image: bpy.types.Image, measures: Measures) -> tuple[Callable[[], Field], Grid]:
+def read(image: bpy.types.Image, measures: ReliefMeasures) -> tuple[Callable[[], Field], Grid]:
     """Read an image; return what gives its heights, in any thread, and the grid that they are on.
 
     Returns
@@ -136,7 +136,7 @@ def _shows(image: bpy.types.Image, values: Field) -> bool:
     return bool((np.abs(shown - np.clip(values, 0.0, 1.0)) <= _BYTE_STEP).all())
 
 
-def gray(height: Field, measures: Measures) -> Field:
+def gray(height: Field, measures: ReliefMeasures) -> Field:
     """Return heights in meters as gray values; what is beyond black and white stays beyond."""
     return height / np.float32(measures.height)
 
@@ -160,7 +160,7 @@ class Encoded:
     maps: Mapping[str, Content]
 
 
-def encoding(result: Evaluated, measures: Measures, *, is_new: bool) -> Callable[[], Encoded]:
+def encoding(result: Evaluated, measures: ReliefMeasures, *, is_new: bool) -> Callable[[], Encoded]:
     """Return what makes an `Encoded` of eroded heights, in any thread."""
 
     def encoded() -> Encoded:

@@ -78,7 +78,7 @@ def _wet(thing: bpy.types.Object) -> Field | None:
         painted = {(note.mask, note.mask_image) for note in _painted(thing)}
         if not painted:
             return None
-        built = terrains.built(thing)
+        built = terrains.built_grid(thing)
         grid = Grid(built.rows, built.columns)
         found = [masks.field(thing, name, grid, "Water", None, one) for name, one in painted]
     except TerraneError:
