@@ -35,7 +35,7 @@ class SettingsOperator:
     @classmethod
     def why_not(cls, group: Any) -> str:
         """Return why it cannot change a group of settings now; nothing if it can."""
-        return state.why_not_changed(group)
+        return state.why_not_change(group)
 
 
 class LayerOperator(SettingsOperator):

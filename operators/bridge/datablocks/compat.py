@@ -47,7 +47,7 @@ def relative_path_options() -> set[Any]:
     return {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
 
 
-def followed_text(
+def proxy_text_property(
     key: str,
     shown: Callable[[Any, str], str],
     follow: Callable[[Any, str], None],

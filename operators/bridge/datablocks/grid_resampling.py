@@ -223,7 +223,7 @@ class SquareCells:
         return cls(rows, columns, Grid(along, across, size=(columns - 1) * step_x))
 
     @property
-    def are_the_same(self) -> bool:
+    def are_square(self) -> bool:
         """Whether the field's own cells are squares."""
         return self.grid.shape == (self.rows, self.columns)
 

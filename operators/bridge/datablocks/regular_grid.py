@@ -135,15 +135,17 @@ def element_adders(topology: Topology) -> tuple[Callable[[bpy.types.Mesh], None]
 def grid_arrays(topology: Topology) -> tuple[MeshArray, ...]:
     """Return the edges, faces and UV map of a grid, for a mesh that has as many elements."""
     return (
-        MeshArray(topology.edge_vertices, _storing(".edge_verts", "value")),
-        MeshArray(topology.corner_vertices, _storing(".corner_vert", "value")),
-        MeshArray(topology.corner_edges, _storing(".corner_edge", "value")),
+        MeshArray(topology.edge_vertices, _attribute_writer(".edge_verts", "value")),
+        MeshArray(topology.corner_vertices, _attribute_writer(".corner_vert", "value")),
+        MeshArray(topology.corner_edges, _attribute_writer(".corner_edge", "value")),
         MeshArray(topology.face_starts, _store_face_starts),
-        MeshArray(topology.corner_coordinates, _storing(UV_NAME, "vector"), _add_uv_map),
+        MeshArray(topology.corner_coordinates, _attribute_writer(UV_NAME, "vector"), _add_uv_map),
     )
 
 
-def _storing(name: str, component: str) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
+def _attribute_writer(
+    name: str, component: str
+) -> Callable[[bpy.types.Mesh, npt.NDArray[Any]], None]:
     return lambda mesh, values: layer_data(mesh, name).foreach_set(component, values)
 
 

@@ -53,7 +53,7 @@ class Parts:
                 undo.callback(part.unregister)
 
 
-class Registered:
+class Registrations:
     """Classes and properties registered one by one, in an order that is known only then."""
 
     def __init__(self) -> None:
@@ -86,11 +86,11 @@ class Classes:
 
     def __init__(self, *classes: type) -> None:
         self._classes = classes
-        self._registered = Registered()
+        self._registered = Registrations()
 
     def register(self) -> None:
         """Register all classes, or none."""
-        with undone_if_failed(self.unregister):
+        with undo_on_failure(self.unregister):
             for cls in self._classes:
                 self._registered.add_class(cls)
 
@@ -163,7 +163,7 @@ def defined_classes(module: ModuleType, base: type) -> Iterator[type]:
 
 
 @contextmanager
-def undone_if_failed(undo: Callable[[], None]) -> Iterator[None]:
+def undo_on_failure(undo: Callable[[], None]) -> Iterator[None]:
     """Call a function if the block fails: one that undoes as much of its work as was done."""
     with ExitStack() as stack:
         stack.callback(undo)

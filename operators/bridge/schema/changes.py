@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Notifications of changed settings.
 
-Every property of a group of settings calls `changed`, or `number_changed` (see
+Every property of a group of settings calls `on_change`, or `on_number_change` (see
 `properties.group_class`); what has to follow subscribes. So the declarations know no listener.
 """
 
@@ -17,7 +17,7 @@ Listener = Callable[[bpy.types.ID], None]
 """Gets the scene, object or image whose settings have changed."""
 
 NUMBERS = ("seed", "height")
-"""Properties of a recipe that call `number_changed`: what is known of its layers stays true."""
+"""Properties of a recipe that call `on_number_change`: what is known of its layers stays true."""
 
 _listeners: dict[Listener, bool] = {}
 """Whether each ignores numbers."""
@@ -42,7 +42,7 @@ def unsubscribe(listener: Listener) -> None:
 
 
 @contextmanager
-def paused() -> Iterator[None]:
+def pause() -> Iterator[None]:
     """Call no listener within the block: what is written is another form of the same settings."""
     global _is_paused
     before, _is_paused = _is_paused, True
@@ -52,12 +52,12 @@ def paused() -> Iterator[None]:
         _is_paused = before
 
 
-def changed(group: Any, context: bpy.types.Context) -> None:
+def on_change(group: Any, context: bpy.types.Context) -> None:
     """Notify all listeners; Blender calls this when a property has been set, to any value."""
     _notify(group, is_number=False)
 
 
-def number_changed(group: Any, context: bpy.types.Context) -> None:
+def on_number_change(group: Any, context: bpy.types.Context) -> None:
     """Notify listeners that only a recipe's seed or height has been set."""
     _notify(group, is_number=True)
 

@@ -19,7 +19,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from ..interface import timer
-from ..interface.registering import undone_if_failed
+from ..interface.registering import undo_on_failure
 from ..nodetree import builder
 from . import elements, layer_list, state
 
@@ -100,7 +100,7 @@ def synchronize(group: Any) -> bool:
         return False
     is_known = _known is not None
     if was_undone or (is_known and _is_same(_known, wanted)):  # the widget was used
-        if _is_curve(shown) and state.why_not_changed(group) == "":
+        if _is_curve(shown) and state.why_not_change(group) == "":
             _write_settings(curve, shown)
             wanted = _read_settings(curve)
     _write_node(node, wanted)
@@ -194,7 +194,7 @@ def _write_settings(curve: Any, wanted: CurveValues) -> None:
         curve.interpolation = wanted[1]
 
 
-def _followed() -> Any | None:
+def _find_settings() -> Any | None:
     """Return the settings whose curve was drawn last, None if they are gone."""
     if _settings is None:
         return None
@@ -210,7 +210,7 @@ def _followed() -> Any | None:
 
 
 def _tick() -> float | None:
-    group = _followed()
+    group = _find_settings()
     if group is None or time.perf_counter() - _drawn > LINGER:
         return None
     if synchronize(group):
@@ -222,25 +222,25 @@ def _tick() -> float | None:
 
 
 @persistent
-def _undone(*_: object) -> None:
+def _on_undo(*_: object) -> None:
     global _is_undone
     _is_undone = True
 
 
 @persistent
-def _loaded(*_: object) -> None:
+def _on_load(*_: object) -> None:
     global _known, _settings
     _known = _settings = None
 
 
 def _handlers() -> tuple[tuple[Any, Any], ...]:
     own = bpy.app.handlers
-    return ((own.undo_post, _undone), (own.redo_post, _undone), (own.load_post, _loaded))
+    return ((own.undo_post, _on_undo), (own.redo_post, _on_undo), (own.load_post, _on_load))
 
 
 def register() -> None:
     """Hear of undo and of loaded files."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         for handlers, function in _handlers():
             handlers.append(function)
 

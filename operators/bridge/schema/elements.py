@@ -35,7 +35,7 @@ from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
 from .keywords import noise_label, summary
 from .properties import enum_number, group_class, grouped_items
-from .values import assign_or_keep, held_values, read_declared
+from .values import assign_or_keep, held_values, read_parameters
 
 TYPE = "type"
 INNER = "inner"
@@ -257,7 +257,7 @@ def _element_values(element: Any) -> ElementValues:
             "the element",
             element.type,
         )
-    values = read_declared(own_group(element), cls, element.text, own_parameters(cls))
+    values = read_parameters(own_group(element), cls, element.text, own_parameters(cls))
     if (name := inner_parameter(cls)) is not None and getattr(element, INNER, None):
         values[name] = _chain_values(getattr(element, INNER))
     return cls, tuple(values.items())

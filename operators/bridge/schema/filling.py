@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
 from ..interface import timer
-from ..interface.registering import undone_if_failed
+from ..interface.registering import undo_on_failure
 from . import changes, old_settings, settings, state
 
 
@@ -34,12 +34,12 @@ def fill_scene(scene: Any) -> None:
     """Fill the settings of a scene that has none yet."""
     group = getattr(scene, state.PROPERTY)
     if not group.is_filled and scene.is_editable:
-        with changes.paused():
+        with changes.pause():
             settings.fill(group)
 
 
 def _convert(owner: Any) -> None:
-    with changes.paused():
+    with changes.pause():
         try:
             old_settings.convert(owner, state.PROPERTY)
         except TerraneError as error:
@@ -47,12 +47,12 @@ def _convert(owner: Any) -> None:
 
 
 @persistent
-def _loaded(*_: object) -> None:
+def _on_load(*_: object) -> None:
     fill_all()
 
 
 @persistent
-def _updated(scene: Any, *_: object) -> None:
+def _on_update(scene: Any, *_: object) -> None:
     fill_scene(scene)
 
 
@@ -63,13 +63,13 @@ def _fill_soon() -> None:
 
 def _handlers() -> list[tuple[Any, Any]]:
     own = bpy.app.handlers
-    imported = [(handlers, _loaded) for handlers in compat.import_handlers()]
-    return [(own.load_post, _loaded), (own.depsgraph_update_post, _updated), *imported]
+    imported = [(handlers, _on_load) for handlers in compat.import_handlers()]
+    return [(own.load_post, _on_load), (own.depsgraph_update_post, _on_update), *imported]
 
 
 def register() -> None:
     """Fill now or soon, and from now on with every file and scene."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         for handlers, function in _handlers():
             handlers.append(function)
         if hasattr(bpy.data, "scenes"):

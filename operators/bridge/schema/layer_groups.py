@@ -93,4 +93,4 @@ def _follow_name(entry: Any, context: Any) -> None:
     if old and old != new and all(one.name != old for one in others):
         for one in others:
             mask_settings.rename_layer(one.mask, old, new)
-    changes.changed(entry, context)
+    changes.on_change(entry, context)

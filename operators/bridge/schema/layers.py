@@ -27,7 +27,7 @@ from ....noise_core.types.modifier import Modifier, modifier_types
 from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
 from . import elements, layer_cache, mask_images, mask_settings
-from .values import assign_or_keep, join_texts, read_declared
+from .values import assign_or_keep, join_texts, read_parameters
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -190,10 +190,10 @@ def read_entry(entry: Any) -> Layer:
             entry.name,
             entry.type,
         )
-    values = read_declared(entry, cls, entry.text, shared_parameters(cls))
+    values = read_parameters(entry, cls, entry.text, shared_parameters(cls))
     if issubclass(cls, Modifier):
         own = getattr(entry, entry.type)
-        values.update(read_declared(own, cls, entry.text, own_parameters(cls)))
+        values.update(read_parameters(own, cls, entry.text, own_parameters(cls)))
     elif cls is Group:
         values["chain"] = elements.read_filters(entry.chain)
     else:
@@ -303,7 +303,7 @@ def state_of(entry: Any) -> LayerState:
     if has_chain(entry):
         found = elements.image_paths(entry.chain)
         pictures = tuple((path, Ref.of(image).uid) for path, image in found)
-        bypassed = tuple(_bypassed(entry))
+        bypassed = tuple(_bypassed_filters(entry))
     return LayerState(
         name=entry.name,
         mask=getattr(entry, PAINTED),
@@ -314,7 +314,7 @@ def state_of(entry: Any) -> LayerState:
     )
 
 
-def _bypassed(entry: Any) -> Iterator[tuple[int, Noise]]:
+def _bypassed_filters(entry: Any) -> Iterator[tuple[int, Noise]]:
     first = entry.type == NOISE  # its basis acts in any case
     for place, element in enumerate(entry.chain):
         if element.muted and place >= first and elements.element_class(element) is not None:

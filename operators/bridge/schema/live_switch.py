@@ -85,4 +85,4 @@ def _set(scene: Any, value: bool) -> None:
     scene[_STORED] = value
     terrain = state.active_terrain(bpy.context)
     if value and terrain is not None:
-        changes.changed(getattr(terrain, state.PROPERTY), bpy.context)
+        changes.on_change(getattr(terrain, state.PROPERTY), bpy.context)

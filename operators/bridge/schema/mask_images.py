@@ -23,7 +23,7 @@ IMAGE = "mask_image"
 
 def name_property(**declared: Any) -> Any:
     """Return the property with the name of an entry's painted mask, as which it is stored too."""
-    return compat.followed_text("painted_mask", _shown, _follow, **declared)
+    return compat.proxy_text_property("painted_mask", _display_name, _follow, **declared)
 
 
 def number(entry: Any) -> int:
@@ -32,7 +32,7 @@ def number(entry: Any) -> int:
     return 0 if image is None else Ref.of(image).uid
 
 
-def found(name: str, number: int = 0) -> bpy.types.Image | None:
+def find_image(name: str, number: int = 0) -> bpy.types.Image | None:
     """Return the image of a number, or else of a name; None if there is none."""
     pointed = Ref("IMAGE", number, "").find() if number else None
     return pointed or bpy.data.images.get(name)
@@ -55,7 +55,7 @@ def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
     ]
 
 
-def _shown(entry: Any, stored: str) -> str:
+def _display_name(entry: Any, stored: str) -> str:
     image = getattr(entry, IMAGE)
     return stored if image is None else str(image.name)
 

@@ -30,7 +30,7 @@ from ..interface.icons import mask_icon
 from . import elements
 from .keywords import summary
 from .properties import enum_number, group_class
-from .values import assign_or_keep, join_texts, read_declared
+from .values import assign_or_keep, join_texts, read_parameters
 
 CHAIN = "chain"
 """Name of the property that holds the noise of a mask that is made of one."""
@@ -163,17 +163,17 @@ def read(group: Any) -> Mask | None:
         raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
     source = sources()[group.source]
     cls = source.mask
-    values: dict[str, Any] = read_declared(group, cls, group.text, Mask.parameters())
+    values: dict[str, Any] = read_parameters(group, cls, group.text, Mask.parameters())
     held = getattr(group, source_group(group.source), None)
     if source.map is not None:
         own = (
             {}
             if held is None
-            else read_declared(held, source.map, group.map_text, source.parameters)
+            else read_parameters(held, source.map, group.map_text, source.parameters)
         )
         values[str(_map_parameter(cls))] = source.map(**own)
     elif held is not None:
-        values.update(read_declared(held, cls, group.text, source.parameters))
+        values.update(read_parameters(held, cls, group.text, source.parameters))
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     made_of: Any = cls
@@ -251,7 +251,7 @@ def source_of(mask: Mask) -> str:
     return mask.key if parameter is None else str(getattr(mask, parameter).key)
 
 
-def suggested(key: str, relief: float) -> Mask | None:
+def suggest_mask(key: str, relief: float) -> Mask | None:
     """Return a mask to begin with: the upper two thirds of what a source can give, ramped.
 
     Parameters

@@ -62,7 +62,7 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
     }
 
 
-def are_painted(owner: bpy.types.Object, source: Any) -> bool:
+def has_painted_masks(owner: bpy.types.Object, source: Any) -> bool:
     """Return whether any of the masks of layers may have been painted: a vertex group or an image.
 
     Attributes may be maps, which are made anew with the heights and so are others each time.
@@ -70,7 +70,7 @@ def are_painted(owner: bpy.types.Object, source: Any) -> bool:
     return any(one.mask and not one.is_muted for one in _painted_states(owner, source).values())
 
 
-def painted(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
+def painted_checksum(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
     """Return a number that stands for all painted masks among the fields that `fields` made."""
     stamp = 0
     for place in sorted(set(made) & set(_painted_states(owner, source))):
@@ -92,7 +92,8 @@ def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
     """
     states = settings.states(source)
     named = {
-        place: mask_images.found(states[place].mask, states[place].mask_image) for place in made
+        place: mask_images.find_image(states[place].mask, states[place].mask_image)
+        for place in made
     }
     return {states[place].mask: made[place] for place, image in named.items() if image is None}
 
@@ -161,7 +162,7 @@ def field(
             what = Message("a vertex group, a float attribute or an image")
         raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
-    return resampled(shown, grid, is_texture=grid.wrap, depth=depth)
+    return resample(shown, grid, is_texture=grid.wrap, depth=depth)
 
 
 def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
@@ -177,7 +178,7 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
         raise ParameterError(
             "{} cannot be read: {} is no longer the grid that it was made of", who, owner.name
         )
-    return resampled(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
+    return resample(values.reshape(rows, columns), grid, is_texture=False, depth=depth)
 
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
@@ -193,7 +194,7 @@ def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
     return 0, 0
 
 
-def resampled(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
+def resample(field: Field, grid: Grid, *, is_texture: bool, depth: float | None = None) -> Field:
     """Return a field on another grid over the same area, blended between neighbors.
 
     Parameters

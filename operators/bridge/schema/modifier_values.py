@@ -92,7 +92,7 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
     # Hidden ones are the plain keywords; an option of the operator's own may have the same name.
     plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
     plain = {name for name in plain if name in known and known[name].is_hidden}
-    _check_known(key, sorted(name for name in plain if properties.is_property_set(name)))
+    _check_names(key, sorted(name for name in plain if properties.is_property_set(name)))
     given = tuple(
         one
         for one in shown_parameters(key)
@@ -135,7 +135,7 @@ def defaults(key: str) -> dict[str, object]:
     return {one.name: getattr(modifier, one.name) for one in modifier.parameters()}
 
 
-def made(key: str, values: Mapping[str, object]) -> Modifier:
+def new_modifier(key: str, values: Mapping[str, object]) -> Modifier:
     """Return a modifier.
 
     Raises
@@ -148,7 +148,7 @@ def made(key: str, values: Mapping[str, object]) -> Modifier:
     return modifier
 
 
-def parsed(key: str, text: str) -> dict[str, object]:
+def parse_parameters(key: str, text: str) -> dict[str, object]:
     """Return the parameters that JSON text gives.
 
     Raises
@@ -159,7 +159,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     if not text:
         return {}
     plain = json_parameters(text)
-    _check_known(key, plain)
+    _check_names(key, plain)
     kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
     return {
         name: _tuples(value_from_plain(value, kinds[name], f"parameters.{name}"))
@@ -167,7 +167,7 @@ def parsed(key: str, text: str) -> dict[str, object]:
     }
 
 
-def _check_known(key: str, names: Iterable[str]) -> None:
+def _check_names(key: str, names: Iterable[str]) -> None:
     known = [one.name for one in modifier_types()[key].parameters()]
     for name in names:
         if name not in known:

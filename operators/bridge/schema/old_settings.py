@@ -73,7 +73,7 @@ def convert(owner: Any, name: str) -> bool:
         size=number(group.size, recipe.size),
     )
     settings.write(group, measured, old.states(recipe))
-    old.restore_unknown(getattr(group, layers.LAYERS))
+    old.restore_unknown_types(getattr(group, layers.LAYERS))
     for key in (TREE, ENTRIES):
         if key in stored:
             del stored[key]
@@ -163,7 +163,7 @@ class _OldSettings:
             )
         return found
 
-    def restore_unknown(self, entries: Any) -> None:
+    def restore_unknown_types(self, entries: Any) -> None:
         """Put what is not known in the place of its stand-ins: it is kept, and said."""
         if self.noise is not None:
             element = entries[0].chain[0]

@@ -49,7 +49,7 @@ PREFERRED = "marble"
 
 
 @dataclass(frozen=True)
-class Look:
+class ImageLook:
     """What becomes of a recipe in an image.
 
     Attributes
@@ -214,7 +214,7 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-def chosen(options: Any) -> str:
+def chosen_coloring(options: Any) -> str:
     """Return what the options of a panel or an image come to, as the operators' keyword.
 
     Raises
@@ -227,7 +227,7 @@ def chosen(options: Any) -> str:
     return str(options.colors if options.kind == "noise" else options.coloring)
 
 
-def write_chosen(options: Any, look: Look) -> None:
+def write_look(options: Any, look: ImageLook) -> None:
     """Make the options of an image say how it looks."""
     if is_formula(look.coloring):
         options.kind, options.coloring = "coloring", look.coloring
@@ -272,7 +272,7 @@ def read_group(group: Any, coloring: str, base: Mapping[str, object]) -> dict[st
     return read_values(getattr(group, group_name(coloring)), parameters(coloring), base)
 
 
-def write_values(group: Any, look: Look) -> None:
+def write_values(group: Any, look: ImageLook) -> None:
     """Make a group of properties say how a coloring is set."""
     own = getattr(group, group_name(look.coloring))
     for name, value in look.values.items():
@@ -290,7 +290,7 @@ def own_noise(coloring: str) -> Noise | None:
     return None if cls is None else cls().noise
 
 
-def parsed(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
+def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise | None]:
     """Return the parameters that JSON text gives, and the noise if it is among them.
 
     Raises

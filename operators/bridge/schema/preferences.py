@@ -115,15 +115,15 @@ def terrain_resolution() -> int:
 
 def directory() -> str:
     """Return where files go that have no folder of their own; may begin with "//"."""
-    return getattr(stored(), DIRECTORY, "") or BESIDE
+    return getattr(blender_preferences(), DIRECTORY, "") or BESIDE
 
 
 def is_directory_chosen() -> bool:
     """Return whether the user has said where files go."""
-    return bool(getattr(stored(), DIRECTORY, ""))
+    return bool(getattr(blender_preferences(), DIRECTORY, ""))
 
 
-def stored() -> Any | None:
+def blender_preferences() -> Any | None:
     """Return Blender's own record of the preferences, None if there is none."""
     addon = bpy.context.preferences.addons.get(PACKAGE)
     return None if addon is None else addon.preferences
@@ -131,4 +131,4 @@ def stored() -> Any | None:
 
 def _value(parameter: Parameter) -> Any:
     # While Blender starts, an extension may be asked before its class is there.
-    return getattr(stored(), parameter.name, parameter.default)
+    return getattr(blender_preferences(), parameter.name, parameter.default)

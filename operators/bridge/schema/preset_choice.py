@@ -25,12 +25,12 @@ PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
 
 
-def known(name: str) -> str:
+def existing_name(name: str) -> str:
     """Return the name of a preset, or that of the plain one if there is no such preset any more."""
-    return name if name in preset_names() and name not in left_out() else PLAIN
+    return name if name in preset_names() and name not in find_problems() else PLAIN
 
 
-def left_out() -> dict[str, Message]:
+def find_problems() -> dict[str, Message]:
     """Return what is wrong with the own presets that cannot be chosen, by their names."""
     found: dict[str, Message] = dict(broken_presets())
     for name in own_names():
@@ -43,9 +43,11 @@ def left_out() -> dict[str, Message]:
 
 def items(owner: Any = None, context: Any = None) -> list[Any]:
     """Return the enum items of all presets that can be chosen."""
-    missing = left_out()
+    missing = find_problems()
     names = (PLAIN, *(name for name in preset_names() if name not in missing))
-    return _listed(tuple((name, preset(name).label, preset(name).description) for name in names))
+    return _enum_items(
+        tuple((name, preset(name).label, preset(name).description) for name in names)
+    )
 
 
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
@@ -58,7 +60,9 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     pictured = (
         (name, label, text, thumbnails.preset_icon(name)) for name, label, text, *_ in items()
     )
-    return _pictured(((AS_IT_IS, "Current", "The settings as they are", now), *pictured))
+    return _enum_items_with_icons(
+        ((AS_IT_IS, "Current", "The settings as they are", now), *pictured)
+    )
 
 
 def picture_property() -> Any:
@@ -67,7 +71,7 @@ def picture_property() -> Any:
         name="Preset",
         description="Pictures of all presets: a click on one replaces the settings",
         items=picture_items,
-        get=_shown,
+        get=_shown_place,
         set=_choose,
         options={"SKIP_SAVE"},
     )
@@ -75,12 +79,12 @@ def picture_property() -> Any:
 
 # Blender does not keep the texts of enums that are listed by functions: Python has to.
 @functools.lru_cache(maxsize=8)
-def _listed(entries: tuple[tuple[str, str, str], ...]) -> list[Any]:
+def _enum_items(entries: tuple[tuple[str, str, str], ...]) -> list[Any]:
     return [(*entry, "NONE", enum_number(entry[0])) for entry in entries]
 
 
 @functools.lru_cache(maxsize=8)
-def _pictured(entries: tuple[tuple[str, str, str, int], ...]) -> list[Any]:
+def _enum_items_with_icons(entries: tuple[tuple[str, str, str, int], ...]) -> list[Any]:
     return [(*entry, place) for place, entry in enumerate(entries)]
 
 
@@ -90,11 +94,11 @@ def _present_icon(context: Any) -> int:
     return thumbnails.NO_ICON if area is None else thumbnails.settings_icon(area.type)
 
 
-def _shown(group: Any) -> int:
+def _shown_place(group: Any) -> int:
     """Return the place of the settings as they are, or that of their preset without a picture."""
     if _present_icon(bpy.context) != thumbnails.NO_ICON:
         return 0
-    return 1 + [item[0] for item in items()].index(known(group.preset))
+    return 1 + [item[0] for item in items()].index(existing_name(group.preset))
 
 
 def _choose(group: Any, place: int) -> None:

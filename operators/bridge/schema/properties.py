@@ -166,7 +166,7 @@ def group_class(
     is_metric : bool
         Whether lengths are in meters.
     numbers : collection of str
-        Names of properties that call `changes.number_changed`.
+        Names of properties that call `changes.on_number_change`.
     """
     defaults = defaults or {}
     made = {
@@ -183,7 +183,7 @@ def group_class(
     return new_group(
         name,
         description,
-        {key: _watched(one, is_number=key in numbers) for key, one in annotations.items()},
+        {key: _with_update(one, is_number=key in numbers) for key, one in annotations.items()},
     )
 
 
@@ -193,24 +193,26 @@ def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.t
     Nothing in it has keyframes or drivers: Terrane makes nothing anew from frame to frame, so that
     settings which moved would say something else than what is seen.
     """
-    annotations = {key: _still(one) for key, one in properties.items() if one is not None}
+    annotations = {
+        key: _without_animation(one) for key, one in properties.items() if one is not None
+    }
     body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
     return type(name, (bpy.types.PropertyGroup,), body)
 
 
-def _still(declared: Any) -> Any:
+def _without_animation(declared: Any) -> Any:
     """Return the same property as one that Blender does not animate, which it does unless told."""
     keywords = declared.keywords
     return declared.function(**{**keywords, "options": keywords.get("options", set())})
 
 
-def _watched(declared: Any, *, is_number: bool) -> Any:
+def _with_update(declared: Any, *, is_number: bool) -> Any:
     """Return the same property, one that says when it is set; groups within a group have their own."""
     make, keywords = declared.function, declared.keywords
     is_group = make is PointerProperty and not issubclass(keywords["type"], bpy.types.ID)
     if is_group or make is CollectionProperty:
         return declared
-    update = changes.number_changed if is_number else changes.changed
+    update = changes.on_number_change if is_number else changes.on_change
     return make(**{"update": update, **keywords})
 
 

@@ -28,7 +28,7 @@ _RECIPE = "recipe"
 """In a preset's file, the entry that holds its recipe."""
 
 
-def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
+def parse(text: str, where: str, size: float = SIZE) -> Recipe:
     """Return the recipe that a text holds: one alone, or that of a preset's file.
 
     Parameters
@@ -63,7 +63,7 @@ def parsed(text: str, where: str, size: float = SIZE) -> Recipe:
 
 
 def load(path: str, size: float = SIZE) -> Recipe:
-    """Return the recipe in a file; `size` as in `parsed`.
+    """Return the recipe in a file; `size` as in `parse`.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def load(path: str, size: float = SIZE) -> Recipe:
         text = text_of(file)
     except RecipeError as error:
         raise RecipeError("{} holds no recipe: {}", file.name, error) from error
-    return parsed(text, file.name, size)
+    return parse(text, file.name, size)
 
 
 def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
@@ -121,7 +121,7 @@ def absolute(path: str) -> Path:
     return Path(os.path.abspath(bpy.path.abspath(path)))
 
 
-def proposed(name: str) -> str:
+def propose_path(name: str) -> str:
     """Return a path to begin with in the file browser: in the folder of the preferences.
 
     If it names a file to write, and the user has chosen the folder, the folder is made: the file
@@ -138,7 +138,7 @@ def proposed(name: str) -> str:
     return os.path.join(folder, file)
 
 
-def left_out(states: Iterable[LayerState]) -> str:
+def omission_message(states: Iterable[LayerState]) -> str:
     """Return a sentence about the masks that a recipe cannot hold; nothing if there are none."""
     masks = sorted({one.mask for one in states if one.mask})
     if not masks:

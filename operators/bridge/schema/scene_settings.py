@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 from bpy.props import PointerProperty
 
-from ..interface.registering import Registered, undone_if_failed
+from ..interface.registering import Registrations, undo_on_failure
 
 
 class SceneSettings:
@@ -27,11 +27,11 @@ class SceneSettings:
 
     def __init__(self, name: str, label: str, groups: Callable[[], Iterable[type]]) -> None:
         self._name, self._label, self._groups = name, label, groups
-        self._registered = Registered()
+        self._registered = Registrations()
 
     def register(self) -> None:
         """Make the groups and hang the last on scenes."""
-        with undone_if_failed(self.unregister):
+        with undo_on_failure(self.unregister):
             for cls in self._groups():
                 group = self._registered.add_class(cls)
             own = PointerProperty(type=group, name=self._label)

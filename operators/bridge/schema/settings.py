@@ -140,12 +140,12 @@ def write_preset(group: Any, name: str) -> None:
     RecipeError
         If there is none of that name.
     """
-    write(group, as_wide_as_wished(preset(name).recipe))
+    write(group, scale_to_preferred_size(preset(name).recipe))
     group.preset = name
     layer_list.choose(group, 0)
 
 
-def as_wide_as_wished(recipe: Recipe) -> Recipe:
+def scale_to_preferred_size(recipe: Recipe) -> Recipe:
     """Return a recipe as wide as the preferences want terrains, with its height in proportion."""
     size = preferences.terrain_size(recipe.size)
     return dataclasses.replace(recipe, size=size, height=recipe.height * (size / recipe.size))
@@ -174,11 +174,11 @@ def default_rows() -> list[tuple[int, Layer]]:
     return list(flatten(_default_layers()))
 
 
-def signed(seed: int) -> int:
+def to_signed(seed: int) -> int:
     """Return a seed as Blender's integers have it."""
     return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
 
 
 def measures(recipe: Recipe) -> dict[str, Any]:
     """Return what a recipe says besides its layers, as properties have it."""
-    return {"seed": signed(recipe.seed), "height": recipe.height, "size": recipe.size}
+    return {"seed": to_signed(recipe.seed), "height": recipe.height, "size": recipe.size}

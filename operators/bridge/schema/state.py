@@ -19,7 +19,7 @@ from ....noise_core.base.errors import Message
 from ....noise_core.types.modifier import modifier_types
 from ..datablocks import images
 from ..interface.icons import modifier_icon
-from ..interface.registering import Registered, undone_if_failed
+from ..interface.registering import Registrations, undo_on_failure
 from . import (
     changes,
     elements,
@@ -42,25 +42,25 @@ IMAGE_GROUP = "image_options"
 
 OWNERS = (bpy.types.Scene, bpy.types.Object, bpy.types.Image)
 
-_registered = Registered()
+_registered = Registrations()
 
 
 def register() -> None:
     """Make the property groups from the declarations and hang them on scenes, objects and images."""
-    with undone_if_failed(unregister):
+    with undo_on_failure(unregister):
         _register()
 
 
 def _register() -> None:
-    defaults = settings.measures(settings.as_wide_as_wished(settings.default_preset().recipe))
+    defaults = settings.measures(settings.scale_to_preferred_size(settings.default_preset().recipe))
     defaults["resolution"] = preferences.terrain_resolution()
     *_, element = (_registered.add_class(cls) for cls in elements.classes())
     mask = _registered.add_class(
-        mask_settings.group(_all_registered(mask_settings.groups()), element)
+        mask_settings.group(_register_all(mask_settings.groups()), element)
     )
     *_, entry = (_registered.add_class(cls) for cls in layer_groups.classes(element, mask))
     others = {
-        name: PointerProperty(type=cls) for name, cls in _all_registered(_option_groups()).items()
+        name: PointerProperty(type=cls) for name, cls in _register_all(_option_groups()).items()
     }
     group = _registered.add_class(_settings_group(defaults, others, entry))
     for owner in OWNERS:
@@ -72,7 +72,7 @@ def unregister() -> None:
     _registered.unregister()
 
 
-def _all_registered(groups: dict[str, type]) -> dict[str, type]:
+def _register_all(groups: dict[str, type]) -> dict[str, type]:
     return {name: _registered.add_class(cls) for name, cls in groups.items()}
 
 
@@ -87,7 +87,7 @@ def active_settings(context: bpy.types.Context) -> Any:
     return getattr(context.scene if made is None else made, PROPERTY)
 
 
-def why_not_changed(group: Any) -> str:
+def why_not_change(group: Any) -> str:
     """Return why some settings cannot be changed; nothing if they can.
 
     Those of an override can be set, but nothing would follow: the mesh is another file's, and Blender

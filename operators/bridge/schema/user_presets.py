@@ -56,8 +56,8 @@ def folder(*, create: bool = False) -> Path | None:
 
 def find() -> None:
     """Read a user's own presets anew, and say which ones were left out, and why."""
-    _look_again()
-    for name, reason in preset_choice.left_out().items():
+    _reload()
+    for name, reason in preset_choice.find_problems().items():
         _LOG.warning("Terrane: the preset %s was left out: %s", name, reason)
 
 
@@ -86,7 +86,7 @@ def name_of(label: str) -> str:
         raise TerraneError(
             "{} is the name of a preset that comes with Terrane: give another", label
         )
-    _look_again()
+    _reload()
     called_so = [name for name in own_names() if _is_same(preset(name).label, label)]
     if called_so:
         return plain if plain in called_so else called_so[0]
@@ -145,7 +145,7 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     part_files.write(file, text.encode())
     part_files.remove(file.with_suffix(".png"))  # of the one before
     thumbnails.forget_preset(kept.name)
-    _look_again()
+    _reload()
 
 
 def save_picture(name: str, picture: Field) -> None:
@@ -179,10 +179,10 @@ def delete(name: str) -> None:
         raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
     part_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
-    _look_again()
+    _reload()
 
 
-def _look_again() -> None:
+def _reload() -> None:
     """Read a user's own presets anew: another Blender may have written some."""
     own = folder()
     look_again(*([] if own is None else [own]))

@@ -48,7 +48,7 @@ def _defaults(cls: type[Declared]) -> Mapping[str, Any]:
     return {one.name: getattr(default, one.name) for one in cls.parameters()}
 
 
-def read_declared(
+def read_parameters(
     group: Any, cls: type[Declared], text: str, parameters: Iterable[Parameter]
 ) -> dict[str, object]:
     """Return the values of parameters that `assign_or_keep` wrote.
@@ -77,7 +77,7 @@ def read_declared(
 
 
 def held_values(cls: type[Declared], text: str) -> Mapping[str, object]:
-    """Return the values that a text keeps, by parameter; raises as `read_declared` does."""
+    """Return the values that a text keeps, by parameter; raises as `read_parameters` does."""
     own: Any = cls
     return dict(_held(own, text))
 

@@ -102,7 +102,7 @@ def work(
     wanted : collection of str
         Names of maps; see `catalog.computed`.
     painted : int, optional
-        Stands for the masks that were painted: `masks.painted`.
+        Stands for the masks that were painted: `masks.painted_checksum`.
     is_live : bool
         Use and keep what is known of the noise: the next time only the height may be another.
     """

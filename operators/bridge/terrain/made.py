@@ -48,7 +48,7 @@ class Made:
     is_preview : bool
         Whether the heights stand in for finer ones.
     painted : int or None
-        Stands for the painted masks, which are no settings: `masks.painted`; None if unknown.
+        Stands for the painted masks, which are no settings: `masks.painted_checksum`; None if unknown.
     """
 
     settings: str
