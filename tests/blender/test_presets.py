@@ -267,7 +267,7 @@ def test_presets_too_high_for_the_settings_are_left_out_and_named(own):
     group = bpy.context.scene.terrane
     for place in range(1, len(choice.picture_items())):
         group.preset_picture = choice.picture_items()[place][0]
-    assert choice.known("space") == library().PLAIN
+    assert choice.existing_name("space") == library().PLAIN
 
 
 class Drawn:

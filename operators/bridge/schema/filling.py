@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings get their layers before they are drawn: those of new scenes, and of old files.
+"""Initialization of settings with layers, in new scenes and in old files.
 
-A panel must not write while it is drawn. So this happens when Terrane is enabled, when a file was
-opened, and after an update in which a scene is new.
+A panel must not write while it is drawn. So settings are filled when Terrane is enabled, when a file
+is opened, and after an update that adds a scene.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def fill_all() -> None:
 
 
 def fill_scene(scene: Any) -> None:
-    """Fill the settings of a scene that has none yet."""
+    """Fill the settings of a scene that are still empty."""
     group = getattr(scene, state.PROPERTY)
     if not group.is_filled and scene.is_editable:
         with changes.pause():
@@ -57,7 +57,7 @@ def _on_update(scene: Any, *_: object) -> None:
 
 
 def _fill_soon() -> None:
-    """Fill once Blender allows it: while an extension is enabled, it hides all data."""
+    """Fill once Blender allows it: it hides all data while it enables an extension."""
     fill_all()
 
 
@@ -68,7 +68,7 @@ def _handlers() -> list[tuple[Any, Any]]:
 
 
 def register() -> None:
-    """Fill now or soon, and from now on with every file and scene."""
+    """Fill now or soon, and add handlers for new files and scenes."""
     with undo_on_failure(unregister):
         for handlers, function in _handlers():
             handlers.append(function)

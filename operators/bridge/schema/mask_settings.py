@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mask of a modifier that its recipe knows: a group of properties becomes a mask, and back.
+"""Masks that are part of a recipe: conversion between a group of properties and a mask.
 
-One enum lists all that values can come from: each map of the ground, and the types of mask that
-read something else. The limits are shared by all of them.
+One enum lists all sources of values: the maps of the ground, and the types of mask that read other
+data. All of them share the limits.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ _FIRST = ("slope", "height")
 
 @dataclass(frozen=True)
 class Source:
-    """Something that a mask takes its values from.
+    """Source of a mask's values.
 
     Attributes
     ----------
     label, help : str
-        For people.
+        For the interface.
     mask : type of Mask
     map : type of Map or None
-        What such a mask reads, if it reads a map.
+        The map that such a mask reads, if any.
     """
 
     label: str
@@ -62,7 +62,7 @@ class Source:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What is declared of the source itself: not its limits, which all have."""
+        """Parameters of the source itself, without the limits, which all sources have."""
         if self.map is not None:
             return self.map.parameters()
         shared = {one.name for one in Mask.parameters()}
@@ -71,7 +71,7 @@ class Source:
 
 @functools.cache
 def sources() -> Mapping[str, Source]:
-    """Return all sources by key: the maps of one number, the foremost first, then other masks."""
+    """Return all sources by key: scalar maps, the most used first, then other masks."""
     maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
     found: dict[str, Source] = {}
@@ -125,7 +125,7 @@ def group(nested: Mapping[str, type], element: type) -> type:
     nested : mapping of str to type
         The registered `groups` of its sources.
     element : type
-        The registered group of the elements of its chain, if it is made of a noise.
+        The registered group of the elements of its chain, for masks made of a noise.
     """
     source = EnumProperty(
         name="Mask",
@@ -150,7 +150,7 @@ def group(nested: Mapping[str, type], element: type) -> type:
 
 
 def read(group: Any) -> Mask | None:
-    """Return the mask that a group describes.
+    """Return the mask of a group, None if it has none.
 
     Raises
     ------
@@ -185,13 +185,13 @@ def read(group: Any) -> Mask | None:
 
 @functools.lru_cache(maxsize=128)
 def _kept_mask(cls: type[Mask], values: tuple[tuple[str, object], ...]) -> Mask:
-    """Return a mask: the same object again while its settings stay."""
+    """Return a mask; the same object again for the same settings."""
     plain: dict[str, Any] = dict(values)
     return cls(**plain)
 
 
 def write(group: Any, mask: Mask | None) -> None:
-    """Make a group describe a mask."""
+    """Write a mask into a group."""
     group.text = group.map_text = ""
     if mask is None:
         group.source = EVERYWHERE
@@ -220,7 +220,7 @@ def noise_parameter(cls: type[Mask]) -> str | None:
 
 
 def set_layer(group: Any, name: str) -> None:
-    """Let a mask stand for the layer of a name, if it is one that stands for layers."""
+    """Set the layer that a mask reads, if its source reads a layer."""
     source = sources().get(group.source)
     for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":
@@ -228,7 +228,7 @@ def set_layer(group: Any, name: str) -> None:
 
 
 def layer_of(group: Any) -> str:
-    """Return the name of the layer that a mask stands for, nothing if it stands for none."""
+    """Return the name of the layer that a mask reads, "" if it reads none."""
     source = sources().get(group.source)
     for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":
@@ -237,7 +237,7 @@ def layer_of(group: Any) -> str:
 
 
 def rename_layer(group: Any, old: str, new: str) -> None:
-    """Let a mask that stands for a layer of a name stand for the one of another name."""
+    """Replace the name of a layer that a mask reads."""
     for key, one in sources().items():
         for parameter in one.parameters:
             held = getattr(group, source_group(key))
@@ -246,20 +246,20 @@ def rename_layer(group: Any, old: str, new: str) -> None:
 
 
 def source_of(mask: Mask) -> str:
-    """Return the key of what a mask takes its values from."""
+    """Return the key of a mask's source."""
     parameter = _map_parameter(type(mask))
     return mask.key if parameter is None else str(getattr(mask, parameter).key)
 
 
 def suggest_mask(key: str, relief: float) -> Mask | None:
-    """Return a mask to begin with: the upper two thirds of what a source can give, ramped.
+    """Return an initial mask: the upper two thirds of a source's range, with a falloff.
 
     Parameters
     ----------
     key : str
-        Of a source, or `EVERYWHERE`.
+        Key of a source, or `EVERYWHERE`.
     relief : float
-        Meters that count as much, for maps that have no bounds.
+        Range in meters of maps without bounds.
     """
     if key == EVERYWHERE:
         return None
@@ -286,5 +286,5 @@ def _help(cls: type[Map]) -> str:
 
 
 def _round(value: float) -> float:
-    """Return a number with two digits, as a person would have put it."""
+    """Return a number rounded to two significant digits."""
     return float(f"{value:.2g}")
