@@ -42,8 +42,8 @@ def group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
     """Return the names of a mesh's vertex groups, which only objects list."""
     if isinstance(owner, bpy.types.Object):
         return {group.name for group in owner.vertex_groups}
-    sharing = [thing for thing in bpy.data.objects if thing.data is owner]
-    return {group.name for thing in sharing for group in thing.vertex_groups}
+    sharing = [obj for obj in bpy.data.objects if obj.data is owner]
+    return {group.name for obj in sharing for group in obj.vertex_groups}
 
 
 def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
