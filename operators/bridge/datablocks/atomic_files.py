@@ -47,7 +47,7 @@ def is_there(file: Path) -> bool:
         If the name is too long, or access is denied.
     """
     try:
-        _insist(file.stat)  # denied on Windows while a removed file still has a reader
+        _retry(file.stat)  # denied on Windows while a removed file still has a reader
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
@@ -80,7 +80,7 @@ def write(file: Path, content: bytes) -> None:
     part = part_of(file)
     try:
         write_part(part, content)
-        _rename([(part, file)])  # in one go: there is always one of the two
+        _rename([(part, file)])  # atomic: one of the two always exists
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
     finally:
@@ -95,7 +95,7 @@ def write_part(part: Path, content: bytes) -> None:
     OSError
         If it cannot be written.
     """
-    _insist(partial(part.write_bytes, content))
+    _retry(partial(part.write_bytes, content))
 
 
 def put(parts: Mapping[Path, Path]) -> None:
@@ -147,7 +147,7 @@ def discard(paths: Iterable[Path]) -> None:
 def remove(path: Path) -> None:
     """Remove a file if it exists; a failure is logged."""
     try:
-        _insist(partial(path.unlink, missing_ok=True))
+        _retry(partial(path.unlink, missing_ok=True))
     except OSError as error:
         _LOG.warning("Terrane: %s is left over: %s", path, error.strerror)
 
@@ -175,7 +175,7 @@ def _rename(names: list[tuple[Path, Path]]) -> None:
     """
     for count, (begin, end) in enumerate(names):
         try:
-            _insist(partial(begin.replace, end))
+            _retry(partial(begin.replace, end))
         except OSError as error:
             reason = str(error.strerror)
             if left := _rename_back(names[:count]):
@@ -189,14 +189,14 @@ def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
     left = {}
     for begin, end in reversed(names):
         try:
-            _insist(partial(end.replace, begin))
-            left.pop(begin, None)  # the new file that stayed there has made room
+            _retry(partial(end.replace, begin))
+            left.pop(begin, None)  # overwrites a new file that stayed there
         except OSError:
             left[end] = f"{end.name} (was {begin.name})"
     return list(left.values())
 
 
-def _insist(attempt: Callable[[], object]) -> None:
+def _retry(attempt: Callable[[], object]) -> None:
     """Repeat an operation on a file for a limited time while another program has it open.
 
     Raises

@@ -90,7 +90,7 @@ def replace_geometry(
         _check(mesh, given, mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get())))
         try:
             with _select_only(context, holder):
-                # Blender would join nearly equal UVs, for which it looks at every face corner.
+                # Blender would merge nearly equal UVs, which reads every face corner.
                 bpy.ops.object.convert(target="MESH", merge_customdata=False)
         except RuntimeError as error:
             raise TerraneError("{}: nothing was changed. {}", mesh.name, error) from error
@@ -126,7 +126,7 @@ def _check(mesh: bpy.types.Mesh, source: bpy.types.Mesh, made: bpy.types.Mesh) -
 
 def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
     """Copy the materials and settings of a mesh, since applying geometry replaces those of its target."""
-    # Never cleared: Blender would forget which face has which.
+    # Never cleared: faces would lose their material indices.
     present: Any = target.materials
     for place, material in enumerate(source.materials):
         if place < len(present):

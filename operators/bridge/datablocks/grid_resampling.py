@@ -139,7 +139,7 @@ def _faces(layer: Layer, old: Topology, new: Topology) -> Layer:
 
 def _corners(layer: Layer, old: Topology, new: Topology) -> Layer:
     corners = layer.reshape(old.faces * 4, -1)
-    # Where the corners around each vertex agree, it is really the vertices that carry the values.
+    # Where the corners around each vertex agree, the values belong to the vertices.
     order = old.corner_vertices()
     points = np.empty((old.vertices, corners.shape[1]), corners.dtype)
     points[order] = corners

@@ -64,7 +64,7 @@ def on_number_change(group: Any, context: bpy.types.Context) -> None:
 
 def _notify(group: Any, *, is_number: bool) -> None:
     owner = group.id_data
-    if owner is None or _is_paused:  # an operator's own settings belong to nothing
+    if owner is None or _is_paused:  # settings of operators have no owner
         return
     for listener, ignores_numbers in tuple(_listeners.items()):
         if not (is_number and ignores_numbers):

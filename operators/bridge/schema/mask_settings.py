@@ -33,13 +33,13 @@ from .properties import enum_number, group_class
 from .values import assign_or_keep, join_texts, read_parameters
 
 CHAIN = "chain"
-"""Name of the property that holds the noise of a mask that is made of one."""
+"""Name of the property with the chain of a mask made of noise."""
 
 EVERYWHERE = "everywhere"
-"""Of the sources: no mask."""
+"""Key of the source for no mask."""
 
 _FIRST = ("slope", "height")
-"""Maps that people look for; the others follow by name."""
+"""Most used maps, listed first; the others follow by name."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ def suggest_mask(key: str, relief: float) -> Mask | None:
     source = sources()[key]
     if source.map is None:
         if source.mask().limits == "values":
-            return source.mask()  # from 0 to 1 by itself
+            return source.mask()  # already from 0 to 1
         return source.mask(limits="above", low=0.0, falloff=0.5)
     made = source.map()
     low, high = made.bounds()

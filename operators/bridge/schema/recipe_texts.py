@@ -17,7 +17,7 @@ from ....noise_core.base.json_texts import json_value, text_of
 from ....noise_core.io.migrations import SIZE
 from ....noise_core.io.preset_files import recipe_in
 from ....noise_core.recipe import Recipe
-from ..datablocks import atomic_files as part_files
+from ..datablocks import atomic_files
 from . import preferences
 from .layers import LayerState
 from .stored_recipes import recipe_of
@@ -92,13 +92,13 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
     if file.suffix.lower() != SUFFIX:
         file = file.with_name(file.name + SUFFIX)
     check_file_path(file)
-    if part_files.is_there(file) and not overwrite:
+    if atomic_files.is_there(file) and not overwrite:
         raise TerraneError("{} is already there: give another name, or check_existing=False", file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", file, error.strerror) from error
-    part_files.write(file, f"{recipe.to_json()}\n".encode())
+    atomic_files.write(file, f"{recipe.to_json()}\n".encode())
     return file
 
 

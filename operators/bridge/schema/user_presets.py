@@ -27,7 +27,7 @@ from ....noise_core.preset_library import (
     preset,
     shipped_names,
 )
-from ..datablocks import atomic_files as part_files
+from ..datablocks import atomic_files
 from ..interface import thumbnails
 from . import preferences, preset_choice, settings
 
@@ -138,12 +138,12 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     text = kept.to_json()
     settings.check_measures(parse_preset(kept.name, text).recipe)
     file = own / f"{kept.name}.json"
-    if part_files.is_there(file) and not overwrite:
+    if atomic_files.is_there(file) and not overwrite:
         raise TerraneError(
             "There is a preset {} already: give another name, or switch on Replace", kept.label
         )
-    part_files.write(file, text.encode())
-    part_files.remove(file.with_suffix(".png"))  # of the former preset
+    atomic_files.write(file, text.encode())
+    atomic_files.remove(file.with_suffix(".png"))  # of the former preset
     thumbnails.forget_preset(kept.name)
     _reload()
 
@@ -161,7 +161,7 @@ def save_picture(name: str, picture: Field) -> None:
     own = folder()
     if own is None or name not in own_names():
         return
-    part_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
+    atomic_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
     thumbnails.show_preset(name, picture)
 
 
@@ -177,7 +177,7 @@ def delete(name: str) -> None:
     if own is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
         raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
-    part_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
+    atomic_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
     _reload()
 
