@@ -232,7 +232,7 @@ class RecipeOperator:
     def _show(self, request: Request) -> None:
         """Make the keywords say what was made."""
         values = chain_values(request.recipe)
-        values["seed"] = settings.signed_seed(request.recipe.seed)
+        values["seed"] = settings.to_int32(request.recipe.seed)
         values["preset"] = request.preset
         if self.measured:
             values |= {"height": request.recipe.height, "size": request.recipe.size}

@@ -174,11 +174,11 @@ def default_rows() -> list[tuple[int, Layer]]:
     return list(flatten(_default_layers()))
 
 
-def signed_seed(seed: int) -> int:
+def to_int32(seed: int) -> int:
     """Return a seed as a signed 32-bit integer, as Blender's properties need it."""
     return seed - 0x100000000 if seed > 0x7FFFFFFF else seed
 
 
 def measures(recipe: Recipe) -> dict[str, Any]:
     """Return the seed and the measures of a recipe as values of properties."""
-    return {"seed": signed_seed(recipe.seed), "height": recipe.height, "size": recipe.size}
+    return {"seed": to_int32(recipe.seed), "height": recipe.height, "size": recipe.size}
